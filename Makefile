@@ -41,7 +41,7 @@ bench: $(VENV)/installed-dev ## run the project's own measurements
 
 migration: $(VENV)/installed-dev ## draft a migration from the models: make migration name=what_it_adds
 	@test -n "$(name)" || { echo "name it: make migration name=what_it_adds" >&2; exit 2; }
-	@$(BIN)/python -c "import asyncio, sys; from core.foundation.schema import undeclared_changes; print(len(asyncio.run(undeclared_changes(sys.argv[1], write=True))), 'operations drafted in core/migrations')" $(name)
+	@$(BIN)/python -c "import asyncio, sys; from core.foundation.database.schema import undeclared_changes; print(len(asyncio.run(undeclared_changes(sys.argv[1], write=True))), 'operations drafted in core/migrations')" $(name)
 
 clean: ## forget .venv and all caches (data in .svc stays)
 	rm -rf $(VENV) build ./*.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -19,8 +19,8 @@ from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report, Row
 from bench.questions import Question, graphql_questions, read_samples, rest_questions
 from core import seeding
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 from core.foundation.settings import current
 from core.messages import close_hours
 from core.wallet import sum_days

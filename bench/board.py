@@ -12,8 +12,8 @@ from bench.kit.house import House
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
 from core import pipelines
-from core.foundation import db
-from core.foundation.caller import Caller, system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, system_caller
 from core.pipelines import cards
 from core.pipelines.cards.rank import spread
 

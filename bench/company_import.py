@@ -11,7 +11,7 @@ from bench.kit.http import request_bytes
 from bench.kit.load import load
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.brazil.companies import cnpj_number
 
 LINES = 500

@@ -12,7 +12,7 @@ from bench.kit.http import request_bytes
 from bench.kit.load import load
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
-from core.foundation import db
+from core.foundation.database import db
 
 LINES = 10_000
 BATCH = 500

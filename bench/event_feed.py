@@ -13,10 +13,10 @@ from bench.kit.house import House
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report, Row
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, system_caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, system_caller
 from core.webhooks.publish import PUBLISH
 
 EVENTS = 4_000

@@ -18,8 +18,8 @@ from bench.kit.report import Goal, Report
 from bench.kit.rounds import Round, load_round, row_of
 from core.exports import ExportQuery
 from core.exports.cursor import write_cursor
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 MESSAGES = 1_000_000
 DEPTH = 900_000

@@ -28,8 +28,8 @@ from bench.kit.report import Goal, Report, Row
 from bench.kit.sends import sends
 from bench.webhook_delivery import FILL_DELIVERIES, FILL_EVENTS
 from core import numbers, templates, webhooks
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 
 CONTACTS = 100_000
 MESSAGES = 300_000

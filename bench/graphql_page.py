@@ -22,8 +22,8 @@ from bench.kit.program import Program
 from bench.kit.report import Goal, Report
 from bench.kit.rounds import Round, load_round, p99_ratio, rate_ratio, row_of
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Scope, system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES, Scope, system_caller
 
 CONCURRENCY = 16
 CONTACTS = 100_000

@@ -12,7 +12,7 @@ from bench.kit.load import load
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report
 from bench.kit.rounds import Round, load_round, row_of
-from core.foundation import db
+from core.foundation.database import db
 
 CONCURRENCY = 16
 CONTACTS = 1_000

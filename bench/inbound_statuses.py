@@ -17,8 +17,8 @@ from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
 from bench.kit.rounds import Round, load_round
 from core.conversations import inbound
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.providers.meta import PROVIDER, SIGNATURE_HEADER, sign
 from core.providers.meta.webhook import split
 

@@ -14,8 +14,8 @@ from bench.kit.load import load
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
 from core import lists
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 
 CONTACTS = 100_000
 MEMBERS = 50_000

@@ -18,7 +18,7 @@ from bench.kit.organizations import Customer, some_customers
 from bench.kit.program import Program
 from bench.kit.report import Goal, Report, Row
 from core import numbers
-from core.foundation.caller import system_caller
+from core.foundation.security.caller import system_caller
 
 SIZE = 100_000_000
 PIECE = 262_144

@@ -16,7 +16,7 @@ from bench.kit.load import load
 from bench.kit.organizations import some_customers
 from bench.kit.program import Program
 from bench.kit.report import Goal, Report, Row
-from core.foundation import db
+from core.foundation.database import db
 
 DEVICES = 200_000
 PATIENCE_SECONDS = 300.0

@@ -11,7 +11,7 @@ from bench.kit.http import request_bytes
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report
 from bench.kit.rounds import Round, load_round, p99_ratio, rate_ratio, row_of
-from core.foundation import db
+from core.foundation.database import db
 
 CONCURRENCY = 16
 MESSAGES = 1_000_000

@@ -23,8 +23,8 @@ from bench.kit.report import Goal, Report
 from bench.kit.sends import sends
 from bench.webhook_floor import floor_round
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 
 MESSAGES = 20_000
 ROUNDS = 2

@@ -20,8 +20,8 @@ from bench.kit.receiver import Receiver, hanging_ports, other_ports, receiver
 from bench.kit.report import Goal, Report, Row
 from bench.webhook_floor import floor_round
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 
 NUMBER = 20_000
 RECEIVERS = 40

@@ -48,7 +48,7 @@ async def ninth_digit(
 async def show_words(*, org: Org, env: Environment) -> Record:
     """The words by which people leave and come back."""
     from core.contacts import get_opt_out_words
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database(org):
         return await get_opt_out_words(system_caller(org, env))
@@ -67,7 +67,7 @@ async def set_words(
 ) -> Record:
     """Choose these words, in the place of all before; without any, no word does it."""
     from core.contacts import OptOutWords, set_opt_out_words
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     words = given(OptOutWords, saida=leaving or [], volta=returning or [])
     async with database(org):

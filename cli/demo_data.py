@@ -14,8 +14,8 @@ async def ensure_demo(folder: Path) -> None:
     database still has.
     """
     from core import numbers, onboarding, organizations
-    from core.foundation.caller import KEY_SCOPES, system_caller
     from core.foundation.ids import random_base62
+    from core.foundation.security.caller import KEY_SCOPES, system_caller
 
     async with database():
         demo = read_demo(folder)

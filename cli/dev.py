@@ -113,7 +113,8 @@ def _start_servers(undo: ExitStack, supervisor: Supervisor, folder: Path) -> Non
 async def _prepare(folder: Path) -> dict[str, Any]:
     """Bring the database to the newest schema and make the demo organization on the first start."""
     from cli.demo_data import ensure_demo
-    from core.foundation import schema, settings
+    from core.foundation import settings
+    from core.foundation.database import schema
 
     await schema.migrate(
         settings.load().database_url, progress=lambda name: say(f"migrated {name}"), waiting=say

@@ -65,7 +65,7 @@ async def doctor() -> None:
 
 
 async def _examine() -> list[Finding]:
-    from core.foundation import logs
+    from core.foundation.observability import logs
     from core.foundation.settings import current
 
     logs.configure("error")  # what a check comes upon stands in its line

@@ -24,7 +24,7 @@ async def verify_sender(
     The relay must be allowed to send for it too (SPF, DKIM).
     """
     from core import email
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database():
         return await email.verify_sender(
@@ -35,7 +35,7 @@ async def verify_sender(
 async def list_senders(*, org: Org, env: Environment) -> Record:
     """The verified senders of an organization in one environment, the oldest first."""
     from core import email
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database():
         return await email.list_senders(system_caller(org, env))

@@ -14,8 +14,8 @@ def _sentence(error: Exception) -> str:
     import asyncpg
     import redis.exceptions
 
+    from core.foundation.database.migration_runner import StillWaiting
     from core.foundation.errors import ServiceError
-    from core.foundation.migration_runner import StillWaiting
     from core.foundation.settings import SettingsError
 
     match error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from core.foundation.inputs import Input, QueryInput
+    from core.foundation.validation.inputs import Input, QueryInput
 
 PasswordOption = Annotated[
     str | None, typer.Option(help="- reads it from standard input.", metavar="-")
@@ -31,7 +31,7 @@ def given(model: type[SomeInput], **values: Any) -> SomeInput:
     """
     import orjson
 
-    from core.foundation.inputs import read_body
+    from core.foundation.validation.inputs import read_body
 
     return read_body(
         model, orjson.dumps({name: value for name, value in values.items() if value is not None})
@@ -40,7 +40,7 @@ def given(model: type[SomeInput], **values: Any) -> SomeInput:
 
 def asked(model: type[SomeQuery], **values: Any) -> SomeQuery:
     """The same for what a list is asked."""
-    from core.foundation.inputs import read_query
+    from core.foundation.validation.inputs import read_query
 
     return read_query(
         model, [(name, str(value)) for name, value in values.items() if value is not None]

@@ -26,7 +26,7 @@ async def create_account(
 ) -> Record:
     """Register an account. Without --token the installation's own is used."""
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     secret = read_secret(token, "token")
     new = given(
@@ -42,7 +42,7 @@ async def list_accounts(*, org: Org, env: Environment) -> Record:
     shown.
     """
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database(org):
         return await numbers.list_instagram_accounts(system_caller(org, env))

@@ -35,7 +35,7 @@ async def create_key(
     wallet:read, webhooks:read, webhooks:write.
     """
     from core import organizations
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     new = given(
         organizations.NewKey, nome=name, env=env, scopes=sorted(organizations.scopes_named(scopes))
@@ -48,7 +48,7 @@ async def create_key(
 async def list_keys(*, org: Org) -> Record:
     """The keys of an organization, newest first, without the keys themselves."""
     from core import organizations
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     keeper = system_caller(org, "live")
     async with database(org):

@@ -9,7 +9,7 @@ from cli.output import Record, command
 from cli.session import database
 
 if TYPE_CHECKING:
-    from core.foundation.caller import Limits
+    from core.foundation.security.caller import Limits
 
 limits = typer.Typer(help="Ceilings of an organization.", no_args_is_help=True)
 
@@ -46,7 +46,7 @@ async def set_limits(
 async def show_limits(*, org: Org) -> Record:
     """The ceilings of an organization in both environments."""
     from core import organizations
-    from core.foundation.caller import Limits
+    from core.foundation.security.caller import Limits
 
     async with database():
         found = await organizations.get_limits(org)

@@ -61,7 +61,7 @@ async def listen(
     import aiohttp
 
     from core.foundation.ids import new_id
-    from core.foundation.secrets import new_webhook_secret
+    from core.foundation.security.secrets import new_webhook_secret
 
     target = _address(forward_to, "--forward-to")
     base, token = _service(url and _address(url, "--url"), key)

@@ -41,7 +41,7 @@ async def create_number(
     installation's own is used.
     """
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     platform = _platform(env, phone_number_id, waba_id, token)
     new = given(numbers.NewNumber, phone=phone, name=name, platform=platform)
@@ -60,7 +60,7 @@ async def connect_number(
 ) -> Record:
     """Tell where on the platform a live number is; the platform is asked, where it is configured."""
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     place = given(
         numbers.PlatformIds,
@@ -78,7 +78,7 @@ async def list_numbers(*, org: Org, env: Environment) -> Record:
     tells all of one.
     """
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database(org):
         page = await numbers.list_numbers(system_caller(org, env), numbers.NumberFilter(limit=200))
@@ -91,7 +91,7 @@ async def list_numbers(*, org: Org, env: Environment) -> Record:
 async def show_number(number_id: NumberId, *, org: Org, env: Environment) -> Record:
     """One number, and how it fares: the platform is asked where it is configured."""
     from core import numbers
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     caller = system_caller(org, env)
     async with service(org):

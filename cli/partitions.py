@@ -28,7 +28,8 @@ async def enable_partitions(
     Rows are not copied, and nobody waits for longer than two seconds. It cannot be undone.
     """
     from core import partitions as months
-    from core.foundation import schema, settings
+    from core.foundation import settings
+    from core.foundation.database import schema
 
     done = []
     async with schema.runner_on(

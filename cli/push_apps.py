@@ -40,7 +40,7 @@ async def create_app(
 ) -> Record:
     """Register an app: each way in which its devices are notified needs its credentials."""
     from core import push
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     apns = apns_file and {
         "keyId": apns_key_id or "",
@@ -64,7 +64,7 @@ async def create_app(
 async def list_apps(*, org: Org, env: Environment) -> Record:
     """The apps of an organization in one environment; credentials are never shown."""
     from core import push
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database(org):
         return await push.list_apps(system_caller(org, env))
@@ -84,7 +84,7 @@ async def set_quiet_hours(
     pass.
     """
     from core import push
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     window = {"inicio": start, "fim": end, "fuso": timezone}
     new = given(push.PushSettings, janelaSilencio=window, excecoes=["silent"])
@@ -95,7 +95,7 @@ async def set_quiet_hours(
 async def clear_quiet_hours(*, org: Org, env: Environment) -> Record:
     """There are no quiet hours any more."""
     from core import push
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     async with database(org):
         return await push.put_settings(

@@ -59,7 +59,7 @@ async def seed(
     """
     from cli.progress import shown_progress
     from core import seeding
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     counts = {"contacts": contacts, "companies": companies, "messages": messages, "deals": deals}
     if not any(counts.values()):

@@ -22,7 +22,8 @@ def api(
     """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
     import uvicorn
 
-    from core.foundation import logs, open_files, settings
+    from core.foundation import open_files, settings
+    from core.foundation.observability import logs
     from rest_api import server
 
     known = settings.load()
@@ -59,7 +60,7 @@ def api(
 
 async def _reach(database_url: str) -> None:
     """A wrong address is told in one line, before anything starts; later outages are waited for."""
-    from core.foundation.db import connected_apart
+    from core.foundation.database.db import connected_apart
 
     async with connected_apart(database_url):
         pass
@@ -79,7 +80,8 @@ def worker(
     """
     if metrics_port is not None:
         os.environ["SVC_WORKER_METRICS_PORT"] = str(metrics_port)
-    from core.foundation import logs, open_files, settings
+    from core.foundation import open_files, settings
+    from core.foundation.observability import logs
     from workers.main import run
 
     known = settings.load()
@@ -106,7 +108,8 @@ async def migrate(
     Standard error tells what it waits for. What is done when it gives up or dies stays: the next
     one goes on there.
     """
-    from core.foundation import schema, settings
+    from core.foundation import settings
+    from core.foundation.database import schema
 
     applied: list[str] = []
     await schema.migrate(

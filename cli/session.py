@@ -16,8 +16,10 @@ async def database(org: str | None = None) -> AsyncIterator[None]:
     """
     import structlog
 
-    from core.foundation import db, logs, settings
-    from core.foundation.bounded import COMMAND
+    from core.foundation import settings
+    from core.foundation.database import db
+    from core.foundation.database.bounded_pool import COMMAND
+    from core.foundation.observability import logs
 
     if (
         not structlog.is_configured()
@@ -37,7 +39,7 @@ async def database(org: str | None = None) -> AsyncIterator[None]:
 
 def models_imported(module: str) -> None:
     """Let the open database know the models of a module that was imported after it was opened."""
-    db = sys.modules.get("core.foundation.db")
+    db = sys.modules.get("core.foundation.database.db")
     if db is not None and module in getattr(db, "MODEL_MODULES", ()):
         db.add_models(module)
 

@@ -43,7 +43,7 @@ async def debit(*, org: Org, env: Environment, coins: Coins) -> Record:
 async def show(*, org: Org, env: Environment) -> Record:
     """The balances of a wallet and its last movements."""
     from core import wallet as wallets
-    from core.foundation.caller import system_caller
+    from core.foundation.security.caller import system_caller
 
     caller = system_caller(org, env)
     async with database(org):

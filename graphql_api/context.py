@@ -7,7 +7,7 @@ from graphql import GraphQLResolveInfo
 from graphql.execution import Executor
 from strawberry.types import Info
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 
 
 @dataclass(slots=True)

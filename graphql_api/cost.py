@@ -30,9 +30,9 @@ from graphql import (
 from graphql.execution import Executor
 from graphql.execution.collect_fields import collect_fields
 
-from core.foundation import rate_limit
-from core.foundation.caller import Caller
 from core.foundation.errors import FieldError, RateLimited, ValidationFailed
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller
 
 MOST_NODES = 10_000
 ASSUMED = 10

@@ -6,10 +6,10 @@ from typing import Any
 import structlog
 from graphql import GraphQLError
 
+from core.foundation.database.availability import DatabaseAway, is_outage
 from core.foundation.errors import BadRequest, Forbidden, Internal, ServiceError
 from core.foundation.language import Language, language_noted, translated
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import DatabaseAway, is_outage
+from core.foundation.observability.outage_log import tell_outage
 
 log = structlog.get_logger()
 

@@ -9,9 +9,9 @@ from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
 from core.dashboards.reading import count_records
-from core.foundation.caller import Caller
+from core.foundation.database.heavy_work import TooMuchAtOnce, heavy_work
 from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, ValidationFailed
-from core.foundation.heavy_work import TooMuchAtOnce, heavy_work
+from core.foundation.security.caller import Caller
 from graphql_api import cost
 from graphql_api.context import Context
 from graphql_api.documents import read_document

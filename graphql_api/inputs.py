@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
-from core.foundation.inputs import Input, QueryInput, read_body, read_query
+from core.foundation.validation.inputs import Input, QueryInput, read_body, read_query
 from graphql_api.enums import wire_enum
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 

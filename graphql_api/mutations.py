@@ -11,10 +11,10 @@ import strawberry
 from graphql import GraphQLResolveInfo
 
 from core.dashboards.reading import Asked, Entity, read_record
-from core.foundation.caller import Caller, Scope
+from core.foundation.database.heavy_work import heavy_work
+from core.foundation.database.where import Where
 from core.foundation.errors import BadRequest, NotFound, ValidationFailed
-from core.foundation.heavy_work import heavy_work
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from graphql_api.connections import field_of
 from graphql_api.context import caller_of
 from graphql_api.inputs import Model, input_of, read_input

@@ -12,9 +12,9 @@ import sys
 from typing import Any
 
 from core.foundation.bounded_cache import BoundedCache
-from core.foundation.caller import Caller
 from core.foundation.errors import BadRequest, ServiceError
-from core.foundation.outage_lines import tell_outage
+from core.foundation.observability.outage_log import tell_outage
+from core.foundation.security.caller import Caller
 
 MOST_KEPT = 1_000
 """Documents of an organization in Redis; then any one gives way."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import orjson
 
-from core.foundation.caller import Caller
 from core.foundation.errors import BadRequest
-from core.foundation.free_json import DEEPEST, is_deeper
-from core.foundation.json_slips import not_json
+from core.foundation.security.caller import Caller
+from core.foundation.validation.json_field import DEEPEST, is_deeper
+from core.foundation.validation.json_syntax import not_json
 from graphql_api.registered import document_of
 
 

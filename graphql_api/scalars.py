@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
 
-from core.foundation.inputs import LARGEST_INTEGER, UtcTime
+from core.foundation.validation.inputs import LARGEST_INTEGER, UtcTime
 
 __all__ = ["JSON", "SCALARS", "BigInt", "Date", "DateTime"]
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from core.foundation.caller import Caller
 from core.foundation.language import note_header
+from core.foundation.security.caller import Caller
 from core.organizations import authenticate
 from graphql_api.subscriptions.connection import Connection, Pace
 from graphql_api.subscriptions.protocol import SUBPROTOCOL, Closing

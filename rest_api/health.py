@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.foundation import blobs, db, schema
-from core.foundation.blobs import StoreAway
+from core.foundation import files as file_store
+from core.foundation.database import db, schema
+from core.foundation.database.writable import TakesNoWrites, prove_writable
 from core.foundation.errors import ServiceUnavailable
-from core.foundation.outage_lines import tell_outage
-from core.foundation.writable import TakesNoWrites, prove_writable
+from core.foundation.files import StoreAway
+from core.foundation.observability.outage_log import tell_outage
 from rest_api.support.pages import Page
 
 PATIENCE = 2.0
@@ -108,7 +109,7 @@ class FilesProbe:
         if time.monotonic() < self._wrote_until:
             return True
         try:
-            async with asyncio.timeout(PATIENCE), blobs.blob_store().draft() as draft:
+            async with asyncio.timeout(PATIENCE), file_store.blob_store().draft() as draft:
                 await draft.write(bytes(4_096))
                 await draft.finish()
         except (StoreAway, TimeoutError):  # the log has been told of the first

@@ -8,10 +8,13 @@ from contextlib import asynccontextmanager, suppress
 from starlette.applications import Starlette
 
 from core import organizations
-from core.foundation import blobs, db, jobs, live, logs, outbound, rate_limit
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation import files, http_client, jobs, pubsub
+from core.foundation.database import db
+from core.foundation.database.availability import is_outage
+from core.foundation.observability import logs
+from core.foundation.observability.outage_log import tell_outage
 from core.foundation.redis_address import open_redis
+from core.foundation.security import rate_limit
 from core.foundation.settings import Settings, current
 from core.providers import registry
 from rest_api.graphql import keep_operations_in
@@ -41,22 +44,22 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     keep_operations_in(client)
     queue = ArqQueue(settings.redis_url)
     jobs.use_queue(queue)
-    announcer, hub = live.Announcer(client), live.Hub(settings.redis_url)
-    live.use_announcer(announcer)
-    live.use_hub(hub)
+    announcer, hub = pubsub.Announcer(client), pubsub.Hub(settings.redis_url)
+    pubsub.use_announcer(announcer)
+    pubsub.use_hub(hub)
     spare_the_collector()
     try:
         async with observed(app, settings, client):
             yield
     finally:
-        live.use_announcer(None)
+        pubsub.use_announcer(None)
         await announcer.close()
-        live.use_hub(None)
+        pubsub.use_hub(None)
         await hub.close()
         jobs.use_queue(None)
         await queue.close()
-        await outbound.close_clients()
-        await blobs.close_blob_store()
+        await http_client.close_clients()
+        await files.close_blob_store()
         keep_operations_in(None)
         await client.aclose()
         await registry.close_providers()

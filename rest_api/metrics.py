@@ -5,7 +5,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.foundation.errors import Unauthorized
-from core.foundation.metrics import MEDIA_TYPE
+from core.foundation.observability.metrics import MEDIA_TYPE
 from core.foundation.settings import current
 from core.operation import View, may_scrape
 from rest_api.support.compression import gzipped, takes_gzip

@@ -11,7 +11,7 @@ import redis.asyncio as redis
 import structlog
 from starlette.applications import Starlette
 
-from core.foundation import metrics
+from core.foundation.observability import metrics
 from core.foundation.settings import Settings
 from core.operation import Pulse, View
 from rest_api.server import folder_of_counts

@@ -12,8 +12,9 @@ from tortoise.transactions import in_transaction
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import db, jobs, outbound, schema, settings
-from core.foundation.bounded import BACKUP
+from core.foundation import http_client, jobs, settings
+from core.foundation.database import db, schema
+from core.foundation.database.bounded_pool import BACKUP
 from core.organizations import forget_credentials
 from tests.fakes.queue import RecordedQueue
 from tests.support.service import machines, receiver, service, template
@@ -79,7 +80,7 @@ async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIter
     await schema.migrate(settings.current().database_url)
     await db.open_database(settings.current(), bounds=BACKUP)  # a test may be one long transaction
     yield
-    await outbound.close_clients()
+    await http_client.close_clients()
     await db.close_database()
 
 

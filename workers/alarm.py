@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from core.foundation.jobs import QUEUE_NAME, Job
-from core.foundation.outage_lines import tell_outage
+from core.foundation.observability.outage_log import tell_outage
 from core.foundation.redis_address import open_pool
 from workers.tasks import (
     FUNCTIONS,

@@ -10,7 +10,8 @@ import uvloop
 
 from core import conversations, email, operation, push, rcs, sms, templates, webhooks
 from core.conversations import inbound
-from core.foundation import blobs, db, jobs, live, outbound
+from core.foundation import files, http_client, jobs, pubsub
+from core.foundation.database import db
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.redis_address import open_redis
@@ -52,7 +53,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await db.open_database(settings)
     alive = key_of(await operation.database_id(), random_base62(8))
     await registry.open_providers(settings)
-    http = outbound.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
+    http = http_client.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
@@ -105,8 +106,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
-    announcer = live.Announcer(pulse)
-    live.use_announcer(announcer)
+    announcer = pubsub.Announcer(pulse)
+    pubsub.use_announcer(announcer)
     try:
         async with observed(settings, pulse), asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
@@ -117,12 +118,12 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             group.create_task(beat(pulse, alive, stop))
             group.create_task(_rouse(pumps, stop))
     finally:
-        live.use_announcer(None)
+        pubsub.use_announcer(None)
         await announcer.close()
         jobs.use_queue(None)
         await http.close()
         await opened.aclose()
-        await blobs.close_blob_store()
+        await files.close_blob_store()
         await pulse.aclose()
         await registry.close_providers()
         await db.close_database()

@@ -10,7 +10,7 @@ import redis.asyncio as redis
 import structlog
 from aiohttp import web
 
-from core.foundation.metrics import MEDIA_TYPE
+from core.foundation.observability.metrics import MEDIA_TYPE
 from core.foundation.settings import Settings
 from core.operation import Pulse, View, may_scrape
 

@@ -10,8 +10,8 @@ import structlog
 
 from core.foundation.batches import FAILURES, Batches
 from core.foundation.clock import now
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation.database.availability import is_outage
+from core.foundation.observability.outage_log import tell_outage
 
 log = structlog.get_logger()
 

@@ -15,7 +15,7 @@ from core import (
     wallet,
     webhooks,
 )
-from core.foundation import blobs
+from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.jobs import Job
 
@@ -171,7 +171,7 @@ async def revoke_hopeless_webhooks(ctx: dict[str, Any]) -> None:
 
 async def remove_unheld_files(ctx: dict[str, Any]) -> None:
     """Remove the files of deleted records, and of uploads that were never finished."""
-    while await blobs.remove_due(at=now()):
+    while await file_store.remove_due(at=now()):
         pass
 
 

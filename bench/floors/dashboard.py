@@ -10,7 +10,7 @@ from typing import Any
 import asyncpg
 
 from bench.floors.page import ORGANIZATION, TIME, Receive, Send
-from core.foundation.database_address import credentials_of
+from core.foundation.database.address import credentials_of
 from core.foundation.settings import current
 
 PATH = "/page"

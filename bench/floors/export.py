@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bench.floors.page import ORGANIZATION, TIME
-from core.foundation.database_address import credentials_of
+from core.foundation.database.address import credentials_of
 from core.foundation.settings import current
 
 PATH = "/page"

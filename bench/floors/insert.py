@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core.foundation.database_address import credentials_of
+from core.foundation.database.address import credentials_of
 from core.foundation.settings import current
 
 PATH = "/messages"

@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg
 
-from core.foundation.database_address import credentials_of
+from core.foundation.database.address import credentials_of
 from core.foundation.settings import current
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -5,9 +5,9 @@ set-based.
 import hmac
 from collections.abc import Sequence
 
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 
 CHUNK = 50_000
 

@@ -21,8 +21,9 @@ from bench.kit.program import Program
 from cli.address import free_port
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import db, schema, settings
-from core.foundation.bounded import COMMAND
+from core.foundation import settings
+from core.foundation.database import db, schema
+from core.foundation.database.bounded_pool import COMMAND
 
 Say = Callable[[str], None]
 

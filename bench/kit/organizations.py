@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from core import onboarding, organizations, wallet
-from core.foundation.caller import KEY_SCOPES, system_caller
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import KEY_SCOPES, system_caller
 
 PLENTY = 10**15
 """Coins."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 
 TEXTS = ("Silva", "maria", "+5511", "an", "a", "@example.com", "zzqqzz")
 """A frequent name, a first name, most phones of one city, less than three letters, and what is

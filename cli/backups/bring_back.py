@@ -16,9 +16,9 @@ from cli.backups.target import a_database_to_try, clear, connected, must_be_free
 from cli.failures import Failure
 from cli.progress import Tell
 from core import operation
-from core.foundation import database_address
-from core.foundation.blobs import BlobStore, blob_store, close_blob_store
-from core.foundation.database_address import Connection
+from core.foundation.database import address as database_address
+from core.foundation.database.address import Connection
+from core.foundation.files import BlobStore, blob_store, close_blob_store
 from core.foundation.settings import current
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cli.backups.manifest import CHECKSUMS, FILES, sha256_of
 from cli.failures import Failure
-from core.foundation.blobs import BlobStore, NoSuchBlob
+from core.foundation.files import BlobStore, NoSuchBlob
 
 AT_ONCE = 8
 """A bucket answers each in some time, and many at once."""

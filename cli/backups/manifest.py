@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from cli.failures import Failure
 from cli.private_file import read_private, write_private
-from core.foundation.secrets import KeyRing, key_id
+from core.foundation.security.secrets import KeyRing, key_id
 from core.foundation.settings import Settings
 
 FORMAT = 1

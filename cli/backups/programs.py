@@ -16,7 +16,7 @@ from cli.embedded.errors import EmbeddedServerError
 from cli.embedded.postgres import programs
 from cli.failures import Failure
 from cli.progress import Tell
-from core.foundation import database_address
+from core.foundation.database import address as database_address
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/*/bin")
 """Where systems keep several versions side by side; PATH often leads to another one than the

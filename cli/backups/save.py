@@ -20,10 +20,10 @@ from cli.backups.target import connected
 from cli.progress import Tell
 from cli.session import database
 from core import operation
-from core.foundation.blobs import blob_store, close_blob_store
 from core.foundation.clock import now, wire_time
-from core.foundation.database_address import Connection
-from core.foundation.keyring import keyring
+from core.foundation.database.address import Connection
+from core.foundation.files import blob_store, close_blob_store
+from core.foundation.security.keyring import keyring
 from core.foundation.settings import current
 from core.foundation.version import own_version
 

@@ -10,9 +10,9 @@ from cli.dev_folder import data_folder, lend_secrets, lock_of
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from cli.failures import Failure
-from core.foundation.bounded import BACKUP
-from core.foundation.database_address import Connection
-from core.foundation.db import connected_apart
+from core.foundation.database.address import Connection
+from core.foundation.database.bounded_pool import BACKUP
+from core.foundation.database.db import connected_apart
 
 OTHERS = """
     SELECT count(*) FROM pg_stat_activity

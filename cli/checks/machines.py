@@ -26,7 +26,7 @@ ANSWER_SECONDS = 5.0
 
 async def database(settings: "Settings") -> str:
     """Does PostgreSQL answer, and is it new enough?"""
-    from core.foundation.db import connected_apart
+    from core.foundation.database.db import connected_apart
 
     started = time.perf_counter()
     async with connected_apart(settings.database_url) as connection:
@@ -55,7 +55,7 @@ async def clock(_: "Settings") -> str:
 async def connections(settings: "Settings") -> str:
     """Is there room for the pools of our processes?"""
     from core import operation
-    from core.foundation.db import PLANNED_POOL
+    from core.foundation.database.db import PLANNED_POOL
 
     found = await operation.connections()
     each = settings.database_pool + settings.heavy_pool + PLANNED_POOL
@@ -79,8 +79,8 @@ async def bounds(settings: "Settings") -> str:
     """Does PostgreSQL keep the times that we ask it for? Behind PgBouncer they are the database's
     own.
     """
-    from core.foundation.bounded import bounds_of
-    from core.foundation.db import connected_apart
+    from core.foundation.database.bounded_pool import bounds_of
+    from core.foundation.database.db import connected_apart
 
     asked = bounds_of(settings)
     heavy = replace(asked, statement=settings.heavy_statement_seconds)
@@ -134,7 +134,7 @@ async def open_files(_: "Settings") -> str:
 
 async def migrations(_: "Settings") -> str:
     """Is the schema the one that this code was written for?"""
-    from core.foundation import schema
+    from core.foundation.database import schema
 
     missing = await schema.pending()
     if missing:

@@ -18,7 +18,7 @@ SECONDS = 5.0
 
 async def bucket(settings: "Settings") -> str:
     """Does the bucket of the settings let us look for a file?"""
-    from core.foundation.blobs.s3 import S3Store
+    from core.foundation.files.bucket import S3Store
 
     assert settings.s3_bucket is not None
     store = S3Store(

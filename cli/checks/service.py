@@ -26,7 +26,7 @@ LATELY = timedelta(hours=1)
 async def encryption(_: "Settings") -> str:
     """Can what is stored encrypted be read with the keys that are given?"""
     from core import operation
-    from core.foundation.keyring import keyring
+    from core.foundation.security.keyring import keyring
 
     ring = keyring()
     found = await operation.sealed_with()

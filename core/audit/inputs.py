@@ -4,7 +4,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UntilShown, UtcTime
+from core.foundation.validation.inputs import (
+    CURSOR,
+    LIMIT,
+    SINCE,
+    UNTIL,
+    QueryInput,
+    UntilShown,
+    UtcTime,
+)
 
 
 class AuditFilter(QueryInput):

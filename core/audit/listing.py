@@ -3,10 +3,10 @@
 from typing import Any
 
 from core.audit.inputs import AuditFilter
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
-from core.foundation.pages import cut, page_of, place_behind
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.security.caller import Caller, Scope
 
 
 async def list_entries(caller: Caller, filter: AuditFilter) -> dict[str, Any]:

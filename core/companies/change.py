@@ -12,11 +12,11 @@ from core.companies.write import (
     lock_company,
     update_companies,
 )
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> dict[str, Any]:

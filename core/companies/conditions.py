@@ -4,8 +4,8 @@ from unicodedata import normalize
 
 from core.companies.cnpj import cnpj_in
 from core.companies.inputs import LONGEST_NAME
-from core.foundation.spelling import any_spelling
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.validation.spelling import any_spelling
 
 SHORTEST_INDEXED = 3
 """Characters of a name's part that its index knows; shorter ones are looked for in every name."""

@@ -7,10 +7,10 @@ from core.companies.inputs import NewCompany
 from core.companies.record import NOTHING_COUNTED, company_record
 from core.companies.rules import changed_links, hold_links_of, wrong_attributes, wrong_links
 from core.companies.write import hold_apart_from_imports, insert_companies, new_row
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def create_company(caller: Caller, new: NewCompany) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from core.companies.errors import CheckTookTooLong, KeysRepeated, SensitivePrope
 from core.companies.inputs import AttributeDefinition, AttributeDefinitions
 from core.companies.models import CompanyAttribute
 from core.companies.sensitive import looks_sensitive
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import statements_within, transaction
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import statements_within, transaction
+from core.foundation.security.caller import Caller, Scope
 
 PATIENCE_SECONDS = 5.0
 """How long the look for values of sensitive properties may take. (Interface: Limits, Attribute

@@ -21,10 +21,10 @@ from core.companies.write import (
     new_row,
     update_companies,
 )
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards import links
 
 

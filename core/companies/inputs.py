@@ -11,9 +11,9 @@ from pydantic_core import PydanticCustomError
 from core.companies.cnpj import CheckedCnpj
 from core.companies.models import AttributeType
 from core.contacts.attributes import AttributeKey, Attributes
-from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
-from core.foundation.names import NameText, one_line
-from core.foundation.pages import LARGEST_SKIP
+from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.validation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
+from core.foundation.validation.names import NameText, one_line
 
 LONGEST_NAME = 200
 MOST_LINES = 500

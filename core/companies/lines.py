@@ -8,8 +8,8 @@ from pydantic_core import to_json
 
 from core.companies.inputs import NewCompany
 from core.foundation.errors import FieldError, ServiceError
-from core.foundation.inputs import read_body
 from core.foundation.language import in_language_noted
+from core.foundation.validation.inputs import read_body
 
 MOST_FAULTS = 20
 """Faults of one line that are told: a company has hardly more fields, and a line of nonsense might

@@ -5,10 +5,8 @@ from typing import Any, NamedTuple
 from core.companies.conditions import narrow_companies
 from core.companies.inputs import CompanyFilter
 from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.pages import (
+from core.foundation.database import db
+from core.foundation.database.pages import (
     UnreadableCursor,
     cursor_of,
     read_text,
@@ -16,7 +14,9 @@ from core.foundation.pages import (
     text_in_full,
     values_of,
 )
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 
 MOST = 10**15
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 COLUMNS = (
     "id, organization_id, name, cnpj, sector, site, address, owner_id, main_contact_id, attributes, created_by_id, "

@@ -6,8 +6,8 @@ from typing import Any
 
 from core.companies.models import AttributeType, CompanyAttribute
 from core.companies.write import CompanyRow
-from core.foundation.caller import Caller
 from core.foundation.errors import FieldError
+from core.foundation.security.caller import Caller
 from core.pipelines.cards import links
 
 LINKS = {

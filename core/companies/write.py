@@ -13,9 +13,9 @@ import orjson
 from core.companies.errors import CnpjTaken
 from core.companies.inputs import CompanyChanges, NewCompany
 from core.companies.record import COLUMNS
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 
 CompanyRow = dict[str, Any]
 

@@ -9,10 +9,10 @@ from core import contacts, lists
 from core.contact_imports.inputs import ContactImport
 from core.contact_imports.lines import Line, Outcome, read_lines
 from core.contacts import ContactChanges
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
 BATCH = 500

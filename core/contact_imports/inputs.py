@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from core.contacts import NewContact
-from core.foundation.inputs import Input
+from core.foundation.validation.inputs import Input
 
 MOST_LINES = 10_000
 

@@ -11,11 +11,11 @@ from pydantic_core import to_json
 
 from core import contacts
 from core.contacts import NewContact
-from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
-from core.foundation.inputs import KeptWhenLeftOut, Phone, read_body
 from core.foundation.language import in_language_noted
+from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
+from core.foundation.validation.inputs import KeptWhenLeftOut, Phone, read_body
 
 Key = bytes | str
 

@@ -9,9 +9,9 @@ from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from core.contacts.models import AttributeKind
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.inputs import LARGEST_INTEGER
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import LARGEST_INTEGER
 
 MOST_ATTRIBUTES = 100
 LONGEST_TEXT = 1000

@@ -18,12 +18,12 @@ from core.contacts.models import OptInStatus
 from core.contacts.record import contact_record
 from core.contacts.register import consent_columns, own_move, stored_external_ids, stored_groups
 from core.contacts.write import ContactRow, lock_contacts, update_contacts
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.pages import MICROSECOND
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import MICROSECOND
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 PLAIN = ("name", "email", "avatar_url", "external_id", "source")
 """Fields that are stored as they are sent."""

@@ -4,8 +4,8 @@ not their package.
 
 from collections.abc import Iterable
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 
 async def hold_companies(caller: Caller, ids: Iterable[str | None]) -> frozenset[str]:

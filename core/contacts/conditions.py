@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from core.contacts.search import search_condition
-from core.foundation.caller import Caller
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller
 
 
 def narrow_contacts(

@@ -15,7 +15,7 @@ from core.contacts.errors import (
 )
 from core.contacts.inputs import OptIn
 from core.contacts.models import ALL_CHANNELS, OptInStatus
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 
 CLOCK_SKEW = timedelta(minutes=5)
 """How far ahead of ours another clock may be."""

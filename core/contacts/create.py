@@ -5,9 +5,9 @@ from typing import Any
 from core.contacts.inputs import NewContact
 from core.contacts.record import contact_record
 from core.contacts.register import register
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def create_contact(caller: Caller, new: NewContact) -> dict[str, Any]:

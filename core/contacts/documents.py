@@ -10,10 +10,10 @@ from pydantic_core import PydanticCustomError
 from stdnum.br import cpf as stdnum_cpf
 
 from core.foundation.clock import now
-from core.foundation.db import Row
-from core.foundation.keyring import keyring
-from core.foundation.masks import looks_masked, mask_birth_date, mask_cnpj, mask_cpf
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.database.db import Row
+from core.foundation.security.keyring import keyring
+from core.foundation.security.masks import looks_masked, mask_birth_date, mask_cnpj, mask_cpf
+from core.foundation.security.secrets import CannotDecrypt
 
 _CPF = re.compile(r"\d{11}", re.ASCII)
 _CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from core.contacts.models import AttributeKind
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 
 TAG = ("is", "isNot", "in", "notIn", "exists", "notExists")
 OPT_IN = ("is", "isNot", "in")

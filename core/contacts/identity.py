@@ -2,10 +2,10 @@
 erased.
 """
 
-from core.foundation.caller import Caller
-from core.foundation.phones import canonical_br
-from core.foundation.secrets import keyed_hash
+from core.foundation.security.caller import Caller
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
+from core.foundation.validation.phones import canonical_br
 
 
 def phone_identity(caller: Caller, phone: str) -> bytes:

@@ -10,9 +10,9 @@ from core.contacts.attributes import Attributes
 from core.contacts.avatar import AvatarUrl
 from core.contacts.documents import BirthDate, Cnpj, Cpf
 from core.contacts.models import CompanyRole, OptInStatus, Source
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, Phone, UtcTime
-from core.foundation.masks import looks_masked
-from core.foundation.names import NameText
+from core.foundation.security.masks import looks_masked
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, Phone, UtcTime
+from core.foundation.validation.names import NameText
 
 MOST_TAGS = 100
 

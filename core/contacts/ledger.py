@@ -10,9 +10,9 @@ from core.contacts.consent import Move, Standing
 from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.write import ContactRow
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 
 @dataclass(frozen=True, slots=True)

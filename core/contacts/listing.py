@@ -11,12 +11,12 @@ from pydantic import Field, TypeAdapter, ValidationError
 from core.contacts.conditions import narrow_contacts
 from core.contacts.models import OptInStatus, Source
 from core.contacts.record import COLUMNS, contact_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.closed_set import ClosedSet
-from core.foundation.inputs import SkipPage, UtcTime
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import SkipPage, UtcTime
 
 
 class ContactFilter(SkipPage):

@@ -8,8 +8,8 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.contrib.postgres.indexes import GinIndex
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.indexes import ExpressionIndex, WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 ALL_CHANNELS = "todos"
 

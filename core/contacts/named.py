@@ -10,10 +10,10 @@ from core.contacts.identity import phone_identity
 from core.contacts.inputs import Email
 from core.contacts.record import COLUMNS
 from core.contacts.write import ContactRow
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.faults import across
-from core.foundation.inputs import Input, Phone
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import Input, Phone
+from core.foundation.validation.validation_errors import across
 
 MOST_IDENTIFIERS = 10_000
 SAMPLE = 100

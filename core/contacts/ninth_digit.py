@@ -7,11 +7,11 @@ import asyncpg
 
 from core import audit
 from core.contacts.identity import identity_of_phone
-from core.foundation import db
-from core.foundation.caller import system_caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import system_caller
 from core.organizations import NoSuchOrganization
 
 BATCH = 5000

@@ -18,11 +18,11 @@ from core.contacts.ledger import (
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.named import Identifiers, emails_of, lock_named, not_found
 from core.contacts.write import ContactRow
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.inputs import UtcTime
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import UtcTime
 
 DeniedChannel = Literal["todos", "sms", "rcs", "email", "whatsapp", "push"]
 

@@ -22,12 +22,12 @@ from core.contacts.ledger import (
 )
 from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutWordList
 from core.contacts.write import ContactRow, lock_contacts
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.faults import across
-from core.foundation.inputs import Input
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import Input
+from core.foundation.validation.validation_errors import across
 
 LEAVING = ("SAIR", "PARE", "PARAR", "CANCELAR", "STOP", "DESCADASTRAR")
 RETURNING = ("VOLTAR", "START")

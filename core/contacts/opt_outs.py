@@ -7,9 +7,9 @@ from core.contacts.consent import Standing
 from core.contacts.identity import identity_of_email
 from core.contacts.ledger import standing_denials
 from core.contacts.models import ALL_CHANNELS
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 
 OptOutRecord = dict[str, Any]
 """`{canal, em, motivo?, origem?}`."""

@@ -6,10 +6,10 @@ from typing import Any
 from core.contacts.documents import masked_documents
 from core.contacts.opt_outs import opt_outs_of
 from core.contacts.record import COLUMNS, contact_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 
 
 async def get_contact(caller: Caller, id: str) -> dict[str, Any]:

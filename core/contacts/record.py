@@ -5,10 +5,10 @@ from hashlib import sha256
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.phones import mask_phone
-from core.foundation.secrets import keyed_hash
+from core.foundation.database.db import Row
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
+from core.foundation.validation.phones import mask_phone
 
 COLUMNS = """id, organization_id, env, phone, name, email, avatar_url, whatsapp_profile_name, cpf_cipher, cnpj_cipher,
     birth_date_cipher, attributes, debtor_groups, tags, opt_in_status, opt_in_source, opt_in_at, opt_in_ip,

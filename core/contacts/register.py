@@ -22,8 +22,8 @@ from core.contacts.ledger import (
     standing_denials,
 )
 from core.contacts.write import ContactRow, insert_contacts
-from core.foundation.caller import Caller
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 
 
 async def register(

@@ -3,9 +3,9 @@
 from typing import Any
 
 from core.contacts.documents import DOCUMENT_COLUMNS, renewed_document
-from core.foundation import db
-from core.foundation.secrets import CannotDecrypt
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.secrets import CannotDecrypt
 
 BATCH = 1_000
 COLUMNS = tuple(DOCUMENT_COLUMNS.values())

@@ -3,10 +3,10 @@
 from core import audit
 from core.contacts.documents import revealed_documents
 from core.contacts.queries import contact_row
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def reveal_documents(caller: Caller, id: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.contacts.identity import identity_of_phone
-from core.foundation import db
+from core.foundation.database import db
 
 
 @dataclass(frozen=True, slots=True)

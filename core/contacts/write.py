@@ -9,8 +9,8 @@ import orjson
 
 from core.contacts.errors import ExternalIdTaken, PhoneAlreadyRegistered
 from core.contacts.record import COLUMNS
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 ContactRow = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """The hashes under which the recipients of conversations are known."""
 
 from core import contacts
-from core.foundation.secrets import keyed_hash
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.messages import Channel
 

@@ -6,13 +6,13 @@ from typing import Any
 from core import audit
 from core.conversations.errors import NotFinished
 from core.conversations.record import message_record, names_of
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages import Status, announce_messages
 
 FINISHED = (Status.DELIVERED, Status.READ, Status.FAILED)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import wire_time
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 
 QUIET = timedelta(minutes=15)
 """A campaign with a later send is still going on."""

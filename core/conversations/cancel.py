@@ -7,9 +7,9 @@ from core.conversations.queries import message_row
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.record import message_record, names_of
 from core.conversations.withdraw import withdraw
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def cancel_message(caller: Caller, id: str) -> Record:

@@ -18,9 +18,9 @@ from core.conversations.sandbox import begin_stories, taken
 from core.conversations.settle import PAIR_PAUSE, Settlement, Stopped, settle
 from core.conversations.waiting import COLUMNS, Waiting, let_wait
 from core.conversations.windows import is_open
-from core.foundation import db
-from core.foundation.caller import system_caller
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import system_caller
 from core.messages import announce_messages
 from core.numbers.lines import SENDING
 from core.providers import registry

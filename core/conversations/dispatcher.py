@@ -18,9 +18,9 @@ from core.conversations.pacing import DueSender, Pacing, Quota, due_senders, giv
 from core.conversations.settle import Settlement, settle
 from core.foundation.batches import Batches
 from core.foundation.clock import now
-from core.foundation.combine import Combiner
-from core.foundation.outages import is_outage
-from core.foundation.transactions import outside_transaction
+from core.foundation.database.availability import is_outage
+from core.foundation.database.combining import Combiner
+from core.foundation.database.transactions import outside_transaction
 from core.numbers.models import InstagramAccount, Number
 from core.providers import registry
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.conversations.draft import Draft
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 FILES = ("image", "video", "document")
 

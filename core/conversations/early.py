@@ -10,7 +10,7 @@ from core.conversations.addresses import identity_of
 from core.conversations.reasons import Reason
 from core.conversations.settle import Settlement, settle
 from core.conversations.waiting import Waiting, take_away
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Status
 from core.providers.platform import Taken
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from core import webhooks
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 from core.messages import Channel, Status
 
 TOLD: dict[str, dict[str, str]] = {

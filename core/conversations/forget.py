@@ -6,9 +6,9 @@ from core import contacts
 from core.contacts.models import ALL_CHANNELS
 from core.conversations.reasons import Reason
 from core.conversations.withdraw import withdraw
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.messages import CONVERSATIONS
 
 OPTED_OUT = "The recipient asked not to receive communication."

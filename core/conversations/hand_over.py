@@ -10,10 +10,10 @@ from core import flows, media
 from core.conversations.claim import Ready
 from core.conversations.reasons import Reason
 from core.conversations.settle import Settlement, Stopped, Verdict
-from core.foundation.caller import Caller, system_caller
 from core.foundation.clock import now
+from core.foundation.database.availability import is_outage
 from core.foundation.errors import ServiceError
-from core.foundation.outages import is_outage
+from core.foundation.security.caller import Caller, system_caller
 from core.numbers.lines import line_to_ask
 from core.numbers.models import InstagramAccount, Number
 from core.providers.platform import (

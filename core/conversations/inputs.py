@@ -22,9 +22,17 @@ from core.conversations.payloads import (
     misplaced,
 )
 from core.foundation.clock import now
-from core.foundation.closed_set import ClosedSet
-from core.foundation.faults import across
-from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import (
+    SINCE,
+    UNTIL,
+    Input,
+    Metadata,
+    Phone,
+    SkipPage,
+    UtcTime,
+)
+from core.foundation.validation.validation_errors import across
 
 FARTHEST_DAYS = 365
 

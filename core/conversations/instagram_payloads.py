@@ -5,7 +5,7 @@ for said.
 from collections.abc import Iterator
 
 from core.conversations.payloads import ButtonsPayload, MediaPayload, Payload, TextPayload
-from core.foundation.faults import Fault, faults
+from core.foundation.validation.validation_errors import Fault, faults
 
 LONGEST_TEXT = 1_000
 """Bytes in UTF-8."""

@@ -17,11 +17,11 @@ from core.conversations.draft import Draft, Outcome, TakenIn
 from core.conversations.prepare import Prepared, prepare
 from core.conversations.record import message_record, names_of
 from core.conversations.waiting import Waiting, let_wait
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import after_commit, transaction
+from core.foundation.security.caller import Caller
 from core.messages import Channel, announce_messages, count_refused_send, count_send
 
 URGENCY = {"critical": 0, "normal": 1, "bulk": 2}

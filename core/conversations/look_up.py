@@ -10,9 +10,9 @@ from core import flows, media, numbers, templates, wallet
 from core.conversations.addresses import identity_of
 from core.conversations.draft import Draft
 from core.conversations.windows import Pair, PairKey, find_pairs
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.media.models import MediaFile
 from core.messages import Channel

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.conversations.intake import FORCED
-from core.foundation import db, rate_limit
-from core.foundation.rate_limit import Take
+from core.foundation.database import db
+from core.foundation.security import rate_limit
+from core.foundation.security.rate_limit import Take
 
 ORGANIZATION_PER_SECOND = 1_000
 INSTAGRAM_PER_SECOND = 20

@@ -12,9 +12,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across, faults
-from core.foundation.free_json import FreeObject, at_most_bytes, at_most_levels
-from core.foundation.inputs import ByItsPlace, Input
+from core.foundation.validation.inputs import ByItsPlace, Input
+from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
+from core.foundation.validation.validation_errors import across, faults
 
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024

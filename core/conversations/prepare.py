@@ -10,8 +10,8 @@ from core.conversations.draft import Draft
 from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
 from core.conversations.look_up import LookedUp, look_up
 from core.conversations.windows import is_open, open_until
-from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
 from core.media.models import MediaFile
 from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut

@@ -9,13 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from core.conversations.draft import Record
 from core.conversations.inputs import MessageFilter
 from core.conversations.record import message_record, names_of
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import UnreadableCursor, cut, page_of, read_cursor
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.inputs import UtcTime
-from core.foundation.pages import UnreadableCursor, cut, page_of, read_cursor
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import UtcTime
 from core.messages import CONVERSATIONS
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]

@@ -15,8 +15,8 @@ from core.conversations.reported import Report as Step
 from core.conversations.reported import apply_reports as apply_steps
 from core.conversations.settle import is_erased
 from core.conversations.waiting import Waiting
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 from core.messages import LoggedReceipt, Status
 from core.messages.moves import RANK
 from core.providers.platform import StatusReport, Taken

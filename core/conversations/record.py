@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from core.conversations.draft import Record
-from core.foundation import db
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.masks import mask_payload, mask_phone
+from core.foundation.database import db
+from core.foundation.database.db import Row
+from core.foundation.security.masks import mask_payload, mask_phone
 
 OPTIONAL = (
     ("numberId", "number_id"),

@@ -9,7 +9,7 @@ from datetime import datetime
 from core import messages
 from core.conversations.events import publish_moves
 from core.conversations.reasons import reason_of
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Receipt, Status
 
 

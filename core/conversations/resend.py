@@ -16,12 +16,12 @@ from core.conversations.errors import WindowClosed
 from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
 from core.conversations.resendable import Motive, find_failed, lock_failed, motive_of_row
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.messages import announce_messages
 from core.messages.sending import RecipientOptedOut
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from core.conversations.batches.inputs import MOST_RESENT, ResendFilter
 from core.conversations.reasons import TEMPORARY, Reason
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller
 from core.messages import Status
 
 TOO_OLD = timedelta(days=7)

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from core.conversations.reported import Report, apply_reports
 from core.conversations.settle import Settlement
 from core.conversations.waiting import Waiting
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages import CONVERSATIONS
 from core.providers import sandbox
 from core.providers.platform import Taken

@@ -7,9 +7,9 @@ from core.conversations.draft import Draft, Record, TakenIn
 from core.conversations.inputs import ForcedMessage, NewMessage
 from core.conversations.intake import take_in
 from core.conversations.record import masked_record
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.messages import count_send
 
 SEND_ROUTE = "POST /messages"

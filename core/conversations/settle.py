@@ -15,10 +15,10 @@ from core.conversations.reasons import Reason, reason_of
 from core.conversations.retry_plan import next_try
 from core.conversations.waiting import Waiting, let_wait
 from core.conversations.windows import Pair, is_open
-from core.foundation import db
-from core.foundation.metrics import Counter
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit, transaction
+from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
-from core.foundation.transactions import after_commit, transaction
 from core.messages import Status, announce_messages, remember_references
 from core.providers.platform import Declined, Later, Taken
 

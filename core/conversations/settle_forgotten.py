@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from core.conversations.events import publish_moves
 from core.conversations.reasons import Reason
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.messages import CONVERSATIONS, Status, announce_messages, sending
 
 BATCH = 100

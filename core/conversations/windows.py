@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.foundation import db
+from core.foundation.database import db
 
 WINDOW = timedelta(hours=24)
 

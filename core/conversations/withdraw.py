@@ -7,7 +7,7 @@ from core import wallet
 from core.conversations.events import publish_moves
 from core.conversations.reasons import Reason
 from core.conversations.waiting import take_away
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.settings import current
 from core.messages import announce_messages
 

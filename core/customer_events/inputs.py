@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from core.foundation.clock import now
-from core.foundation.currencies import Currency
-from core.foundation.inputs import (
+from core.foundation.validation.currencies import Currency
+from core.foundation.validation.inputs import (
     CURSOR,
     LIMIT,
     SINCE,
@@ -20,7 +20,7 @@ from core.foundation.inputs import (
     UtcTime,
     at_most_decimals,
 )
-from core.foundation.names import NameText
+from core.foundation.validation.names import NameText
 
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""

@@ -5,8 +5,8 @@ from typing import Any
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.indexes import WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 
 class CustomerEvent(OwnedModel):

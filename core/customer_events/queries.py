@@ -4,11 +4,11 @@ from typing import Any
 
 from core.customer_events.conditions import narrow_events
 from core.customer_events.inputs import CustomerEventFilter
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
-from core.foundation.pages import cut, page_of, place_behind
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 
 async def list_events(caller: Caller, filter: CustomerEventFilter) -> dict[str, Any]:

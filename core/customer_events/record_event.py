@@ -7,11 +7,11 @@ from typing import Any
 from core.customer_events.inputs import NewCustomerEvent
 from core.customer_events.queries import event_record
 from core.customer_events.whose import find_contact
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import as_shown, now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:

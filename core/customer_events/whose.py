@@ -3,8 +3,8 @@
 from core import contacts
 from core.customer_events.errors import AmbiguousEmail, DifferentContacts
 from core.customer_events.inputs import EventContact
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 KINDS = ("contactId", "externalId", "phone", "email")
 

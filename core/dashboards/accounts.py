@@ -1,8 +1,8 @@
 """The people of an organization, read field by field. They work in both of its environments."""
 
 from core.dashboards.reading import Entity, Field, column, time
-from core.foundation.caller import Scope
-from core.foundation.masks import mask_email
+from core.foundation.security.caller import Scope
+from core.foundation.security.masks import mask_email
 
 FIELDS = {
     "id": column("id"),

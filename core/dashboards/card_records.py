@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time
-from core.foundation.blobs import Served, blob_store
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.files import Served, blob_store
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.files.listing import URL_SECONDS
 
 ACTIVITY_FIELDS = {

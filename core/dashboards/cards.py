@@ -15,10 +15,10 @@ from core.dashboards.reading import (
     time,
     wire_time_of,
 )
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.inputs import read_query
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
 from core.pipelines.cards import CardFilter
 from core.pipelines.cards.conditions import narrow_cards
 

@@ -17,8 +17,8 @@ from core.dashboards.reading import (
     time,
     wire_time_of,
 )
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 COUNTED = (
     "contatos",

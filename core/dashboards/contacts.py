@@ -19,9 +19,9 @@ from core.dashboards.reading import (
     time,
     wire_time_of,
 )
-from core.foundation.caller import Caller, Scope
-from core.foundation.masks import mask_phone
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import mask_phone
 from core.segments import condition_of
 
 OPT_IN = ("status", "source", "at", "ip", "userAgent", "revokedAt", "revokedReason")

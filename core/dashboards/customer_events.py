@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.customer_events.conditions import narrow_events
 from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, number, time
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 FIELDS = {
     "id": column("id"),

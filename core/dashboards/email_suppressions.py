@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, time
 from core.email.suppressions import RECIPIENT, address_of, narrow_suppressions
-from core.foundation.caller import Caller, Scope
-from core.foundation.masks import mask_email
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import mask_email
 
 
 def _masked(recipient: str) -> str | None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from core.dashboards.reading import Arguments, Entity, Field, column, time
 from core.flows.conditions import narrow_flows
 from core.flows.record import shown_json
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 FIELDS = {
     "id": column("id"),

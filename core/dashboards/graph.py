@@ -25,7 +25,7 @@ from core.dashboards.segments import SEGMENT, contacts_of_segments
 from core.dashboards.templates import TEMPLATE
 from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.pipelines.cards.conditions import OF_CONTACT
 from core.webhooks.deliveries import SHOWN_ATTEMPTS
 

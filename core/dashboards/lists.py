@@ -5,8 +5,8 @@ from typing import Any
 
 from core.dashboards.contacts import CONTACT
 from core.dashboards.reading import Arguments, Child, Entity, column, read_pages, time
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.lists.conditions import narrow_lists
 
 FIELDS = {

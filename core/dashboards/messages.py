@@ -5,11 +5,11 @@ from typing import Any
 
 from core.dashboards.contacts import narrow_period
 from core.dashboards.reading import NEWEST, Arguments, Entity, Field, Order, column, time
-from core.foundation.caller import Caller, Scope
+from core.foundation.database.where import Where, end_of
 from core.foundation.errors import Forbidden
-from core.foundation.masks import MaskedValue, mask_address, mask_payload
-from core.foundation.phones import NotAPhone, parse_phone
-from core.foundation.where import Where, end_of
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
+from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.messages import CONVERSATIONS, Channel, hours
 from core.sms.record import masked_receipt
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.dashboards.reading import Arguments, Entity, Field, column, time, wire_time_of
-from core.foundation.caller import Caller, Scope
-from core.foundation.masks import mask_phone
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import mask_phone
 from core.numbers.conditions import narrow_numbers
 
 

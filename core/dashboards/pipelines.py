@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, time
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 BY_POSITION = Order("posicao", (Key("{t}.position", "numeric"), Key("{t}.id", "text")))
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.dashboards.reading import Arguments, Entity, Field, column, time
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.push import token_end
 from core.push.conditions import ACTIVE, narrow_devices
 

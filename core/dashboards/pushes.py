@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.dashboards.reading import Arguments, Entity, Field, column, time
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.push import REACHES_NOBODY, Platform
 from core.push.conditions import narrow_dispatches
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from core.dashboards.contacts import CONTACT
 from core.dashboards.reading import Arguments, Child, Entity, Field, column, read_pages, time
-from core.foundation.caller import Caller, Scope
+from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.segments import conditions_of
 from core.segments.conditions import narrow_segments
 from core.segments.queries import IN_USE

@@ -16,8 +16,8 @@ from core.dashboards.reading import (
     time,
     wire_time_of,
 )
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
 from core.webhooks.creator import SEES_PERSONAL_DATA
 from core.webhooks.deliveries import requests_of

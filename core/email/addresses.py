@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.masks import looks_masked
+from core.foundation.security.masks import looks_masked
 from core.short_links.destination import ascii_host
 
 LONGEST = 254

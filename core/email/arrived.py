@@ -9,7 +9,7 @@ from core import messages
 from core.email.events import publish_moves
 from core.email.settle import HARD
 from core.email.standing import Suppression, suppress
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Receipt, Status
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core import webhooks
 from core.email.record import event_data
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 from core.messages import Status
 
 TOLD = {

@@ -8,7 +8,7 @@ from datetime import datetime
 from core import messages
 from core.email.arrived import apply_moves
 from core.email.settle import Settlement, settle
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.messages import Channel, LoggedReceipt, Receipt, Status
 from core.providers.mail import Feedback, LetterTaken
 from core.providers.smtp import PROVIDER

@@ -17,11 +17,11 @@ from core.email.letter import unseal
 from core.email.sandbox import report_later
 from core.email.settle import LetterStopped, Outcome, Settlement, settle
 from core.email.standing import Addressee, Standing, standing_of
-from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.combine import Combiner
-from core.foundation.leases import LEASE, Lease
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.combining import Combiner
+from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.transactions import transaction
 from core.providers import registry
 from core.providers.mail import (
     Letter,

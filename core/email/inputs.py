@@ -9,9 +9,9 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
-from core.foundation.faults import across
-from core.foundation.inputs import Input, Metadata, SkipPage
-from core.foundation.names import one_line
+from core.foundation.validation.inputs import Input, Metadata, SkipPage
+from core.foundation.validation.names import one_line
+from core.foundation.validation.validation_errors import across
 
 LONGEST_SUBJECT = 998
 LONGEST_BODY = 500_000

@@ -7,9 +7,9 @@ from datetime import datetime
 from core import webhooks
 from core.email.events import event_of
 from core.email.letter import read_token
-from core.foundation import db
-from core.foundation.combine import Combiner
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.combining import Combiner
+from core.foundation.database.transactions import transaction
 from core.short_links import is_bot
 
 PROXIES = ("googleimageproxy", "yahoomailproxy")

@@ -4,11 +4,11 @@ from typing import Any
 
 from core.email.inputs import EmailFilter
 from core.email.record import email_record, send_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
-from core.foundation.pages import cut, page_of, place_behind
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 
 async def get_message(caller: Caller, id: str) -> dict[str, Any]:

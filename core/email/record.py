@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.masks import mask_email
+from core.foundation.database.db import Row
+from core.foundation.security.masks import mask_email
 
 OPTIONAL = (
     ("reason", "reason"),

@@ -9,9 +9,9 @@ from core import webhooks
 from core.email.arrived import apply_moves
 from core.email.events import event_of
 from core.email.opened import Opening, record_openings
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages import Channel, Receipt, Status
 from core.providers import sandbox
 from core.providers.sandbox.letters import REASONS, email_story

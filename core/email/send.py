@@ -12,11 +12,11 @@ from core.email.queries import answer_again
 from core.email.record import masked, send_record
 from core.email.senders import sender_for
 from core.email.standing import SUPPRESSED, Addressee, standing_of
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messages import Channel, Direction, NewMessage, Status
 from core.messages.sending import Draft, RecipientOptedOut, Record, send_once

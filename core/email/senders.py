@@ -6,10 +6,10 @@ from core import audit
 from core.email.addresses import Sender, read_sender
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewSender
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import NoSuchOrganization, Organization
 
 SANDBOX_SENDER = "no-reply@sandbox.test"

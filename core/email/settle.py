@@ -14,9 +14,9 @@ from core import wallet
 from core.email.events import publish_moves
 from core.email.retry_plan import next_try
 from core.email.standing import SUPPRESSED, Suppression, suppress
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.settings import current
-from core.foundation.transactions import after_commit, transaction
 from core.messages import Status, announce_messages, count_moved
 from core.providers.mail import LetterDeferred, LetterRefused, LetterTaken, LetterUnknown
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import contacts
-from core.foundation import db
+from core.foundation.database import db
 
 SUPPRESSED = "suppressed"
 

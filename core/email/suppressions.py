@@ -6,15 +6,15 @@ from pydantic import Field
 
 from core import audit, contacts
 from core.email.addresses import Address
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.transactions import transaction
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
-from core.foundation.inputs import QueryInput, SkipPage
-from core.foundation.masks import mask_email
-from core.foundation.newest_page import newest_page
-from core.foundation.transactions import transaction
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import mask_email
+from core.foundation.validation.inputs import QueryInput, SkipPage
 
 
 class SuppressionFilter(SkipPage):

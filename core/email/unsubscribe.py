@@ -6,9 +6,9 @@ from typing import cast
 from core import contacts
 from core.contacts.ledger import deny_addresses
 from core.email.letter import Ticket, read_token
-from core.foundation import db
-from core.foundation.caller import Caller, Env, system_caller
+from core.foundation.database import db
 from core.foundation.errors import NotFound
+from core.foundation.security.caller import Caller, Env, system_caller
 from core.messages import Channel
 
 SOURCE = "one-click"

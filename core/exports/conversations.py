@@ -5,10 +5,10 @@ from typing import Any
 from core.exports.cursor import read_cursor, write_cursor
 from core.exports.inputs import ExportQuery
 from core.exports.record import COLUMNS, export_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
-from core.foundation.where import Where
 from core.messages.models import CONVERSATIONS
 
 

@@ -6,9 +6,9 @@ from datetime import datetime
 from hashlib import sha256
 
 from core.exports.inputs import ExportQuery
-from core.foundation import pages
-from core.foundation.caller import Caller
+from core.foundation.database import pages
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.security.caller import Caller
 
 
 def write_cursor(caller: Caller, query: ExportQuery, at: datetime, id: str) -> str:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from core.foundation.clock import as_shown
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
+from core.foundation.validation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
 
 LARGEST_PAGE = 1_000
 LONGEST_PERIOD = timedelta(days=31)

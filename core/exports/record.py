@@ -3,8 +3,8 @@
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.masks import mask_address
+from core.foundation.database.db import Row
+from core.foundation.security.masks import mask_address
 
 COLUMNS = (
     "id, channel, direction, recipient, status, campaign_id, contact_id, metadata, created_at, sent_at, delivered_at, "

@@ -9,11 +9,11 @@ from core.flows.inputs import FlowChanges
 from core.flows.locked import locked_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus
 from core.flows.record import flow_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 CHANGEABLE = (FlowStatus.DRAFT, FlowStatus.ACTIVE, FlowStatus.PAUSED)
 

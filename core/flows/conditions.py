@@ -1,6 +1,6 @@
 """Which flows a filter means, at whichever door it was given."""
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_flows(

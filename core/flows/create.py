@@ -7,12 +7,12 @@ from core.flows.errors import UnknownNumber
 from core.flows.inputs import NewFlow
 from core.flows.models import Flow, FlowStatus
 from core.flows.record import flow_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:

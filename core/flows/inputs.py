@@ -7,10 +7,10 @@ from pydantic import ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.flows.models import FlowCategory, FlowStatus, MetaStatus
-from core.foundation.faults import across
-from core.foundation.free_json import FreeObject, values_in
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.json_field import FreeObject, values_in
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 
 VERSION = "6.2"
 DATA_API_VERSION = "3.0"

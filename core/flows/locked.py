@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from core.flows.errors import BeingPublished, WrongStatus
 from core.flows.models import Flow, FlowStatus, MetaStatus
-from core.foundation.caller import Caller
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 
 PUBLISHING = timedelta(minutes=2)
 """How long a publication that was begun keeps others away, should it never end."""

@@ -6,7 +6,7 @@ from typing import Any
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.tenancy import OwnedModel
 
 
 class FlowStatus(StrEnum):

@@ -8,10 +8,10 @@ from core.flows.errors import NoPlatform
 from core.flows.locked import locked_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.record import flow_record
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, line_of
 from core.providers import registry
 from core.providers.platform import Upstream

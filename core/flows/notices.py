@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.flows.models import MetaStatus
-from core.foundation import db
+from core.foundation.database import db
 from core.providers.platform import FlowNotice
 
 

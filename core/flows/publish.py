@@ -12,10 +12,10 @@ from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.queries import flow_row
 from core.flows.record import flow_record
 from core.flows.validation import look_through
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed, FieldError
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, line_of
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, Upstream

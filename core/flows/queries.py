@@ -5,12 +5,12 @@ from typing import Any
 from core.flows.conditions import narrow_flows
 from core.flows.inputs import FlowFilter
 from core.flows.record import flow_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.newest_page import newest_page
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 
 async def get_flow(caller: Caller, id: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.flows.inputs import FlowJson, FlowScreen
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 SHOWN = tuple(FlowJson.model_fields)
 SHOWN_OF_A_SCREEN = tuple(FlowScreen.model_fields)

@@ -2,8 +2,8 @@
 
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import Flow, FlowStatus, MetaStatus
-from core.foundation.caller import Caller
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 
 
 async def flow_for_sending(

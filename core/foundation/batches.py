@@ -7,7 +7,7 @@ import time
 
 import structlog
 
-from core.foundation.metrics import Counter, Histogram
+from core.foundation.observability.metrics import Counter, Histogram
 
 log = structlog.get_logger()
 

@@ -8,8 +8,8 @@ import asyncio
 from enum import StrEnum
 from typing import Protocol
 
-from core.foundation.outage_lines import tell_outage
-from core.foundation.transactions import after_commit, outside_transaction
+from core.foundation.database.transactions import after_commit, outside_transaction
+from core.foundation.observability.outage_log import tell_outage
 
 GATHER_SECONDS = 0.05
 """Wake-ups for one job within this time become one, so that a hot path does not pay Redis per

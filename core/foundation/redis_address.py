@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote
 import redis.asyncio as redis
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 
-from core.foundation.server_list import servers_of
+from core.foundation.database.server_list import servers_of
 from core.foundation.settings import SettingsError
 
 SENTINEL_PORT = 26379

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from core.foundation.secrets import KeyRing
+from core.foundation.security.secrets import KeyRing
 
 Switch = Literal["on", "off"]
 LogFormat = Literal["auto", "console", "json"]

@@ -11,11 +11,11 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.keyring import keyring
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import CannotDecrypt
 from core.idempotency.claims import KeyUse
 from core.idempotency.errors import AnswerNotShown
 from core.idempotency.once import once

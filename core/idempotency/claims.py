@@ -14,8 +14,8 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.idempotency.errors import InvalidKey
 
 FORM = re.compile(r"[\x20-\x7e]{1,255}\Z")

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.idempotency.claims import LIFETIME, KeyUse, claim_many, find_many
 from core.idempotency.errors import KeyReusedWithAnotherBody
 from core.idempotency.replays import note_replay

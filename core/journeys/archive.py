@@ -3,11 +3,11 @@
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.journeys.errors import WrongStatus
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record

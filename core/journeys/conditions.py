@@ -1,6 +1,6 @@
 """Which journeys a list shows, at either door."""
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_journeys(where: Where, *, status: str | None, alias: str) -> None:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.journeys.errors import MOST_JOURNEYS, LinksRefused, TooManyJourneys
 from core.journeys.inputs import NewJourney
 from core.journeys.links import wrong_links

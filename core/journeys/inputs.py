@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic_core import PydanticCustomError
 
-from core.foundation.closed_set import ClosedSet
-from core.foundation.faults import across, faults
-from core.foundation.inputs import CURSOR, Input, QueryInput
-from core.foundation.names import NameText
-from core.foundation.wall_clock import Clock
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import CURSOR, Input, QueryInput
+from core.foundation.validation.names import NameText
+from core.foundation.validation.time_zones import Clock
+from core.foundation.validation.validation_errors import across, faults
 from core.journeys.graph import defects
 from core.journeys.models import JourneyStatus
 from core.journeys.step_configs import EventName, RecordId, StepId

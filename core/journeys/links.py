@@ -5,10 +5,10 @@ environment.
 from collections import defaultdict
 from collections.abc import Iterator
 
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import FieldError
+from core.foundation.security.caller import Caller
 from core.journeys.inputs import NewJourney
 from core.journeys.steps import CardStep, ConditionStep, MessageStep
 from core.segments.errors import TooLarge, UnusableReference

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import UnreadableCursor, page_of, read_cursor
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import UnreadableCursor, page_of, read_cursor
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MOST_JOURNEYS
 from core.journeys.inputs import JourneyFilter

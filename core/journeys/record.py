@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 from core.journeys.graph import Step, in_order
 
 

@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.free_json import FreeObject, at_most_bytes
-from core.foundation.inputs import Input, Metadata
-from core.foundation.names import NameText
-from core.foundation.wall_clock import Clock, Zone
+from core.foundation.validation.inputs import Input, Metadata
+from core.foundation.validation.json_field import FreeObject, at_most_bytes
+from core.foundation.validation.names import NameText
+from core.foundation.validation.time_zones import Clock, Zone
+from core.foundation.validation.validation_errors import across
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.foundation.inputs import ByItsPlace, Input
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import ByItsPlace, Input
+from core.foundation.validation.names import NameText
 from core.journeys.step_configs import (
     AwaitEventConfig,
     CardConfig,

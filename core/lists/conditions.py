@@ -1,6 +1,6 @@
 """Which lists are shown: the conditions of a filter, for every door."""
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 LIKE = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 """Characters that LIKE would read as wildcards."""

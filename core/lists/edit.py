@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.first_come import first_come
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.database.unique_violations import first_come
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.lists.errors import ListNameTaken
 from core.lists.inputs import ListChanges, NewList
 from core.lists.locks import hold_members_apart_from_erasures, lock_list

@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 
 MOST_MEMBERS = 50_000
 """Identifiers that one call may name, of all kinds together."""

@@ -3,10 +3,10 @@
 Whoever takes both locks takes them in the order in which they stand here.
 """
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.lists.models import ContactList
 
 

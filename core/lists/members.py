@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core import contacts
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.phones import NotAPhone, parse_phone
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.lists.errors import NobodyMatched
 from core.lists.inputs import Members
 from core.lists.locks import hold_members_apart_from_erasures, lock_list

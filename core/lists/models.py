@@ -3,7 +3,7 @@
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.tenancy import OwnedModel
 
 
 class ContactList(OwnedModel):

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.newest_page import newest_page
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.lists.conditions import narrow_lists
 from core.lists.inputs import ListFilter
 from core.lists.models import ContactList

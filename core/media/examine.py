@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.foundation.blobs import mime_type_of
+from core.foundation.files import mime_type_of
 from core.media.models import MediaKind
 
 MEGABYTE = 1_048_576

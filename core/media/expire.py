@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from core.foundation import blobs, db
-from core.foundation.transactions import transaction
+from core.foundation import files as file_store
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 
 BATCH = 200
 
@@ -27,5 +28,5 @@ async def expire_files(*, at: datetime) -> int:
     """
     async with transaction():
         rows = await db.fetch(EXPIRE, at, BATCH)
-    await blobs.remove_now([row["key"] for row in rows])
+    await file_store.remove_now([row["key"] for row in rows])
     return len(rows)

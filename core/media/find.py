@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.media.models import MediaFile
 from core.media.record import Record, stored_copy
 from core.messages.models import CONVERSATIONS

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
-from core.foundation import blobs, db
-from core.foundation.caller import Caller
+from core.foundation import files as file_store
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 # A file that was sent to others too stays with their messages: it is looked for among those of its
 # number, from its upload on. What was received belongs to its message alone.
@@ -30,9 +31,9 @@ async def forget_media_of(caller: Caller, message_ids: Collection[str]) -> list[
     """Take the files from these messages, in the transaction that erases them; answers the keys of
     those that go.
 
-    They are due for removal; `blobs.remove_now` after the commit does it at once.
+    They are due for removal; `file_store.remove_now` after the commit does it at once.
     """
     rows = await db.fetch(FORGET, caller.organization_id, caller.env, list(message_ids))
     keys = [row["key"] for row in rows]
-    await blobs.discard(caller, keys)
+    await file_store.discard(caller, keys)
     return keys

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from core.foundation.inputs import Input, QueryInput
+from core.foundation.validation.inputs import Input, QueryInput
 
 MEDIA_TYPE = (
     r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$"

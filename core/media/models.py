@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from tortoise import fields
 
-from core.foundation.indexes import WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 KEPT = datetime(9999, 1, 1, tzinfo=UTC)
 """`expires_at` of a file that a message holds."""

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from core.foundation.blobs import (
+from core.foundation.errors import NotFound
+from core.foundation.files import (
     READ,
     UNKNOWN,
     NoSuchBlob,
@@ -15,8 +16,7 @@ from core.foundation.blobs import (
     mime_type_of,
     opens_in_place,
 )
-from core.foundation.caller import Caller, Scope
-from core.foundation.errors import NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.media.errors import PlatformFailed
 from core.media.extensions import extension_of
 from core.media.find import MessageMedia, find_media, line_for

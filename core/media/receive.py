@@ -6,9 +6,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from core.foundation.blobs import Draft, blob_store
-from core.foundation.caller import Caller
 from core.foundation.errors import PayloadTooLarge
+from core.foundation.files import PartialUpload, blob_store
+from core.foundation.security.caller import Caller
 from core.media.errors import UploadsBusy, UploadStalled
 
 MOST_BYTES = 105_000_000
@@ -44,7 +44,7 @@ class Incoming(Protocol):
 
 
 @asynccontextmanager
-async def received(caller: Caller, incoming: Incoming) -> AsyncIterator[Draft]:
+async def received(caller: Caller, incoming: Incoming) -> AsyncIterator[PartialUpload]:
     """All of the file in a draft, not yet on the disk for certain. Raises UploadsBusy,
     UploadStalled, StoreAway.
     """

@@ -5,13 +5,14 @@ from typing import Any
 
 import structlog
 
-from core.foundation import blobs, db
-from core.foundation.blobs import UNKNOWN, Draft, blob_store
-from core.foundation.caller import Caller, system_caller
+from core.foundation import files
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import PayloadTooLarge
+from core.foundation.files import UNKNOWN, PartialUpload, blob_store
 from core.foundation.ids import random_base62
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, system_caller
 from core.media.examine import examine
 from core.media.find import MessageMedia, find_media, line_for
 from core.media.models import KEPT, MediaFile
@@ -101,7 +102,9 @@ async def _fetch(caller: Caller, message_id: str, found: MessageMedia) -> None:
         await _store(caller, message_id, found, draft)
 
 
-async def _store(caller: Caller, message_id: str, found: MessageMedia, draft: Draft) -> None:
+async def _store(
+    caller: Caller, message_id: str, found: MessageMedia, draft: PartialUpload
+) -> None:
     mime_type = await _examined(caller, message_id, found, draft)
     at = now()
     # Two that fetch at once must not write to one key: the later one's copy goes again.
@@ -113,17 +116,17 @@ async def _store(caller: Caller, message_id: str, found: MessageMedia, draft: Dr
         "key": key,
         "filename": found.filename,
     }
-    await blobs.announce(caller, key)
+    await files.announce(caller, key)
     await blob_store().put_draft(key, draft)
     async with transaction():
         if await _keep(caller, message_id, copy, error=None if mime_type else NOT_EXAMINED):
-            await blobs.adopt(key)
+            await files.adopt(key)
             return
-    await blobs.remove_now([key])
+    await files.remove_now([key])
 
 
 async def _examined(
-    caller: Caller, message_id: str, found: MessageMedia, draft: Draft
+    caller: Caller, message_id: str, found: MessageMedia, draft: PartialUpload
 ) -> str | None:
     """The type of the file; None for one that is not looked at any more.
 

@@ -3,14 +3,14 @@
 from contextlib import suppress
 from datetime import timedelta
 
-from core.foundation import blobs
-from core.foundation.blobs import Draft, blob_store
-from core.foundation.caller import Caller, Scope
+from core.foundation import files
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
+from core.foundation.files import PartialUpload, blob_store
 from core.foundation.ids import is_id, new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.media.errors import PlatformFailed
 from core.media.examine import Nature, examine
 from core.media.models import MediaFile
@@ -68,7 +68,11 @@ async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Re
 
 
 async def _hand_on(
-    platform: ConversationPlatform, number: Number, draft: Draft, nature: Nature, filename: str
+    platform: ConversationPlatform,
+    number: Number,
+    draft: PartialUpload,
+    nature: Nature,
+    filename: str,
 ) -> str:
     try:
         return await platform.upload(
@@ -78,16 +82,16 @@ async def _hand_on(
         raise PlatformFailed(failure) from None
 
 
-async def _store(caller: Caller, file: MediaFile, draft: Draft) -> None:
+async def _store(caller: Caller, file: MediaFile, draft: PartialUpload) -> None:
     key = f"{caller.organization_id}/{file.id}"
     file.blob_key, file.expires_at = key, file.created_at + LIFE
-    await blobs.announce(caller, key)
+    await files.announce(caller, key)
     try:
         await blob_store().put_draft(key, draft)
         async with transaction():
-            await blobs.adopt(key)
+            await files.adopt(key)
             await file.save(force_create=True)
     except Exception:
         with suppress(Exception):  # the sweep finds it too
-            await blobs.remove_now([key])
+            await files.remove_now([key])
         raise

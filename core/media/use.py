@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from core.foundation import db
-from core.foundation.blobs import NoSuchBlob, blob_store
 from core.foundation.bounded_cache import BoundedCache
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.files import NoSuchBlob, blob_store
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.media.errors import MediaNotUsable
 from core.media.models import KEPT, MediaFile
 from core.media.upload import LIFE

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from core.foundation import live
-from core.foundation.db import Row
+from core.foundation import pubsub
+from core.foundation.database.db import Row
 
 
 async def announce_messages(rows: Iterable[Row]) -> None:
@@ -11,7 +11,7 @@ async def announce_messages(rows: Iterable[Row]) -> None:
 
     Of a row: id, organization_id, env, channel, direction.
     """
-    await live.announce(
+    await pubsub.announce(
         changed(
             row["organization_id"],
             row["env"],
@@ -25,8 +25,8 @@ async def announce_messages(rows: Iterable[Row]) -> None:
 
 def changed(
     organization_id: str, env: str, id: str, *, channel: str, direction: str
-) -> live.Notice:
+) -> pubsub.Notice:
     """The notice that a message is new or has another status."""
-    return live.Notice(
-        live.Topic.MESSAGE, organization_id, env, id, {"channel": channel, "direction": direction}
+    return pubsub.Notice(
+        pubsub.Topic.MESSAGE, organization_id, env, id, {"channel": channel, "direction": direction}
     )

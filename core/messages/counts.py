@@ -6,9 +6,9 @@ counter. The triggers (migration of message_counts) see every insert, change of 
 whoever makes it.
 """
 
-from core.foundation import db
-from core.foundation.bounded import LONG_SECONDS
-from core.foundation.transactions import statements_within
+from core.foundation.database import db
+from core.foundation.database.bounded_pool import LONG_SECONDS
+from core.foundation.database.transactions import statements_within
 
 MERGE_ABOVE = 64
 """Deltas of one count that are left alone; more are merged into one."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.foundation import db
+from core.foundation.database import db
 
 
 async def lock_spoken_of(

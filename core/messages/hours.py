@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from core.foundation import db
-from core.foundation.transactions import transaction
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.database.where import Where
 from core.messages.figures import ADD, COUNT, COUNTED
 from core.messages.models import Channel, Status
 

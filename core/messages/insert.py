@@ -6,7 +6,8 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from core.foundation import db, live
+from core.foundation import pubsub
+from core.foundation.database import db
 from core.messages.announce import changed
 
 
@@ -76,7 +77,7 @@ async def insert_messages(messages: Sequence[NewMessage]) -> None:
         await db.execute(
             INSERT, *db.columns((_values(message) for message in messages), len(NAMES))
         )
-        await live.announce(
+        await pubsub.announce(
             changed(
                 new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction
             )

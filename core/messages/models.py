@@ -7,8 +7,8 @@ from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
-from core.foundation.indexes import ExpressionIndex, WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 
 class Channel(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 
 TRY_AGAIN = timedelta(seconds=30)
 GIVE_UP = timedelta(hours=24)

@@ -8,10 +8,10 @@ from typing import Any
 
 import asyncpg
 
-from core.foundation import db
-from core.foundation.metrics import Counter as Metric
-from core.foundation.metrics import Histogram
-from core.foundation.transactions import after_commit
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit
+from core.foundation.observability.metrics import Counter as Metric
+from core.foundation.observability.metrics import Histogram
 from core.messages.announce import announce_messages
 from core.messages.moves import MOVES, REVIVABLE
 

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.messages.find import lock_spoken_of
 from core.messages.models import Channel
 from core.messages.receipt_log import park

@@ -1,8 +1,8 @@
 """What became of sends, counted for every channel in the same words."""
 
+from core.foundation.database.availability import is_outage
 from core.foundation.errors import PaymentRequired, ServiceError
-from core.foundation.metrics import Counter
-from core.foundation.outages import is_outage
+from core.foundation.observability.metrics import Counter
 
 SENDS = Counter(
     "svc_sends_total",

@@ -1,7 +1,7 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.contacts.models import OptInStatus
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 from core.wallet.models import Ledger
 from orjson import loads
 from tortoise.fields.data import JSON_DUMPS

@@ -1,7 +1,7 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.contacts.models import AttributeKind, CompanyRole, OptInStatus, Source
-from core.foundation.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from orjson import loads
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.contrib.postgres.indexes import GinIndex

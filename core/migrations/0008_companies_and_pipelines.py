@@ -1,7 +1,7 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.companies.models import AttributeType
-from core.foundation.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.pipelines.cards.models import CardStatus
 from core.pipelines.models import Outcome
 from orjson import loads

@@ -1,6 +1,6 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
 from orjson import loads
 from tortoise.contrib.postgres.fields import ArrayField

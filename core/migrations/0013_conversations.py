@@ -2,7 +2,7 @@ from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.conversations.models import BatchKind
 from core.flows.models import FlowStatus, MetaStatus
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 from core.journeys.models import JourneyStatus
 from core.media.models import MediaKind
 from core.messages.models import Channel, Status

@@ -1,6 +1,6 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 from tortoise import fields
 from tortoise.indexes import Index
 

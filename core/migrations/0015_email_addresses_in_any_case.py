@@ -1,6 +1,6 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
-from core.foundation.indexes import ExpressionIndex
+from core.foundation.database.indexes import ExpressionIndex
 
 class Migration(migrations.Migration):
     dependencies = [('core', '0014_webhook_standing')]

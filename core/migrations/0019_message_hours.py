@@ -3,7 +3,7 @@ from tortoise.migrations import operations as ops
 from tortoise import fields
 from tortoise.indexes import Index
 
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 
 CHANGE = """
     INSERT INTO message_hours (organization_id, env, hour, channel, direction, status, campaign_id, number_id,

@@ -4,7 +4,7 @@ from core.wallet.models import Ledger
 from tortoise import fields
 from tortoise.indexes import Index
 
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 
 class Migration(migrations.Migration):
     dependencies = [('core', '0021_event_feed_positions')]

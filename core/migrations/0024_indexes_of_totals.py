@@ -2,7 +2,7 @@ from tortoise import migrations
 from tortoise.migrations import operations as ops
 from tortoise.indexes import Index
 
-from core.foundation.indexes import WhereIndex
+from core.foundation.database.indexes import WhereIndex
 
 class Migration(migrations.Migration):
     dependencies = [('core', '0023_detached_partitions')]

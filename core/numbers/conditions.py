@@ -1,6 +1,6 @@
 """Which numbers a list shows: the conditions of its filter, for every door."""
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_numbers(

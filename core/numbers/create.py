@@ -8,13 +8,13 @@ from typing import Any
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id, new_id
-from core.foundation.keyring import keyring
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.keyring import keyring
 from core.numbers.errors import NotOnThePlatform, NumberTaken
 from core.numbers.health import learn_health, look_at
 from core.numbers.inputs import NewNumber, PlatformIds

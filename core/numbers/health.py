@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from core import webhooks
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers.learn import learn, store_learned
 from core.numbers.lines import SENDING, line_to_ask
 from core.numbers.looks import Look, last_look

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.foundation.closed_set import ClosedSet
-from core.foundation.inputs import Input, Phone, QueryInput, SkipPage
-from core.foundation.names import NameText
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import Input, Phone, QueryInput, SkipPage
+from core.foundation.validation.names import NameText
 from core.numbers.models import NumberStatus, Quality
 
 PlatformId = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,40}$")]

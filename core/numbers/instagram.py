@@ -5,13 +5,13 @@ from typing import Any
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.keyring import keyring
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.keyring import keyring
 from core.numbers.errors import AccountTaken
 from core.numbers.inputs import NewInstagramAccount
 from core.numbers.lines import context_of

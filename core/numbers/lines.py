@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 import structlog
 
-from core.foundation.caller import Caller
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.keyring import keyring
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.security.caller import Caller
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import CannotDecrypt
 from core.numbers.errors import NumberUnavailable
 from core.numbers.models import InstagramAccount, Number, NumberStatus
 from core.providers.platform import Line, Upstream

@@ -11,7 +11,7 @@ from typing import TypeVar
 from tortoise.expressions import Q
 
 from core import webhooks
-from core.foundation.phones import canonical_br
+from core.foundation.validation.phones import canonical_br
 from core.numbers.learn import learn, store_learned
 from core.numbers.models import NameStatus, Number, Quality, Tier
 from core.providers.platform import NumberNotice

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.newest_page import newest_page
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.numbers.conditions import narrow_numbers
 from core.numbers.inputs import NumberFilter
 from core.numbers.record import number_record

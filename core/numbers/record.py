@@ -3,8 +3,8 @@
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.masks import mask_phone
+from core.foundation.database.db import Row
+from core.foundation.security.masks import mask_phone
 
 META = (("verifiedName", "verified_name"), ("byo", "byo"), ("nameStatus", "name_status"))
 

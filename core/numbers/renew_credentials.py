@@ -1,7 +1,7 @@
 """After a new key: the access tokens of numbers and accounts, encrypted under it."""
 
-from core.foundation.keyring import keyring
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import CannotDecrypt
 from core.numbers.lines import context_of
 from core.numbers.models import InstagramAccount, Number
 

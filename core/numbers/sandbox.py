@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers.errors import UnfitValue
 from core.numbers.inputs import SandboxEvent
 from core.numbers.learn import store_learned

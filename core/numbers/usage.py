@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from core.numbers.inputs import UsageQuery, UsageSeriesQuery
 from core.numbers.queries import number_row
 

@@ -1,11 +1,11 @@
 """Opening an organization."""
 
 from core import audit, wallet
-from core.foundation.caller import system_caller
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
+from core.foundation.security.caller import system_caller
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.organizations import Account, AccountStatus, LogIn, Organization, Role, hash_password
 
 

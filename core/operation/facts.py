@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 
 SAMPLE = 10_000
 """How many values of a column are looked at: enough to notice a key that is missing."""

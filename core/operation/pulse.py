@@ -6,8 +6,8 @@ import sys
 import time
 from contextlib import suppress
 
-from core.foundation import db
-from core.foundation.metrics import Counter, Gauge, Histogram
+from core.foundation.database import db
+from core.foundation.observability.metrics import Counter, Gauge, Histogram
 
 EVERY_SECONDS = 1.0
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.foundation import db
+from core.foundation.database import db
 
 MOST_COUNTED = 100_000
 """A longer queue is shown as this long: counting all of it would cost what the workers need."""

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from core import conversations, email, push, rcs, sms
-from core.foundation import db
-from core.foundation.caller import Caller, Scope, system_caller
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope, system_caller
 from core.messages import Channel, Direction
 
 Reader = Callable[[Caller, str], Awaitable[dict[str, Any]]]

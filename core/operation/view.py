@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import redis.asyncio as redis
 
-from core.foundation import metrics
 from core.foundation.clock import now
-from core.foundation.metrics import Reading
+from core.foundation.observability import metrics
+from core.foundation.observability.metrics import Reading
 from core.foundation.version import own_version
 from core.operation.queues import Backlog, measure_queues
 

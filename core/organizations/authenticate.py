@@ -8,11 +8,16 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.foundation import db
 from core.foundation.bounded_cache import BoundedCache
-from core.foundation.caller import Caller, Scope, with_implied
 from core.foundation.clock import now
-from core.foundation.secrets import CREDENTIAL_LENGTH, is_session_token, keyed_hash, read_api_key
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope, with_implied
+from core.foundation.security.secrets import (
+    CREDENTIAL_LENGTH,
+    is_session_token,
+    keyed_hash,
+    read_api_key,
+)
 from core.foundation.settings import current
 from core.organizations.addresses import Network, is_within, networks_of
 from core.organizations.errors import (

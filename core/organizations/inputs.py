@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from core.foundation.inputs import Input
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import Input
+from core.foundation.validation.names import NameText
 
 
 class NewOrganization(Input):

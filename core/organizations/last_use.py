@@ -8,9 +8,9 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Literal
 
-from core.foundation import db
-from core.foundation.outage_lines import tell_outage
-from core.foundation.transactions import outside_transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import outside_transaction
+from core.foundation.observability.outage_log import tell_outage
 from core.organizations.session_lifetime import IDLE, LONGEST
 
 GATHER_SECONDS = 0.2

@@ -3,10 +3,10 @@
 from dataclasses import asdict
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Env, Limits, system_caller
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Env, Limits, system_caller
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.models import Organization
 

@@ -5,10 +5,10 @@ may act.
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import system_caller
 from core.foundation.clock import now, wire_time
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import system_caller
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.inputs import NewOrganization
 from core.organizations.models import Organization, OrganizationStatus

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Caller
 from core.organizations.accounts.record import account_record
 from core.organizations.models import Account, ApiKey, Organization, Session
 from core.organizations.session_lifetime import end_of

@@ -7,8 +7,8 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
+from core.foundation.database.tenancy import OwnedModel
 from core.foundation.ids import is_id
-from core.foundation.tenancy import OwnedModel
 
 
 class OrganizationStatus(StrEnum):

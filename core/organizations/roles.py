@@ -1,6 +1,6 @@
 """What the session of each role may do."""
 
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.organizations.models import Role
 
 READS = frozenset(scope for scope in Scope if scope.value.endswith(":read"))

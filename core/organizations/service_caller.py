@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.foundation import db
-from core.foundation.caller import Caller, Env, system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Env, system_caller
 
 
 async def service_caller(

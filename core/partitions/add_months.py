@@ -7,7 +7,7 @@ from datetime import date, datetime
 import asyncpg
 import structlog
 
-from core.foundation import db
+from core.foundation.database import db
 from core.partitions.layout import Partition, partitioned_tables, partitions_of
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name

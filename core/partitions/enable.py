@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 
-from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.migration_runner import Runner
-from core.foundation.migration_steps import Batches, BuildIndex, Step, Transaction
+from core.foundation.database import db
+from core.foundation.database.migration_runner import Runner
+from core.foundation.database.migration_steps import Batches, BuildIndex, Step, Transaction
 from core.partitions.add_months import MONTHS_AHEAD
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name, start_of

@@ -7,10 +7,11 @@ from typing import Any
 
 import structlog
 
-from core.foundation import blobs, db
+from core.foundation import files as file_store
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.partitions import parquet
 from core.partitions.locks import brief_locks
 from core.partitions.months import start_of
@@ -62,7 +63,7 @@ async def _export(row: Any) -> None:
         )
         if content is not None:
             number += 1
-            await blobs.blob_store().put(export_key(row["table_name"], name, number), content)
+            await file_store.blob_store().put(export_key(row["table_name"], name, number), content)
         pages += PAGES_A_FILE
         await db.execute(EXPORTED_SO_FAR, name, pages, number)
     await db.execute("UPDATE detached_partitions SET exported = TRUE WHERE name = $1", name)

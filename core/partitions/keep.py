@@ -5,11 +5,11 @@ from datetime import datetime
 import asyncpg
 import structlog
 
-from core.foundation import db
-from core.foundation.blobs import StoreAway
-from core.foundation.bounded import LONG_SECONDS
+from core.foundation.database import db
+from core.foundation.database.bounded_pool import LONG_SECONDS
+from core.foundation.database.transactions import statements_within
+from core.foundation.files import StoreAway
 from core.foundation.settings import current
-from core.foundation.transactions import statements_within
 from core.partitions.add_months import add_months
 from core.partitions.enable import take_back_stale
 from core.partitions.finish import finish_detached

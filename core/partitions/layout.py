@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from core.foundation import db
+from core.foundation.database import db
 from core.partitions.months import month_of
 from core.partitions.tables import TABLES, PartitionedTable
 

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from core.foundation import db
-from core.foundation.bounded import LONG_SECONDS
-from core.foundation.transactions import statements_within
+from core.foundation.database import db
+from core.foundation.database.bounded_pool import LONG_SECONDS
+from core.foundation.database.transactions import statements_within
 
 LOCK_TIMEOUT = "1500ms"
 """How long one queues for a table: whoever wants it meanwhile waits behind."""

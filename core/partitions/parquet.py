@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 
 PAGES_A_GROUP = 1_024
 """Pages of the table (8 KB each) that are read at once and become a group of rows of the file."""

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import structlog
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.settings import Settings, current
 from core.partitions.layout import Partition, partitioned_tables, partitions_of
 from core.partitions.locks import brief_locks

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 from core.partitions.add_months import MONTHS_AHEAD, missing_months
 from core.partitions.layout import Partition, partitions_of
 from core.partitions.months import month_of

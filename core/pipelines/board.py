@@ -9,10 +9,10 @@ it, stages are locked by id, then cards by id.
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
 
 

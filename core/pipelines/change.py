@@ -5,10 +5,10 @@ archived.
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.errors import KindNeverChanges, PipelineHasOpenCards, VersionOutdated
 from core.pipelines.inputs import PipelineChanges

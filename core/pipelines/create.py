@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board
 from core.pipelines.errors import ReasonsWithoutLostStage
 from core.pipelines.inputs import NewPipeline, NewStage, Reason

@@ -12,8 +12,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.currencies import Currency
-from core.foundation.inputs import (
+from core.foundation.database.pages import CEILING, LARGEST_SKIP
+from core.foundation.validation.currencies import Currency
+from core.foundation.validation.inputs import (
     LARGEST_INTEGER,
     Changes,
     Input,
@@ -21,8 +22,7 @@ from core.foundation.inputs import (
     QueryInput,
     UtcTime,
 )
-from core.foundation.names import NameText, one_line
-from core.foundation.pages import CEILING, LARGEST_SKIP
+from core.foundation.validation.names import NameText, one_line
 from core.pipelines.models import Outcome
 
 MOST_STAGES = 30

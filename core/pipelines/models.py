@@ -6,7 +6,7 @@ from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.tenancy import OwnedModel
 
 
 class Outcome(StrEnum):

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.foundation.first_come import first_come
+from core.foundation.database.unique_violations import first_come
 from core.pipelines.errors import NameTaken, OutcomeTaken
 
 one_of_each = partial(

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.pages import CEILING, cut
+from core.foundation.database import db
+from core.foundation.database.pages import CEILING, cut
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, read_board
 from core.pipelines.inputs import PipelineFilter
 from core.pipelines.models import LostReason, Outcome, Pipeline, Stage

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.pipelines.board import Board
 from core.pipelines.create import new_reason
 from core.pipelines.errors import NoSuchReason, ReasonsWithoutLostStage

@@ -8,8 +8,8 @@ from core import contacts
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.apply import MOST_ATTEMPTS
 from core.conversations.send import FORCE_ROUTE, SEND_ROUTE
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.messages import CONVERSATIONS, Channel
 
 

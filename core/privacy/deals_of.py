@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 
 async def leave_deals(caller: Caller, contact_id: str, *, at: datetime) -> dict[str, int]:

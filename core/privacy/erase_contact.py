@@ -4,12 +4,13 @@ from core import audit, contacts, idempotency, lists, media, push
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.retry_plan import MOST_ATTEMPTS
 from core.conversations.withdraw import withdraw
-from core.foundation import blobs, db
-from core.foundation.caller import Caller, Scope
+from core.foundation import files as file_store
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.privacy.conversations_of import forget_answers, forget_notices, forget_windows
 from core.privacy.deals_of import leave_deals
 from core.privacy.messages_of import addresses_of, lock_messages_of
@@ -64,7 +65,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
         )
         await audit.record(caller, "contact.deleted", id, facts, at=at)
-    await blobs.remove_now(files)
+    await file_store.remove_now(files)
 
 
 LOCK_COMPANIES = """

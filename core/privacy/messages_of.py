@@ -2,9 +2,9 @@
 addresses.
 """
 
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.phones import ninth_digit_variants
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.phones import ninth_digit_variants
 
 
 async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:

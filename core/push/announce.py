@@ -1,8 +1,8 @@
 """Telling whoever watches a dispatch that it got further."""
 
-from core.foundation import live
+from core.foundation import pubsub
 
 
 async def announce(organization_id: str, env: str, id: str) -> None:
     """The dispatch changed; told once the transaction has committed."""
-    await live.announce([live.Notice(live.Topic.PUSH, organization_id, env, id, {})])
+    await pubsub.announce([pubsub.Notice(pubsub.Topic.PUSH, organization_id, env, id, {})])

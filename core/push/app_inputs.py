@@ -7,9 +7,9 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.inputs import Changes, Input
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import Changes, Input
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 from core.providers.push import Apns, Credentials, Fcm, Vapid, new_vapid_keys, vapid_keys
 from core.push.inputs import AppId
 

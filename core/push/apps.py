@@ -7,12 +7,12 @@ import orjson
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
-from core.foundation.keyring import keyring
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.keyring import keyring
 from core.providers.push import Credentials, new_vapid_keys
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.errors import AppIdTaken, NoSuchApp

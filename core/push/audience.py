@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from core import segments
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller
 from core.push.errors import NoSuchSegment
 from core.push.inputs import ALL_OPT_IN
 from core.push.register_device import token_hash

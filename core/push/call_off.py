@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core import segments, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.models import DispatchStatus
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_dispatches(

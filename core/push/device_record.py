@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 
 LONGEST_END = 6
 """Characters of a token that are shown: enough to know one's own by, and nothing to send with."""

@@ -15,11 +15,11 @@ from typing import Any
 
 import structlog
 
-from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.leases import LEASE, Lease
-from core.foundation.secrets import CannotDecrypt
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.transactions import transaction
+from core.foundation.security.secrets import CannotDecrypt
 from core.providers.push import (
     Answer,
     Credentials,

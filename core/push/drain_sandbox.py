@@ -4,8 +4,8 @@ statement.
 
 from datetime import datetime, timedelta
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.providers.push import Ending
 from core.push.tally import count, tallies_of
 

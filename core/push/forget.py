@@ -7,9 +7,9 @@ from typing import Any
 
 from core import contacts
 from core.contacts.models import ALL_CHANNELS
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.push.tally import count, tallies_of
 
 

@@ -8,9 +8,18 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.contacts.inputs import Email
-from core.foundation.faults import across
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Phone, QueryInput, UtcTime
-from core.foundation.wall_clock import Clock, Zone
+from core.foundation.validation.inputs import (
+    CURSOR,
+    LIMIT,
+    SINCE,
+    UNTIL,
+    Input,
+    Phone,
+    QueryInput,
+    UtcTime,
+)
+from core.foundation.validation.time_zones import Clock, Zone
+from core.foundation.validation.validation_errors import across
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 
 ALL_OPT_IN = "all_opt_in"

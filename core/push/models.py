@@ -7,8 +7,8 @@ from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 
-from core.foundation.indexes import WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 
 class Platform(StrEnum):

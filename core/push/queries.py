@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cut, page_of, place_behind
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.push.conditions import narrow_devices, narrow_dispatches
 from core.push.device_record import device_record
 from core.push.inputs import DeviceFilter, PushFilter

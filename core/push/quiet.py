@@ -5,8 +5,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import quiet_hours
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from core.push.inputs import PushSettings
 from core.push.models import RateKind
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.push.announce import announce
 from core.push.inputs import Opened
 from core.push.register_device import token_hash

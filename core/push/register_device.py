@@ -6,13 +6,13 @@ from base64 import urlsafe_b64decode
 from typing import Any
 
 from core import contacts
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
+from core.foundation.http_client import OutboundRefused, check_url
 from core.foundation.ids import is_id, new_id
-from core.foundation.outbound import OutboundRefused, check_url
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.push.apps import check_app
 from core.push.device_record import device_record
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint

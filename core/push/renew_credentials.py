@@ -1,8 +1,8 @@
 """After a new key: the credentials of apps, encrypted under it."""
 
-from core.foundation import db
-from core.foundation.keyring import keyring
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.database import db
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import CannotDecrypt
 from core.push.apps import context_of
 
 

@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core import idempotency, segments, wallet
-from core.foundation import db, jobs
-from core.foundation.caller import Caller, Scope
+from core.foundation import jobs
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messages import count_refused_send, count_send
 from core.push.announce import announce

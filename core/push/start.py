@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db, jobs
-from core.foundation.bounded import LONG_SECONDS
-from core.foundation.caller import Caller, system_caller
+from core.foundation import jobs
+from core.foundation.database import db
+from core.foundation.database.bounded_pool import LONG_SECONDS
+from core.foundation.database.transactions import statements_within
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
-from core.foundation.transactions import statements_within
+from core.foundation.security.caller import Caller, system_caller
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, reachable, segment_narrow
 from core.push.models import DispatchStatus, RateKind

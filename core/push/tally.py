@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import partial
 
 from core import wallet
-from core.foundation import db
-from core.foundation.transactions import after_commit
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit
 from core.messages import count_moved
 from core.push.announce import announce
 

@@ -5,9 +5,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import audit
-from core.foundation.caller import Caller
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.quiet_hours.models import QuietWindow
 from core.quiet_hours.window import Window
 

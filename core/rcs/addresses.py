@@ -4,7 +4,7 @@ import re
 
 from pydantic_core import PydanticCustomError
 
-from core.foundation.outbound import OutboundPolicy, OutboundRefused, check_url
+from core.foundation.http_client import OutboundPolicy, OutboundRefused, check_url
 
 _HOST = re.compile(r"https://([^/?#:\[\]]+)(?::[0-9]+)?(?:[/?#]|\Z)", re.IGNORECASE)
 _ANYWHERE = OutboundPolicy()

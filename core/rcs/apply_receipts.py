@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from core import messages
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Channel, LoggedReceipt, Status
 from core.providers.contracts import Receipt
 from core.rcs.hand_over import accept_early

@@ -8,9 +8,9 @@ and hands it over again only where the provider promises to take it once.
 from datetime import datetime, timedelta
 
 from core import messages
-from core.foundation import db
 from core.foundation.clock import wire_time
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
 from core.providers import registry
 from core.providers.contracts import (

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from datetime import datetime
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.jobs import Job, wake
 from core.messages import Channel, Status, sending
 from core.providers import registry

@@ -5,7 +5,7 @@ over once more where it promises to take each only once.
 from datetime import datetime
 
 from core import contacts
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Channel, Status, sending
 from core.providers.contracts import Answer, Outgoing, Unknown
 from core.rcs.outgoing import outgoing_of, stand_in_of

@@ -9,9 +9,17 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.closed_set import ClosedSet
-from core.foundation.faults import across
-from core.foundation.inputs import CURSOR, LIMIT, ByItsPlace, Input, Metadata, Phone, QueryInput
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import (
+    CURSOR,
+    LIMIT,
+    ByItsPlace,
+    Input,
+    Metadata,
+    Phone,
+    QueryInput,
+)
+from core.foundation.validation.validation_errors import across
 from core.rcs.addresses import public_https, secure_address
 
 LONGEST_TEXT = 160

@@ -9,8 +9,8 @@ from datetime import datetime
 import structlog
 
 from core import messages
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
 from core.providers.contracts import Found, NotFound, Receipt
 from core.rcs.fallback import go_on

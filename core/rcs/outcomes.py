@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core import webhooks
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 from core.rcs.record import event_data
 
 

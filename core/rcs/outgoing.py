@@ -1,6 +1,6 @@
 """A message as its provider gets it: the second time the same as the first."""
 
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Channel
 from core.providers.contracts import FALLBACK, Outgoing
 from core.rcs.price import SMS_ROUTE

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core import wallet
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.settings import current
 
 SMS_ROUTE = {"easy_rcs": "premium", "easy_otp_rcs": "otp"}

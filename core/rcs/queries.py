@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import UnreadableCursor, cut, page_of, read_cursor
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
-from core.foundation.pages import UnreadableCursor, cut, page_of, read_cursor
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import answer_of, rcs_record
 

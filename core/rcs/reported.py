@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from core import messages
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 from core.foundation.jobs import Job, wake
 from core.messages import Receipt, Status
 from core.providers.sandbox import Ending

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core import contacts, idempotency, short_links
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
-from core.foundation.phones import region_of
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
+from core.foundation.validation.phones import region_of
 from core.messages import Channel, Direction, NewMessage, Status, sending
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending, Report

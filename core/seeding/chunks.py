@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.seeding.run import Chunk, Run, chunks_of
 from core.wallet import Owner
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from operator import itemgetter
 
 from core import wallet
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.copy_text import joined
 from core.wallet import Ledger, TransferKind
 

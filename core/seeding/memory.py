@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 ACTION = "data.seeded"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.run import Run
 
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from hashlib import shake_256
 from random import Random
 
-from core.foundation.caller import Caller
 from core.foundation.ids import BASE62, LENGTH
+from core.foundation.security.caller import Caller
 from core.seeding.team import Team
 
 CHUNK = 20_000

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.seeding.chunks import one_at_a_time
 from core.seeding.errors import SeededOtherwise
 from core.seeding.memory import Asked, asked_before, remember

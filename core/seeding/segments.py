@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from core import segments
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import copy_text
 from core.seeding.lists import LISTS

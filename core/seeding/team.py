@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.errors import NobodyWorksHere
 
 

@@ -1,6 +1,6 @@
 """Which segments are shown: the conditions of a filter, for every door."""
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_segments(where: Where, *, q: str | None = None) -> None:

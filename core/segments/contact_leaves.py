@@ -1,7 +1,7 @@
 """Leaves about the contact itself, as SQL over `contacts c`."""
 
 from core.foundation.clock import as_shown
-from core.foundation.spelling import any_spelling
+from core.foundation.validation.spelling import any_spelling
 from core.segments.leaves import Leaf
 from core.segments.parameters import Parameters
 

@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.database.unique_violations import first_come
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.first_come import first_come
 from core.foundation.ids import is_id, new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of

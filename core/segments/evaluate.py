@@ -10,12 +10,12 @@ import asyncpg
 import orjson
 from pydantic_core import ValidationError
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import statements_within
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
-from core.foundation.transactions import statements_within
+from core.foundation.security.caller import Caller, Scope
 from core.segments.compile import Compiler, TooManyConditions
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
-from core.foundation.names import NameText
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 from core.segments.leaves import FIELDS
 from core.segments.tree import (
     DEEPEST,

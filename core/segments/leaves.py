@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from core.foundation.field_words import none_of
+from core.foundation.validation.field_messages import none_of
 from core.segments.card_leaf import FORM, CardAsked, read_card
 
 Place = tuple[str | int, ...]

@@ -5,7 +5,7 @@ from typing import Any
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.tenancy import OwnedModel
 
 
 class Segment(OwnedModel):

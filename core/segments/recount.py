@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.database import db
+from core.foundation.security.caller import system_caller
 from core.segments.evaluate import size_of
 from core.segments.inputs import node_of
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.foundation import db
+from core.foundation.database import db
 from core.segments.inputs import node_of
 from core.segments.tree import Node, leaves_of
 

@@ -12,12 +12,12 @@ from datetime import datetime
 from typing import Any
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import wire_time
-from core.foundation.combine import Combiner
-from core.foundation.db import Row
+from core.foundation.database import db
+from core.foundation.database.combining import Combiner
+from core.foundation.database.db import Row
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.transactions import transaction
 from core.short_links.bots import is_bot
 from core.short_links.destination import destination_of
 from core.short_links.models import CODE_LENGTH

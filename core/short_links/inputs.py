@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from core.foundation.inputs import QueryInput
+from core.foundation.validation.inputs import QueryInput
 
 
 class LinkFilter(QueryInput):

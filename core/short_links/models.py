@@ -2,8 +2,8 @@
 
 from tortoise import fields
 
-from core.foundation.indexes import WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 CODE_LENGTH = 10
 """62^10 codes: at a billion links a guess hits one in 840 million, and two links hardly ever draw the same code."""

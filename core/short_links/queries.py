@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database import db
+from core.foundation.database.db import Row
 from core.foundation.errors import NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.short_links.shorten import short_url
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.ids import random_base62
 from core.short_links.models import CODE_LENGTH
 from core.short_links.urls_in_text import replace_urls

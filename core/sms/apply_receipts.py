@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import get_args
 
 from core import messages
-from core.foundation import db
+from core.foundation.database import db
 from core.messages import Channel, LoggedReceipt, Status
 from core.providers.contracts import Accepted, RcsRefusal, Receipt
 from core.sms.outcomes import publish_outcomes

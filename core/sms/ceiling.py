@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core import wallet
-from core.foundation import rate_limit
-from core.foundation.caller import Caller
-from core.foundation.rate_limit import Allowance, Grant, Take
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller
+from core.foundation.security.rate_limit import Allowance, Grant, Take
 from core.sms.draft import Draft
 
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from core import wallet
-from core.foundation.caller import Caller
-from core.foundation.rate_limit import Grant
+from core.foundation.security.caller import Caller
+from core.foundation.security.rate_limit import Grant
 from core.idempotency import KeyUse
 from core.short_links import PlannedLink
 from core.sms.encoding import Encoded

@@ -6,7 +6,7 @@ from core.foundation.errors import (
     RateLimited,
     ValidationFailed,
 )
-from core.foundation.rate_limit import Grant
+from core.foundation.security.rate_limit import Grant
 from core.messages.sending import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
 
 __all__ = [

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.foundation.clock import now
-from core.foundation.combine import Combiner
+from core.foundation.database.combining import Combiner
 from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Outgoing

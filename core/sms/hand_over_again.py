@@ -9,8 +9,8 @@ from datetime import datetime
 import structlog
 
 from core import contacts
-from core.foundation import db
-from core.foundation.secrets import CannotDecrypt
+from core.foundation.database import db
+from core.foundation.security.secrets import CannotDecrypt
 from core.messages import Channel, Status, sending
 from core.providers.contracts import Answer, Outgoing, Unknown
 from core.sms.rows import MARKETING_ROUTE

@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
+from core.foundation.validation.inputs import (
+    SINCE,
+    UNTIL,
+    Input,
+    Metadata,
+    Phone,
+    SkipPage,
+    UtcTime,
+)
 
 LONGEST_TEXT = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""

@@ -11,11 +11,11 @@ from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
 from core import idempotency, messages, short_links, wallet
-from core.foundation import live
-from core.foundation.combine import Combiner
-from core.foundation.rate_limit import Grant
+from core.foundation import pubsub
+from core.foundation.database.combining import Combiner
+from core.foundation.database.transactions import transaction
+from core.foundation.security.rate_limit import Grant
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages import Channel, Direction
 from core.messages.sending import NoSuchContact
 from core.providers import registry
@@ -158,7 +158,7 @@ async def _record(
 
 
 async def _announce(drafts: Sequence[Draft], written: dict[str, Written]) -> None:
-    await live.announce(
+    await pubsub.announce(
         messages.changed(*draft.owner, draft.id, channel=Channel.SMS, direction=Direction.OUTBOUND)
         for draft in drafts
         if written[draft.id].outcome in ("taken", "refused")

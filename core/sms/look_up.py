@@ -6,8 +6,8 @@ import asyncio
 from datetime import datetime
 
 from core import messages
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
 from core.providers.contracts import Found, Lookup, NotFound, Receipt
 from core.sms.hand_over_again import hand_over_again

@@ -7,11 +7,11 @@ takes its place.
 
 import secrets
 
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.pages import cursor_after, cut, place_behind
-from core.foundation.phones import mask_phone
-from core.foundation.where import Where, end_of
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_after, cut, place_behind
+from core.foundation.database.where import Where, end_of
+from core.foundation.security.caller import Caller
+from core.foundation.validation.phones import mask_phone
 from core.messages import Channel, hours
 from core.sms.inputs import SmsFilter
 

@@ -6,7 +6,7 @@ from datetime import datetime
 import structlog
 
 from core import messages
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.messages import Parked
 from core.messages.reports import KIND as RECEIPT
 from core.providers.contracts import InboundReply, Receipt

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from pydantic import StringConstraints
 
 from core import wallet
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.inputs import Input
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
+from core.foundation.validation.inputs import Input
 from core.sms.encoding import encode_sms
 from core.sms.errors import QuoteOnlyRoute
 from core.sms.inputs import LONGEST_TEXT, Route

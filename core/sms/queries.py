@@ -4,9 +4,9 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.sms.inputs import SmsFilter
 from core.sms.page_json import page_json
 from core.sms.record import send_record, sms_record

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
-from core.foundation.phones import mask_phone
+from core.foundation.database.db import Row
+from core.foundation.validation.phones import mask_phone
 
 OPTIONAL = (
     ("reason", "reason"),

@@ -9,17 +9,17 @@ import orjson
 from pydantic import Field, StringConstraints
 
 from core import contacts, messages, organizations, wallet, webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Env, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.transactions import transaction
+from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
-from core.foundation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
-from core.foundation.newest_page import newest_page
-from core.foundation.phones import mask_phone
+from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
-from core.foundation.where import Where, end_of
+from core.foundation.validation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
+from core.foundation.validation.phones import mask_phone
 from core.messages import Channel, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply

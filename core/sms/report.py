@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core import messages
 from core.foundation.clock import wire_time
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.messages import Channel, Receipt
 from core.providers import sandbox
 from core.sms.outcomes import publish_outcomes

@@ -4,7 +4,7 @@ from typing import Any
 
 from core import contacts
 from core.foundation.clock import wire_time
-from core.foundation.phones import region_of
+from core.foundation.validation.phones import region_of
 from core.messages import Channel
 from core.providers import registry, sandbox
 from core.short_links import LinksOfMessage

@@ -2,7 +2,7 @@
 gone with its outcome.
 """
 
-from core.foundation.keyring import keyring
+from core.foundation.security.keyring import keyring
 
 
 def seal(message_id: str, text: str) -> str:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from core import idempotency, messages
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messages import Channel
 from core.messages.sending import landline_refusal

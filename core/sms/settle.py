@@ -14,9 +14,9 @@ from typing import Any
 import orjson
 
 from core import idempotency, messages, wallet, webhooks
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages import Status, sending
 from core.providers.contracts import Accepted, Failed, OutOfCredit, Refused, Throttled, Unknown
 from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled

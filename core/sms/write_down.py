@@ -14,7 +14,7 @@ from typing import Any, Literal
 import orjson
 
 from core import wallet
-from core.foundation import db
+from core.foundation.database import db
 from core.idempotency import LEASE, LIFETIME
 from core.sms.draft import KEY_ROUTE
 

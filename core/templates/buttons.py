@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.foundation.ids import is_id
-from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
+from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.templates.reading import Look, Place
 
 MOST_BUTTONS = 10

@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.templates.checks import (
     locked_template,
     one_name_each,

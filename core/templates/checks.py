@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.database.unique_violations import first_come
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.first_come import first_come
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.templates.components import defects_of
 from core.templates.errors import TemplateNameTaken, UnknownNumber
 from core.templates.models import Template, TemplateCategory

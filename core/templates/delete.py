@@ -1,11 +1,11 @@
 """Deleting a template, here and where it was approved."""
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, line_of
 from core.providers import registry
 from core.providers.platform import Upstream

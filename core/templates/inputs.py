@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo
 
-from core.foundation.faults import faults
-from core.foundation.free_json import FreeObject, at_most_bytes
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.json_field import FreeObject, at_most_bytes
+from core.foundation.validation.validation_errors import faults
 from core.templates.components import KINDS, defects_of
 from core.templates.models import TemplateCategory, TemplateStatus
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import webhooks
-from core.foundation import db
+from core.foundation.database import db
 from core.templates.models import TemplateStatus
 from core.templates.record import decided
 

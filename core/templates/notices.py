@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.foundation import db
+from core.foundation.database import db
 from core.providers.platform import TemplateNotice
 from core.templates.models import TemplateStatus
 from core.templates.moves import FROM, Decision, apply_decisions

@@ -4,7 +4,7 @@ from typing import Any
 
 from core import webhooks
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 from core.templates.variables import Components, variables_of
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.templates.components import MEDIA
 from core.templates.errors import (
     HeaderFileMissing,

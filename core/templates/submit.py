@@ -4,11 +4,11 @@ from datetime import timedelta
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.providers import registry
 from core.templates.checks import locked_template
 from core.templates.errors import FlowNotUsable, NoPlatform, WrongStatus

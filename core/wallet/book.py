@@ -9,7 +9,7 @@ from datetime import datetime
 
 import asyncpg
 
-from core.foundation import db
+from core.foundation.database import db
 from core.wallet.errors import BalanceChanged
 from core.wallet.models import Ledger, TransferKind
 

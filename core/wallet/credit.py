@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import cast
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Env, Scope, system_caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.wallet.book import Transfer, book
 from core.wallet.errors import BelowZero, NoWallet, WrongAmount
 from core.wallet.low_balance import warn

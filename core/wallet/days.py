@@ -6,8 +6,8 @@ order of their ids: who sees one sees all before it. Days are summed up to an id
 their movements go.
 """
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.wallet.book import Owner
 
 SLICE = 20_000

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.wallet.book import Balance, Owner, lock_balances
 
 

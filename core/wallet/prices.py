@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope, system_caller
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope, system_caller
 from core.wallet.models import PriceTable
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,

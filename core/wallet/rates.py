@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
     EMAIL,

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.where import Where
+from core.foundation.validation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
 from core.wallet.errors import NoWallet
 from core.wallet.models import TransferKind
 

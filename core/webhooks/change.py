@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.errors import PingUnanswered, no_such_stored_header, revoked_is_not_paused
 from core.webhooks.inputs import MASKED, ChangedHeader, SubscriptionChanges
 from core.webhooks.lock import lock_subscription

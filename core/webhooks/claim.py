@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 from core.webhooks.creator import SEES_PERSONAL_DATA
 from core.webhooks.doubtful import Doubtful
 from core.webhooks.lanes import MOST_KNOWN, Lanes, host_lane

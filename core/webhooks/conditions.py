@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 
 def narrow_subscriptions(

@@ -5,9 +5,9 @@ they hold them.
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import Unauthorized
+from core.foundation.security.caller import Caller, Scope
 
 SEES_PERSONAL_DATA = "({t}.pii_full AND ({t}.pii_until IS NULL OR {t}.pii_until > {at}))"
 """In SQL, of a row of webhook_subscriptions: whether it is told personal data whole at that moment.

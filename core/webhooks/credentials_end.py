@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 
 async def mask_from_now_on(

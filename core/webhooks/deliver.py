@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import aiohttp
 
-from core.foundation.outbound import Reply, post
+from core.foundation.http_client import Reply, post
 from core.webhooks.claim import DueDelivery
 from core.webhooks.models import DeliveryStatus
 from core.webhooks.payload import body_of

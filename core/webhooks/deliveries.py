@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cut, page_of, place_behind
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.conditions import narrow_deliveries
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import MASKED, DeliveryFilter

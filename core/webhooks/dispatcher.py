@@ -12,7 +12,7 @@ import structlog
 
 from core.foundation.batches import Batches
 from core.foundation.clock import now
-from core.foundation.transactions import outside_transaction
+from core.foundation.database.transactions import outside_transaction
 from core.webhooks.claim import Claims, DueDelivery, claim_probes, hand_back
 from core.webhooks.deliver import Outcome, attempt
 from core.webhooks.measure import count_attempt

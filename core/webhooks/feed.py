@@ -11,13 +11,13 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_of, cut, values_of
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
-from core.foundation.inputs import LIMIT, QueryInput
-from core.foundation.pages import cursor_of, cut, values_of
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import LIMIT, QueryInput
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.errors import CursorLost
 from core.webhooks.event_types import API_VERSION

@@ -16,7 +16,7 @@ import time
 from collections import deque
 from datetime import datetime
 
-from core.foundation import db
+from core.foundation.database import db
 
 BATCH = 2_000
 RECENT_SECONDS = 2.0

@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 
 BATCH = 5_000
 A_DAY = timedelta(days=1)

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstr
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.closed_set import ClosedSet
-from core.foundation.faults import across
-from core.foundation.inputs import (
+from core.foundation.http_client import OutboundRefused, check_url
+from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.inputs import (
     CURSOR,
     LIMIT,
     SINCE,
@@ -23,7 +23,7 @@ from core.foundation.inputs import (
     UntilShown,
     UtcTime,
 )
-from core.foundation.outbound import OutboundRefused, check_url
+from core.foundation.validation.validation_errors import across
 from core.webhooks.event_types import EventType
 from core.webhooks.models import DeliveryStatus, SubscriptionStatus
 from core.webhooks.outbound_policy import policy

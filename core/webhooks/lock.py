@@ -1,8 +1,8 @@
 """A subscription for changing it: nobody else changes it until the transaction ends."""
 
-from core.foundation.caller import Caller
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 from core.webhooks.models import WebhookSubscription
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from core.foundation.metrics import Counter, Histogram
+from core.foundation.observability.metrics import Counter, Histogram
 from core.webhooks.claim import DueDelivery
 from core.webhooks.deliver import Outcome
 from core.webhooks.models import DeliveryStatus

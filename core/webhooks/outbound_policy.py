@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from core.foundation.outbound import OutboundPolicy
+from core.foundation.http_client import OutboundPolicy
 from core.foundation.settings import current
 
 

@@ -11,9 +11,9 @@ from datetime import datetime
 
 import structlog
 
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
 from core.webhooks.drain_curve import SECONDS_UNTIL
 from core.webhooks.unconfirmed import PER_HOST, WINDOW
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from core.foundation.clock import wire_time
-from core.foundation.masks import mask_address, mask_payload
+from core.foundation.security.masks import mask_address, mask_payload
 
 PERSONAL = ("to", "from", "phone")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from core.foundation.http_client import Failure, OutboundRefused, Reply, check_url, client_for, post
 from core.foundation.ids import new_id
 from core.foundation.language import in_language_noted
-from core.foundation.outbound import Failure, OutboundRefused, Reply, check_url, client_for, post
 from core.webhooks.outbound_policy import policy
 from core.webhooks.payload import body_of
 from core.webhooks.request import headers_of

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db, live
-from core.foundation.caller import Caller
+from core.foundation import pubsub
+from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
+from core.foundation.security.caller import Caller
 from core.webhooks.fit import fitted
 
 
@@ -56,9 +57,9 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
     )
     if queued:
         await wake(Job.DELIVER_WEBHOOKS)
-    await live.announce(
-        live.Notice(
-            live.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type}
+    await pubsub.announce(
+        pubsub.Notice(
+            pubsub.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type}
         )
         for event in events
     )

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.newest_page import newest_page
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.newest_page import newest_page
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.conditions import narrow_subscriptions
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import MASKED, SubscriptionFilter

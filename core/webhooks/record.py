@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import structlog
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
 from core.webhooks.deliver import Outcome
 from core.webhooks.models import SubscriptionStatus
 from core.webhooks.standing import FAILING_AFTER, FAILURES, MOVES, PROBE_EVERY, tell_revoked

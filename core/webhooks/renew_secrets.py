@@ -1,7 +1,7 @@
 """Encrypting the secrets and header values of subscriptions again, so that an older key can go."""
 
-from core.foundation.secrets import CannotDecrypt
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.secrets import CannotDecrypt
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.secret_box import renewed_header, renewed_secret
 

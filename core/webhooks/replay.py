@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.errors import AddressUnconfirmed
 from core.webhooks.forget import events_kept
 from core.webhooks.inputs import Replay

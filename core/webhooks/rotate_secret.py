@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
-from core.foundation.secrets import new_webhook_secret
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks.inputs import SecretRotation
 from core.webhooks.lock import lock_subscription
 from core.webhooks.secret_box import seal_secret

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.foundation.keyring import keyring
+from core.foundation.security.keyring import keyring
 from core.webhooks.models import WebhookSubscription
 
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import NotFound
+from core.foundation.http_client import client_for, post
 from core.foundation.ids import is_id, new_id
-from core.foundation.outbound import client_for, post
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import Sample
 from core.webhooks.models import WebhookSubscription

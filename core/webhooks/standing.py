@@ -9,10 +9,10 @@ from itertools import groupby
 import structlog
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Env, system_caller
-from core.foundation.metrics import Counter
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.observability.metrics import Counter
+from core.foundation.security.caller import Env, system_caller
 
 log = structlog.get_logger()
 

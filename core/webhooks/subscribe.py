@@ -3,14 +3,14 @@
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
-from core.foundation.secrets import new_webhook_secret
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks.creator import creator_of
 from core.webhooks.event_types import API_VERSION
 from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
 
 WINDOW = timedelta(hours=1)
 LONGEST_HOST = 253

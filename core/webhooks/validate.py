@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core.foundation import rate_limit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
-from core.foundation.rate_limit import Allowance, Take
-from core.foundation.secrets import new_webhook_secret
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.rate_limit import Allowance, Take
+from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks.errors import TooManyValidations
 from core.webhooks.event_types import API_VERSION
 from core.webhooks.inputs import EndpointCheck

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import ReceivedRequest
 from core.webhooks.models import WebhookSubscription

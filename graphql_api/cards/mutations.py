@@ -6,7 +6,7 @@ import strawberry
 
 from core.dashboards.card_records import ACTIVITY
 from core.dashboards.cards import CARD
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines import cards
 from core.pipelines.cards import files
 from core.pipelines.cards.activities.inputs import ActivityKind as Kind

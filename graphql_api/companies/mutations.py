@@ -4,7 +4,7 @@ import strawberry
 
 from core import companies
 from core.dashboards.companies import COMPANY
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.companies.types import Company
 from graphql_api.enums import wire_enum
 from graphql_api.inputs import call, spell

@@ -5,7 +5,7 @@ import strawberry
 from core import contact_imports, contacts, privacy
 from core.contacts.inputs import DebtorGroup
 from core.dashboards.contacts import CONTACT
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.contacts.types import Contact, ContactOptIn, ContactSource, PapelNaEmpresa
 from graphql_api.inputs import name_sets, spell
 from graphql_api.mutations import Deleted, deeds, does

@@ -3,7 +3,7 @@
 from core import conversations
 from core.conversations.draft import MessageType, Priority
 from core.dashboards.messages import MESSAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.inputs import spell
 from graphql_api.messages.types import ConversationMessage, ConversationType, MessagePriority
 from graphql_api.mutations import deeds, does

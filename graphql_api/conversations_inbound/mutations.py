@@ -2,7 +2,7 @@
 
 from core.conversations import inbound
 from core.dashboards.messages import MESSAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.inputs import name_sets
 from graphql_api.messages.types import ConversationMessage
 from graphql_api.mutations import deeds, does

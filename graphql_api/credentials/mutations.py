@@ -5,7 +5,7 @@ from typing import Any
 import strawberry
 
 from core import organizations
-from core.foundation.caller import Caller, Env, Scope
+from core.foundation.security.caller import Caller, Env, Scope
 from graphql_api.enums import ENV, wire_enum
 from graphql_api.inputs import spell
 from graphql_api.mutations import Deleted, deeds, does

@@ -2,7 +2,7 @@
 
 from core import customer_events
 from core.dashboards.customer_events import CUSTOMER_EVENT
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.customer_events.types import CustomerEvent
 from graphql_api.mutations import deeds, does
 

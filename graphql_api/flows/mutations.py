@@ -3,7 +3,7 @@
 from core import flows
 from core.dashboards.flows import FLOW
 from core.flows.inputs import FlowJson
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.flows.types import Flow, FlowValidation
 from graphql_api.inputs import leave_as_json
 from graphql_api.mutations import Deleted, deeds, does

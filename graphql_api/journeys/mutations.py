@@ -2,7 +2,7 @@
 
 from core import journeys
 from core.dashboards.journeys import JOURNEY
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.journeys.types import Journey
 from graphql_api.mutations import Deleted, deeds, does
 

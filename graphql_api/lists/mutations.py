@@ -4,7 +4,7 @@ import strawberry
 
 from core import lists
 from core.dashboards.lists import LIST
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.lists.types import ContactList
 from graphql_api.mutations import Deleted, deeds, does, shows
 

@@ -3,7 +3,7 @@
 from core import conversations
 from core.conversations.draft import Priority
 from core.dashboards.messages import MESSAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.inputs import call, spell
 from graphql_api.message_batches.types import MessageBatch, ResentMessages, TakenBulk
 from graphql_api.messages.types import ConversationMessage, MessagePriority

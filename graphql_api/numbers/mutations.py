@@ -2,7 +2,7 @@
 
 from core import numbers
 from core.dashboards.numbers import NUMBER
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.inputs import call, name_sets
 from graphql_api.mutations import deeds, does
 from graphql_api.numbers.types import Number

@@ -2,7 +2,7 @@
 
 from core import pipelines
 from core.dashboards.pipelines import PIPELINE, STAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.pipelines import cards
 from core.pipelines.inputs import PipelineKind as Kind
 from graphql_api.inputs import call, spell

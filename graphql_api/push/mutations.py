@@ -2,7 +2,7 @@
 
 from core import push
 from core.dashboards.pushes import PUSH
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.mutations import deeds, does
 from graphql_api.push.types import (
     CountedOpen,

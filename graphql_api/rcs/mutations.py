@@ -2,7 +2,7 @@
 
 from core import rcs
 from core.dashboards.messages import MESSAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.inputs import call, spell
 from graphql_api.messages.types import RcsMessage, RcsRoute
 from graphql_api.mutations import deeds, does

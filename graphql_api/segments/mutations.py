@@ -4,7 +4,7 @@ import strawberry
 
 from core import segments
 from core.dashboards.segments import SEGMENT
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.mutations import Deleted, deeds, does
 from graphql_api.scalars import DateTime
 from graphql_api.segments.types import Segment

@@ -4,7 +4,7 @@ import strawberry
 
 from core import sms
 from core.dashboards.messages import MESSAGE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.enums import ENV
 from graphql_api.inputs import spell
 from graphql_api.messages.inputs import MessageStatus

@@ -7,7 +7,7 @@ import orjson
 from strawberry import UNSET
 from strawberry.utils.str_converters import to_camel_case
 
-from core.foundation.inputs import Input, read_body
+from core.foundation.validation.inputs import Input, read_body
 
 SomeInput = TypeVar("SomeInput", bound=Input)
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from core.foundation.transactions import outside_transaction
+from core.foundation.database.transactions import outside_transaction
 from core.organizations import is_stale_credential, renew_credentials
 from graphql_api.subscriptions.protocol import Closing
 from graphql_api.subscriptions.results import Frames

@@ -11,11 +11,11 @@ from typing import Any
 import structlog
 from graphql import GraphQLError
 
-from core.foundation.caller import Caller
+from core.foundation.database.availability import is_outage
 from core.foundation.errors import RateLimited, Unauthorized
-from core.foundation.metrics import Gauge
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation.observability.metrics import Gauge
+from core.foundation.observability.outage_log import tell_outage
+from core.foundation.security.caller import Caller
 from graphql_api.errors import as_wire
 from graphql_api.subscriptions.operations import Operation, messages_of
 from graphql_api.subscriptions.outlet import Outlet

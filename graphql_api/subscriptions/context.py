@@ -5,7 +5,7 @@ from typing import cast
 
 from strawberry.types import Info
 
-from core.foundation.live import CutOff
+from core.foundation.pubsub import CutOff
 from graphql_api.context import Context
 
 

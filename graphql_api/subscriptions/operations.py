@@ -16,7 +16,7 @@ from graphql import (
 )
 from graphql.execution import Executor
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from graphql_api import cost
 from graphql_api.documents import read_document
 from graphql_api.errors import as_wire

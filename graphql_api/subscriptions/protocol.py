@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from core.foundation.free_json import is_deeper
+from core.foundation.validation.json_field import is_deeper
 
 SUBPROTOCOL: Final = "graphql-transport-ws"
 

@@ -16,10 +16,10 @@ import orjson
 from graphql import map_source_to_response_event
 from graphql.execution import Executor
 
-from core.foundation.caller import Caller
+from core.foundation.database.transactions import outside_transaction
 from core.foundation.language import Language, language_noted, note_header
-from core.foundation.live import Lost
-from core.foundation.transactions import outside_transaction
+from core.foundation.pubsub import Lost
+from core.foundation.security.caller import Caller
 from graphql_api.requests import Request
 from graphql_api.subscriptions.broadcast import broadcast
 from graphql_api.subscriptions.results import Frames, Result

@@ -5,7 +5,7 @@ read.
 import asyncio
 from collections import deque
 
-from core.foundation.live import Lost, TooSlow
+from core.foundation.pubsub import Lost, TooSlow
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing
 from graphql_api.subscriptions.results import Frames, Reader, Result

@@ -2,7 +2,7 @@
 
 from core import templates
 from core.dashboards.templates import TEMPLATE
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from graphql_api.mutations import Deleted, deeds, does
 from graphql_api.templates.types import Template
 

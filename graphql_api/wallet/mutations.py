@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import wallet
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from graphql_api.me.queries import Wallet
 from graphql_api.mutations import deeds, does
 

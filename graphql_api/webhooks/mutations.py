@@ -6,7 +6,7 @@ import strawberry
 
 from core import webhooks
 from core.dashboards.webhooks import WEBHOOK
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.webhooks.inputs import ChangedHeader, Header, Retry
 from core.webhooks.ping import Reason
 from core.webhooks.verify import Step

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import organizations
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.accounts import examples
 from rest_api.accounts.shapes import AccountPage, Me, OpenedSession
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import organizations
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.api_keys import examples
 from rest_api.api_keys.shapes import ApiKey, ApiKeyPage, ApiKeyWithWebhooks, IssuedApiKey
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.audit import examples
 from rest_api.audit.shapes import AuditPage
 from rest_api.support.operations import Operation

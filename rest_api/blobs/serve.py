@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from core.foundation.blobs import ROUTE, FolderStore, Served, blob_store
 from core.foundation.errors import NotFound
+from core.foundation.files import ROUTE, FolderStore, Served, blob_store
 from rest_api.support.pages import Page
 
 SAFE = {

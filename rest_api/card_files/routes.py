@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.pipelines.cards import files
 from rest_api.card_files import examples
 from rest_api.card_files.shapes import CardFile, CardFilePage

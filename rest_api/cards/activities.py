@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.pipelines import cards
 from rest_api.cards import examples
 from rest_api.cards.shapes import ActivityOut, ActivityPage

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import companies
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.companies import examples
 from rest_api.companies.shapes import (
     Company,

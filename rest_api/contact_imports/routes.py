@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import contact_imports
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.contact_imports import examples
 from rest_api.contact_imports.shapes import ImportDone
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import contacts
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.contacts import examples
 from rest_api.contacts.shapes import (
     ContactFields,

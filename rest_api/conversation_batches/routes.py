@@ -5,7 +5,7 @@ over.
 from typing import Any
 
 from core import conversations
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.conversation_batches import examples
 from rest_api.conversation_batches.shapes import MessageBatch, Resent, TakenBulk
 from rest_api.conversations.shapes import ConversationMessage

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import conversations
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.conversations import examples
 from rest_api.conversations.shapes import ConversationMessage, MessagePage, SentMessage
 from rest_api.support.operations import Operation

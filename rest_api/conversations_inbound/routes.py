@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.conversations import inbound
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.conversations.shapes import ConversationMessage
 from rest_api.conversations_inbound import examples
 from rest_api.support.operations import Operation

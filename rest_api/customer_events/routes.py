@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import customer_events
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.customer_events import examples
 from rest_api.customer_events.shapes import CustomerEventPage, CustomerEventRecord
 from rest_api.support.operations import Operation

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from core import email
 from core.foundation.clock import now
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation.database.availability import is_outage
+from core.foundation.observability.outage_log import tell_outage
 from rest_api.short_links.redirect import PURPOSES
 
 PIXEL = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.routing import Route
 
 from core import email
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.email import examples
 from rest_api.email.opened import show_pixel
 from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail, SuppressionPage

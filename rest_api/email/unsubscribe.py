@@ -9,9 +9,9 @@ from starlette.types import Receive, Scope, Send
 
 from core import email
 from core.foundation.clock import now
+from core.foundation.database.availability import is_outage
 from core.foundation.errors import Internal, MethodNotAllowed, NotFound, ServiceError
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation.observability.outage_log import tell_outage
 from rest_api.support.consumer_pages import page_for
 from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.problems import send_problem

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import exports
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.exports import examples
 from rest_api.exports.shapes import ExportPage
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import flows
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.flows import examples
 from rest_api.flows.shapes import FlowPage, FlowRecord, FlowValidation
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import journeys
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.journeys import examples
 from rest_api.journeys.shapes import JourneyPage, JourneyRecord
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import lists
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.lists import examples
 from rest_api.lists.shapes import MembersMoved, StaticList, StaticListPage
 from rest_api.support.operations import Operation

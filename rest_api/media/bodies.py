@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 from starlette.types import Receive
 
-from core.foundation.blobs import clean_file_name
 from core.foundation.errors import BadRequest, FieldError, UnsupportedMedia, ValidationFailed
+from core.foundation.files import clean_file_name
 from core.media import EmptyFile
 from rest_api.media.scanner import Scanner
 from rest_api.support.requests import Headers

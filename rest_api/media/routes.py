@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from core import media
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.media import examples
 from rest_api.media.bodies import read_binary_file, read_json_file
 from rest_api.media.send import send_media

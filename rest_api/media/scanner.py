@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from core.foundation.errors import FieldError, PayloadTooLarge, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from core.media import NewMedia
 from rest_api.media.base64_text import Base64Text
 

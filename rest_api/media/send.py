@@ -7,7 +7,7 @@ import structlog
 from starlette.types import Receive, Send
 
 from core import media
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from rest_api.blobs.serve import headers_of
 from rest_api.media.ranges import range_of
 from rest_api.support.streams import Exchange

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import numbers
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.numbers import examples
 from rest_api.numbers.shapes import (
     NumberHealth,

@@ -9,7 +9,7 @@ from core.conversations.draft import MessageType, Priority
 from core.conversations.inputs import ConversationStatus
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
-from core.foundation.caller import KEY_SCOPES, Env, Scope
+from core.foundation.security.caller import KEY_SCOPES, Env, Scope
 from core.journeys.models import JourneyStatus
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window

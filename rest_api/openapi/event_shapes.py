@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.conversations.inputs import ConversationStatus
-from core.foundation.caller import Env
+from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs.inputs import RcsPath, RcsStatus
 from core.templates.inputs import Language

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
-from core.foundation.caller import Scope
 from core.foundation.errors import BadRequest, Forbidden, ServiceError, ValidationFailed
-from core.foundation.inputs import read_body, read_query
+from core.foundation.security.caller import Scope
+from core.foundation.validation.inputs import read_body, read_query
 from core.idempotency import InvalidKey, KeyReusedWithAnotherBody
 from rest_api.openapi.headers import headers_with
 from rest_api.openapi.schemas import Schemas

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.foundation.caller import SESSION_ONLY, Scope
+from core.foundation.security.caller import SESSION_ONLY, Scope
 from rest_api.support.operations import Operation
 
 SCOPES: dict[Scope, str] = {

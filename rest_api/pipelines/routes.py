@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import pipelines
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.pipelines import cards
 from rest_api.pipelines import examples
 from rest_api.pipelines.shapes import Pipeline, PipelinePage, PipelineSummary, Stage

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import privacy
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.privacy import examples
 from rest_api.privacy.shapes import PersonalData
 from rest_api.support.operations import Operation

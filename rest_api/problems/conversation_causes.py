@@ -3,8 +3,8 @@
 from core.conversations.errors import NoLongerCancelable, NoSuchMessage, UnfitFile, WindowClosed
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import FlowStatus
+from core.foundation.database.pages import EPOCH
 from core.foundation.errors import NotFound
-from core.foundation.pages import EPOCH
 from core.media.errors import MediaNotUsable
 from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
 from core.templates.errors import (

@@ -1,5 +1,6 @@
 """What the refusals mean that requests to any domain may meet."""
 
+from core.foundation.database.availability import DatabaseAway, TookTooLong
 from core.foundation.errors import (
     BadRequest,
     FieldError,
@@ -9,7 +10,6 @@ from core.foundation.errors import (
     PayloadTooLarge,
     ValidationFailed,
 )
-from core.foundation.outages import DatabaseAway, TookTooLong
 from core.idempotency.errors import (
     AnswerNotShown,
     InvalidKey,

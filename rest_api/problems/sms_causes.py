@@ -1,6 +1,6 @@
 """What the refusals of SMS mean, some of which RCS shares."""
 
-from core.foundation.rate_limit import Grant
+from core.foundation.security.rate_limit import Grant
 from core.messages.sending import Landline, NoSuchContact
 from core.sms.errors import (
     AboveCeiling,

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from core.conversations import inbound
 from core.foundation.clock import now
 from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
-from core.foundation.metrics import Counter
+from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
 from core.providers import meta
 from core.providers.meta.webhook import FIELDS, split

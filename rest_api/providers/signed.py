@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time
 
 from starlette.types import Scope
 
-from core.foundation.metrics import Counter
+from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
 from core.providers import gateway
 

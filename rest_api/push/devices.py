@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import push
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.push import examples
 from rest_api.push.shapes import CountedOpen, DevicePage, OptedOutDevice, RegisteredDevice
 from rest_api.support.operations import Operation

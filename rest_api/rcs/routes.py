@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import rcs
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.rcs import examples
 from rest_api.rcs.shapes import RcsMessage, RcsPage
 from rest_api.support.operations import Operation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import segments
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.segments import examples
 from rest_api.segments.shapes import SegmentPage, SegmentPreview, SegmentRecord
 from rest_api.support.operations import Operation

@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from core import short_links
 from core.foundation.clock import now
+from core.foundation.database.availability import is_outage
 from core.foundation.errors import NotFound
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import is_outage
+from core.foundation.observability.outage_log import tell_outage
 from rest_api.support.consumer_pages import HEADERS, page_for
 
 PURPOSES = ("sec-purpose", "purpose", "x-purpose", "x-moz")

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.routing import Route
 
 from core import short_links
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.short_links import examples
 from rest_api.short_links.redirect import follow_link
 from rest_api.short_links.shapes import LinkPage

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import sms
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.sms import examples
 from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage, SmsPreview, SmsReply, SmsReplyPage
 from rest_api.support.operations import Operation

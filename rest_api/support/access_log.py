@@ -12,7 +12,7 @@ import sys
 import time
 from typing import BinaryIO
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 
 GATHER_SECONDS = 0.1
 MOST_LINES = 512

@@ -8,9 +8,9 @@ import time
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from core.foundation import rate_limit
+from core.foundation.database.availability import TookTooLong
 from core.foundation.errors import ServiceError
-from core.foundation.outages import TookTooLong
+from core.foundation.security import rate_limit
 from rest_api.support.deadlines import deadlines, note_task
 from rest_api.support.failures import refusal_for
 from rest_api.support.measure import CALLER, Measures

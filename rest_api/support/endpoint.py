@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from starlette.types import Receive, Scope, Send
 
 from core import idempotency
-from core.foundation.caller import STRANGER
+from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
-from core.foundation.heavy_work import heavy_work
-from core.foundation.inputs import Input, read_body
-from core.foundation.json_slips import NotJson
 from core.foundation.language import note_header
+from core.foundation.security.caller import STRANGER
+from core.foundation.validation.inputs import Input, read_body
+from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
 from rest_api.support.deadlines import deadlines, task_of

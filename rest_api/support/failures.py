@@ -4,9 +4,9 @@ import asyncio
 
 import structlog
 
+from core.foundation.database.availability import DatabaseAway, TookTooLong, is_outage
 from core.foundation.errors import Internal, ServiceError, ServiceUnavailable
-from core.foundation.outage_lines import tell_outage
-from core.foundation.outages import DatabaseAway, TookTooLong, is_outage
+from core.foundation.observability.outage_log import tell_outage
 
 log = structlog.get_logger()
 

@@ -1,6 +1,6 @@
 """The limit that a request met, in the headers of the IETF draft on rate limits."""
 
-from core.foundation import rate_limit
+from core.foundation.security import rate_limit
 
 
 def limit_headers() -> tuple[tuple[bytes, bytes], ...]:

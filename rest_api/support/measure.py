@@ -7,8 +7,8 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.foundation.caller import Caller
-from core.foundation.metrics import Count, Counter, Histogram
+from core.foundation.observability.metrics import Count, Counter, Histogram
+from core.foundation.security.caller import Caller
 from rest_api.support import access_log
 
 REQUESTS = Counter(

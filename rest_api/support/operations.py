@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from core.foundation.caller import Scope
-from core.foundation.inputs import Input, QueryInput
+from core.foundation.security.caller import Scope
+from core.foundation.validation.inputs import Input, QueryInput
 from rest_api.support.keys import UNKEYED
 from rest_api.support.requests import Call
 from rest_api.support.streams import ReadsBody

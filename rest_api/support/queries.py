@@ -10,14 +10,14 @@ import orjson
 from starlette.types import Scope
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import (
+from core.foundation.validation.inputs import (
     QueryInput,
     closed_sets,
     query_names,
     read_query,
     repeatable_names,
 )
-from core.foundation.nearest import nearest
+from core.foundation.validation.nearest import nearest
 from rest_api.support.operations import Operation
 from rest_api.support.requests import NOT_STORABLE, PARAMETER_NAME, Call, is_text, query_pairs
 

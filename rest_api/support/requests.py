@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 
 from starlette.types import Receive, Scope
 
-from core.foundation.caller import Caller
 from core.foundation.errors import BadRequest, PayloadTooLarge
 from core.foundation.ids import random_base62
+from core.foundation.security.caller import Caller
 from core.organizations.errors import InvalidCredential
 from rest_api.support.broken_requests import EndedEarly
 

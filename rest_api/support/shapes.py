@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from core.foundation.inputs import METADATA_SCHEMA
+from core.foundation.validation.inputs import METADATA_SCHEMA
 from rest_api.support.problems import STATUS
 
 

@@ -4,8 +4,8 @@ import re
 
 from starlette.types import Receive
 
-from core.foundation.blobs import Upload, read_file_name
 from core.foundation.errors import FieldError, UnsupportedMedia, ValidationFailed
+from core.foundation.files import Upload, read_file_name
 from rest_api.support.requests import Headers, read_all
 
 UPLOAD = "application/octet-stream"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import wallet
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.wallet import examples

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from core.foundation.caller import Env
+from core.foundation.security.caller import Env
 from rest_api.support.shapes import Address, Listed, Out, Timestamp
 
 

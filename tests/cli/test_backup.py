@@ -16,7 +16,7 @@ import pytest
 from cli.backups.programs import Program, fitting
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.failures import Failure
-from core.foundation.blobs.s3 import S3Store
+from core.foundation.files.bucket import S3Store
 from tests.support.bucket_server import a_bucket_server
 from tests.support.customer import Credential
 from tests.support.processes import plain_environment, svc

@@ -5,7 +5,7 @@ wrong.
 import json
 from typing import Any
 
-from core.foundation.caller import KEY_SCOPES
+from core.foundation.security.caller import KEY_SCOPES
 from tests.support.processes import svc
 from tests.support.service import Service
 

@@ -249,7 +249,7 @@ async def told_of_bounds(settings: Settings, held: dict[str, str]) -> str:
         yield Pooled()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.foundation.db.connected_apart", connected)
+        patch.setattr("core.foundation.database.db.connected_apart", connected)
         return await checks.bounds(settings)
 
 

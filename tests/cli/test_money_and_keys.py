@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.foundation.caller import KEY_SCOPES
+from core.foundation.security.caller import KEY_SCOPES
 from tests.support.processes import svc
 from tests.support.service import Service
 

@@ -54,7 +54,7 @@ def test_a_connection_is_kept_for_longer_than_a_balancer_keeps_it(
         return 0
 
     monkeypatch.setattr("rest_api.server.run", run)
-    monkeypatch.setattr("core.foundation.logs.configure", lambda *_: None)
+    monkeypatch.setattr("core.foundation.observability.logs.configure", lambda *_: None)
     monkeypatch.setattr("core.foundation.open_files.raise_open_files", lambda: None)
     monkeypatch.setattr("cli.serve.asyncio.run", lambda coroutine: coroutine.close())
     for name, value in given.items():

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import httpx
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from tests.contract.table import Answer, Endpoint, Refusal
 from tests.contract.world import World
 

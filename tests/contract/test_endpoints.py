@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.pages import cursor_after
+from core.foundation.database.pages import cursor_after
 from tests.contract.domains import ENDPOINTS
 from tests.contract.replay import SECRET, address_of, ask, nothing_written, ready, undone
 from tests.contract.table import Endpoint

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from core import webhooks
-from core.foundation import db
+from core.foundation.database import db
 from rest_api.openapi.events import EVENTS as DOCUMENTED
 from tests.contract.domains import EVENTS
 from tests.contract.event_fields import FIELDS, INSIDE, SENT_BY_CUSTOMERS, owed

@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from core import email, short_links, sms
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from tests.contract.table import Before
 from tests.contract.world import World
 from tests.factories.contacts import a_contact

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from rest_api.app import OPERATIONS, create_app
 from rest_api.support.keys import UNKEYED
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, REFUSALS

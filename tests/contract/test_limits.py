@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.inputs import LARGEST_INTEGER, closed_sets
+from core.foundation.validation.inputs import LARGEST_INTEGER, closed_sets
 from rest_api.app import OPERATIONS
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, PAGES
 from tests.contract.replay import ask, nothing_written, ready, undone

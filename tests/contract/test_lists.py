@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from core.foundation.inputs import QueryInput, closed_sets, query_names, repeatable_names
+from core.foundation.validation.inputs import QueryInput, closed_sets, query_names, repeatable_names
 from rest_api.app import OPERATIONS
 from rest_api.support.operations import Operation
 from tests.contract.domains import BY_ADDRESS

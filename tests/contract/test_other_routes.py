@@ -7,7 +7,8 @@ import httpx
 import pytest
 import redis.asyncio as redis
 
-from core.foundation import db, settings
+from core.foundation import settings
+from core.foundation.database import db
 from core.operation import View
 from rest_api.app import create_app
 from rest_api.health import DatabaseProbe, FilesProbe

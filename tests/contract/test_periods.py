@@ -10,8 +10,8 @@ import httpx
 import pytest
 from graphql import GraphQLInputObjectType, get_named_type
 
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 from graphql_api.schema import graphql_schema
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, PAGES
 from tests.contract.replay import ask

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from graphql import get_named_type
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import authenticate
 from graphql_api.schema import graphql_schema
 from tests.contract import domains  # noqa: F401 - gathers the makers

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import IMPLIED, KEY_SCOPES, SESSION_ONLY, Caller, Env, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
-from core.foundation.secrets import keyed_hash, new_session_token
+from core.foundation.security.caller import IMPLIED, KEY_SCOPES, SESSION_ONLY, Caller, Env, Scope
+from core.foundation.security.secrets import keyed_hash, new_session_token
 from core.foundation.settings import current
 from core.organizations.models import Session
 from core.organizations.session_lifetime import end_of

@@ -11,11 +11,11 @@ from core.conversations.payloads import LONGEST_TEXT as LONGEST_CONVERSATION_TEX
 from core.customer_events.inputs import LONGEST_WINDOW_HOURS
 from core.email.inputs import LONGEST_BODY, LONGEST_SUBJECT
 from core.exports.inputs import LARGEST_PAGE
-from core.foundation.caller import SESSION_ONLY, Limits, Scope
-from core.foundation.database_address import OPTIONS, read
-from core.foundation.pages import CEILING, DEFAULT_LIMIT
+from core.foundation.database.address import OPTIONS, read
+from core.foundation.database.pages import CEILING, DEFAULT_LIMIT
 from core.foundation.redis_address import OPTIONS as REDIS_OPTIONS
 from core.foundation.redis_address import open_pool
+from core.foundation.security.caller import SESSION_ONLY, Limits, Scope
 from core.lists.inputs import MOST_MEMBERS
 from core.providers.sandbox.conversations import STORIES
 from core.providers.sandbox.endings import RCS, SMS

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from core import onboarding, organizations
-from core.foundation.caller import Env
+from core.foundation.security.caller import Env
 
 PASSWORD = "correct horse battery staple"
 ADDRESS = "203.0.113.7"

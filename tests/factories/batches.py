@@ -8,9 +8,9 @@ import orjson
 
 from core import conversations
 from core.conversations.reasons import Reason
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.inputs import read_body
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.templates.models import TemplateCategory
 from tests.factories.numbers import a_number
 from tests.factories.templates import a_template

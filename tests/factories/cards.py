@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 
-from core.foundation.caller import Caller
-from core.foundation.inputs import read_body, read_query
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body, read_query
 from core.pipelines import cards
 from tests.factories.pipelines import a_pipeline, stage_ids
 

@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 
 from core import companies
-from core.foundation.caller import Caller
-from core.foundation.inputs import read_body, read_query
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body, read_query
 from core.seeding.brazil.companies import cnpj_number
 
 _numbers = itertools.count(1)

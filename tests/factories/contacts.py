@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 
 from core import contacts
-from core.foundation.caller import Caller
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 
 _numbers = itertools.count(1)
 

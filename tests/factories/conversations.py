@@ -12,10 +12,10 @@ from core.conversations.hand_over import hand_over
 from core.conversations.pacing import Pacing, due_senders
 from core.conversations.settle import settle
 from core.conversations.windows import InboundSeen, note_inbound
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.inputs import read_body
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.numbers import Number
 from core.providers import registry
 from tests.factories.numbers import a_number

@@ -8,10 +8,10 @@ import orjson
 from core import contacts, wallet
 from core.conversations import inbound
 from core.conversations.waiting import Waiting, let_wait
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.messages import Message
 from core.numbers import Number
 from core.providers.meta.webhook import split

@@ -4,8 +4,8 @@ import itertools
 from typing import Any
 
 from core import email, wallet
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.smtp import PROVIDER
 from tests.factories.live import a_live_caller

@@ -3,8 +3,8 @@
 from typing import Any
 
 from core import journeys
-from core.foundation.caller import Caller
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 
 STEPS: list[dict[str, Any]] = [
     {

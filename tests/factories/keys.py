@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core import organizations
-from core.foundation.caller import Caller, Env, Scope
+from core.foundation.security.caller import Caller, Env, Scope
 from tests.factories.organizations import a_caller
 
 A_KEY = {"nome": "a key", "env": "test", "scopes": ["sms:read", "sms:send"]}

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from core import wallet
-from core.foundation.caller import KEY_SCOPES, Caller, Limits, Scope
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from core.providers.contracts import InboundReply, Receipt
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send

@@ -5,7 +5,7 @@ import struct
 from collections.abc import AsyncIterator, Iterable
 
 from core import media
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.factories.numbers import a_number
 
 PDF = b"%PDF-1.7\n" + bytes(range(128, 256)) * 10

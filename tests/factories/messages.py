@@ -1,10 +1,10 @@
 """Rows of the messages table for tests that care for a state and not for how it came about."""
 
 from core import messages
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Direction, Status
 
 

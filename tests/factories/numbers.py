@@ -3,8 +3,8 @@
 from typing import Any
 
 from core import numbers
-from core.foundation.caller import Caller
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.numbers import InstagramAccount, Number
 
 _drawn = iter(range(10_000_000, 99_999_999))

@@ -1,7 +1,7 @@
 """Organizations, callers and keys for tests."""
 
 from core import onboarding, organizations
-from core.foundation.caller import (
+from core.foundation.security.caller import (
     DEFAULT_KEY_SCOPES,
     KEY_SCOPES,
     Caller,

@@ -3,10 +3,10 @@
 from typing import Any
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 
 BROWSER_KEYS = {
     "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",

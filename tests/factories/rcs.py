@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 from core import rcs
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 
 _keys = itertools.count(1)
 

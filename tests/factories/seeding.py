@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core import seeding
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 
 AS_OF = datetime(2025, 7, 1, tzinfo=UTC)
 

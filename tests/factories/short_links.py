@@ -4,8 +4,8 @@ import itertools
 from typing import Any
 
 from core import messages, short_links, sms
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.short_links import LinksOfMessage, PlannedLink
 
 _keys = itertools.count(1)

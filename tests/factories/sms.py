@@ -4,8 +4,8 @@ import itertools
 from typing import Any
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 _keys = itertools.count(1)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from core import contacts
 from core.contacts import Contact
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Caller
 
 _places = itertools.count()
 

@@ -5,9 +5,9 @@ about.
 from datetime import datetime
 from typing import Any
 
-from core.foundation.caller import Caller
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Direction, Message, Status
 
 ON_THE_WAY = (Status.QUEUED, Status.SENDING)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from core import flows, templates
-from core.foundation.caller import Caller
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.templates import Template, TemplateStatus
 from tests.factories.numbers import a_number
 

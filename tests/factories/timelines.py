@@ -10,9 +10,9 @@ from typing import Any
 from core import contacts
 from core.contacts.models import ContactConsent
 from core.customer_events import CustomerEvent
-from core.foundation.caller import Caller
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id, random_base62
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Caller
 from core.pipelines.cards.models import CardContact
 from core.push.models import PushDelivery, PushDevice, PushDispatch
 from core.push.register_device import token_hash

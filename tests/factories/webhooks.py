@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from core import webhooks
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 
 
 def a_new_subscription(

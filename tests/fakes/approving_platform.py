@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from core.foundation.transactions import after_commit
+from core.foundation.database.transactions import after_commit
 from core.providers import registry
 from core.providers.platform import Health, Line, Submitted, Upstream
 from tests.fakes.healthy_platform import HEALTHY

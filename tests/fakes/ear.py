@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from core.foundation import live
-from core.foundation.live import Announcer, Notice
+from core.foundation import pubsub
+from core.foundation.pubsub import Announcer, Notice
 
 
 class RecordedNotices(Announcer):
@@ -17,7 +17,7 @@ class RecordedNotices(Announcer):
         """Remember them."""
         self.notices += notices
 
-    def ids(self, topic: live.Topic = live.Topic.MESSAGE) -> list[str]:
+    def ids(self, topic: pubsub.Topic = pubsub.Topic.MESSAGE) -> list[str]:
         """The records of a topic that were announced since the last time that this was asked."""
         found = [notice.id for notice in self.notices if notice.topic is topic]
         self.notices = [notice for notice in self.notices if notice.topic is not topic]
@@ -28,8 +28,8 @@ class RecordedNotices(Announcer):
 def listening() -> Iterator[RecordedNotices]:
     """Hear what this process announces inside the block."""
     ear = RecordedNotices()
-    live.use_announcer(ear)
+    pubsub.use_announcer(ear)
     try:
         yield ear
     finally:
-        live.use_announcer(None)
+        pubsub.use_announcer(None)

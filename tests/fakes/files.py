@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, Line, Upstream
 from tests.factories.numbers import a_number

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres, StopMode
-from core.foundation.db import CONNECT_SECONDS
+from core.foundation.database.db import CONNECT_SECONDS
 from tests.support.books import (
     check_deliveries,
     check_messages,

@@ -13,7 +13,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from core.foundation.db import tortoise_config
+from core.foundation.database.db import tortoise_config
 from tests.support.books import (
     Connection,
     check_deliveries,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from graphql import get_introspection_query
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import BadRequest
+from core.foundation.security.caller import Caller, Scope
 from graphql_api import answer, cost, documents
 from graphql_api.documents import read_document
 from graphql_api.executor import shortcuts

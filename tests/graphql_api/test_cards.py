@@ -7,11 +7,11 @@ import orjson
 import pytest
 
 from core import companies, contacts
-from core.foundation.blobs import Upload
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.files import Upload
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body, read_query
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body, read_query
 from core.pipelines import cards, get_pipeline
 from core.pipelines.cards import files
 from core.pipelines.cards.models import Activity, Card

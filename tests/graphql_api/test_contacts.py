@@ -6,8 +6,8 @@ import orjson
 import pytest
 
 from core import contacts
-from core.foundation.caller import Scope
 from core.foundation.errors import BadRequest
+from core.foundation.security.caller import Scope
 from graphql_api import answer
 from tests.factories.contacts import a_contact, a_denial_of_email
 from tests.factories.organizations import a_caller

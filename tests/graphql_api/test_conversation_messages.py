@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.conversations.record import message_record, names_of
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from core.messages import Channel, Status
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact

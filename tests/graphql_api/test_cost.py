@@ -6,10 +6,10 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation import rate_limit
-from core.foundation.caller import Caller, Limits
 from core.foundation.clock import now
 from core.foundation.errors import RateLimited
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller, Limits
 from graphql_api import answer, cost
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

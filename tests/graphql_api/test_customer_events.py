@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core import customer_events
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message

@@ -19,8 +19,8 @@ from graphql import (
 )
 from graphql.execution import Executor
 
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Limits, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from graphql_api import answer, cost, execute
 from graphql_api.connections import ReadsOne
 from graphql_api.executor import RecordExecutor

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.foundation.caller import Caller
 from core.foundation.language import note_header
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.support.graphql import ask
 

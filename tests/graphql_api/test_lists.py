@@ -3,7 +3,7 @@
 import pytest
 
 from core import lists
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.support.connections import other_sides, walked

@@ -3,7 +3,7 @@
 import pytest
 
 from core import conversations
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from tests.factories.batches import ANA, BIA, a_bulk, a_desk
 from tests.factories.organizations import a_caller
 from tests.support.graphql import as_rest, bare, data_of, every_field, refused

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.dashboards.messages import MESSAGE, readable_channels
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from core.messages import Channel
 from tests.factories.emails import an_email
 from tests.factories.messages import a_message

@@ -6,7 +6,7 @@ import pytest
 
 from core import contacts
 from core.contacts.models import Contact
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact

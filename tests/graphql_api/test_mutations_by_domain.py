@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import sms, webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.cards import demanding, some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

@@ -7,8 +7,8 @@ from graphql import GraphQLInterfaceType, GraphQLObjectType, get_named_type
 
 from core import lists
 from core.dashboards.graph import KINDS
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from graphql_api.connections import ReadsOne
 from graphql_api.lookahead import how_of
 from graphql_api.schema import graphql_schema

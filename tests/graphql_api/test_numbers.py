@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from core.messages import Channel
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import organizations, pipelines
-from core.foundation.caller import Caller, Scope
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
 from tests.factories.accounts import an_account
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company

@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation.caller import Caller
 from core.foundation.errors import BadRequest
+from core.foundation.security.caller import Caller
 from graphql_api import answer, registered
 from tests.factories.organizations import a_caller
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from core import segments
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Caller, Scope
 from core.segments import Segment
 from core.segments.references import MOST_LEVELS
 from tests.factories.contacts import a_contact

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

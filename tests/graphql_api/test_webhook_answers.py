@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.graphql import data_of

@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from core import webhooks
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks import WebhookSubscription
 from core.webhooks.secret_box import open_secret
 from tests.factories.organizations import a_caller

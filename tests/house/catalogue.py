@@ -14,7 +14,7 @@ from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 from tortoise.models import Model
 from tortoise.utils import get_schema_sql
 
-from core.foundation import db
+from core.foundation.database import db
 
 Tables = dict[str, set[str]]
 """The facts of each table, as sentences."""

@@ -6,7 +6,7 @@ import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import schema
+from core.foundation.database import schema
 from tests.support.upgrading import NAMES, alone
 
 

@@ -24,10 +24,10 @@ NO_REFUSALS = {
     "core/conversations/inbound/fetch_media.py": "stored with the file",
     "core/conversations/settle_forgotten.py": "stored as the message's lastError",
     "core/dashboards/reading/records.py": "source text of functions that are made",
-    "core/foundation/db.py": "for operators",
+    "core/foundation/database/db.py": "for operators",
     "core/foundation/language/": "the translations themselves",
-    "core/foundation/phones.py": "raised to ourselves; the field's own sentence is told",
-    "core/foundation/secrets.py": "for operators",
+    "core/foundation/validation/phones.py": "raised to ourselves; the field's own sentence is told",
+    "core/foundation/security/secrets.py": "for operators",
     "core/foundation/settings.py": "for operators",
     "core/messages/receipts.py": "the description of a metric",
     "core/media/store_inbound.py": "stored with the file",
@@ -83,7 +83,9 @@ DESCRIBES = frozenset({"description", "summary", "help", "deprecation_reason", "
 SAYS = {"FieldError": 3, "PydanticCustomError": 1}
 """At which place of a call a sentence stands, whatever it looks like."""
 
-TABLES = frozenset({"core/foundation/field_words.py", "core/foundation/json_slips.py"})
+TABLES = frozenset(
+    {"core/foundation/validation/field_messages.py", "core/foundation/validation/json_syntax.py"}
+)
 """Files whose texts with a space in them are sentences or parts of one, with `{name}` for what is
 filled in.
 """

@@ -25,7 +25,7 @@ OF_THE_CODE = "its keys are names, types or classes of our code"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
-    "core.foundation.outbound.posting:_timeouts": (64, 500),
+    "core.foundation.http_client.posting:_timeouts": (64, 500),
     "core.numbers.looks:_looks": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),
     "core.organizations.authenticate:_digest": (4_096, 800),
@@ -41,21 +41,21 @@ many bytes.
 """
 
 FIXED: dict[str, str] = {
-    "core.foundation.outage_lines:_told_at": "the kinds of lines",
-    "core.foundation.outage_lines:_untold": "the kinds of lines",
+    "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
+    "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.ledger:_when_denied": OF_THE_CODE,
-    "core.foundation.blobs.drafts:_looked": OF_THE_SETTINGS,
+    "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
-    "core.foundation.inputs:closed_sets": OF_THE_CODE,
-    "core.foundation.inputs:query_names": OF_THE_CODE,
-    "core.foundation.inputs:repeatable_names": OF_THE_CODE,
+    "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,
+    "core.foundation.validation.inputs:query_names": OF_THE_CODE,
+    "core.foundation.validation.inputs:repeatable_names": OF_THE_CODE,
     "core.foundation.jobs:_gathered": OF_THE_CODE,
     "core.foundation.jobs:_tasks": "tasks under way",
-    "core.foundation.keyring:keyring": OF_THE_SETTINGS,
+    "core.foundation.security.keyring:keyring": OF_THE_SETTINGS,
     "core.foundation.language.translate:portuguese": OF_THE_CODE,
-    "core.foundation.outbound.shared:_sessions": OF_THE_SETTINGS,
+    "core.foundation.http_client.shared:_sessions": OF_THE_SETTINGS,
     "core.foundation.settings:current": OF_THE_SETTINGS,
-    "core.foundation.wall_clock:_zones": "one set, of the machine's time zones",
+    "core.foundation.validation.time_zones:_zones": "one set, of the machine's time zones",
     "core.media.receive:_shares": "weak: only what is under way",
     "core.messages.reports:_applied_by": OF_THE_CODE,
     "core.providers.registry:_named": OF_THE_SETTINGS,
@@ -107,7 +107,11 @@ def test_all_caches_together_have_a_bound() -> None:
 
 
 def test_prepared_statements_have_a_bound() -> None:
-    from core.foundation.db import LONGEST_REMEMBERED, REMEMBERED_STATEMENTS, tortoise_config
+    from core.foundation.database.db import (
+        LONGEST_REMEMBERED,
+        REMEMBERED_STATEMENTS,
+        tortoise_config,
+    )
 
     for connection in tortoise_config("postgres://svc@localhost/svc")["connections"].values():
         credentials = connection["credentials"]

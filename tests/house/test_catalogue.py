@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from tests.house.catalogue import OUTSIDE_THE_MODELS, differences, models
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

@@ -14,7 +14,7 @@ from core.conversations.inputs import NewMessage
 from core.email.inputs import NewEmail
 from core.flows.inputs import MOST_VALUES, NewFlow
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import Input, read_body
+from core.foundation.validation.inputs import Input, read_body
 from core.journeys.inputs import NewJourney
 from core.lists.inputs import Members
 from core.pipelines.cards.activities.inputs import NewActivity

@@ -11,8 +11,8 @@ from core.dashboards.reading import NEWEST, records
 from core.dashboards.reading.pages import read_mark, write_mark
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import now
-from core.foundation.pages import LONGEST_CURSOR, UnreadableCursor, cursor_of, values_of
-from core.foundation.secrets import CREDENTIAL_LENGTH
+from core.foundation.database.pages import LONGEST_CURSOR, UnreadableCursor, cursor_of, values_of
+from core.foundation.security.secrets import CREDENTIAL_LENGTH
 from core.organizations import authenticate
 from core.organizations.addresses import household_of, is_within, networks_of
 from core.organizations.errors import InvalidCredential

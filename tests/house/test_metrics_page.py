@@ -26,7 +26,7 @@ NAME = re.compile(r"\bsvc_\w+")
 # In a process of its own: other tests declare families of theirs.
 DECLARED = """
 import json, rest_api.app, workers.main
-from core.foundation.metrics import FAMILIES
+from core.foundation.observability.metrics import FAMILIES
 print(json.dumps({family.name: [family.kind, family.label_names] for family in FAMILIES.values()}))
 """
 

@@ -22,9 +22,9 @@ from tortoise.migrations.schema_editor import AsyncpgSchemaEditor
 from tortoise.migrations.schema_generator.state import State
 from tortoise.migrations.schema_generator.state_apps import StateApps
 
-from core.foundation import migration_runner, schema
-from core.foundation.migration_runner import Runner, StillWaiting
-from core.foundation.migration_steps import (
+from core.foundation.database import migration_runner, schema
+from core.foundation.database.migration_runner import Runner, StillWaiting
+from core.foundation.database.migration_steps import (
     Backfill,
     Batches,
     BuildIndex,
@@ -42,7 +42,7 @@ from tests.support.waiting import eventually
 SECOND = NAMES[1]
 MIGRATE = """
 import asyncio, sys
-from core.foundation import schema
+from core.foundation.database import schema
 asyncio.run(schema.migrate(sys.argv[1], until=sys.argv[2], waiting=lambda line: print(line, flush=True)))
 """
 

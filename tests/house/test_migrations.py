@@ -14,8 +14,8 @@ import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import schema
-from core.foundation.migration_runner import LOCK
+from core.foundation.database import schema
+from core.foundation.database.migration_runner import LOCK
 from tests.support.upgrading import NAMES
 from tests.support.waiting import eventually
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 UNDECLARED = """
 import asyncio, json
 from tortoise import fields
-from core.foundation import schema
+from core.foundation.database import schema
 from core.wallet.models import Wallet
 
 found = [asyncio.run(schema.undeclared_changes())]
@@ -35,7 +35,7 @@ print(json.dumps(found))
 """
 MIGRATE = """
 import asyncio, json, sys
-from core.foundation import schema
+from core.foundation.database import schema
 applied = []
 waits = lambda line: print(line, file=sys.stderr, flush=True)
 asyncio.run(schema.migrate(sys.argv[1], progress=applied.append, waiting=waits))

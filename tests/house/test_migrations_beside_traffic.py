@@ -16,9 +16,10 @@ from tortoise.migrations.operations import RunPython, RunSQL
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import migration_runner, schema, settings
-from core.foundation.migration_runner import Runner
-from core.foundation.migration_steps import Backfill, Step
+from core.foundation import settings
+from core.foundation.database import migration_runner, schema
+from core.foundation.database.migration_runner import Runner
+from core.foundation.database.migration_steps import Backfill, Step
 from tests.support.upgrading import (
     NAMES,
     WATCH,

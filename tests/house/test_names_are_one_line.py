@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 import core
-from core.foundation.inputs import Input
+from core.foundation.validation.inputs import Input
 
 CALLED = {"label", "name", "nome", "rotulo", "tags", "title", "titulo"}
 """What interfaces call a name."""

@@ -105,7 +105,7 @@ def mentions(content: str, path: str) -> bool:
 
 
 def test_files_were_found() -> None:
-    assert {"pyproject.toml", "core/foundation/db.py"} <= {name for name, _ in texts()}
+    assert {"pyproject.toml", "core/foundation/database/db.py"} <= {name for name, _ in texts()}
 
 
 def test_no_file_names_a_path_of_this_machine() -> None:

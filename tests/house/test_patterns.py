@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.foundation.cpu_limit import CpuLimitExceeded, cpu_limit
+from core.foundation.security.cpu_limit import CpuLimitExceeded, cpu_limit
 from tests.support.patterns import MATCHING, Used, every_pattern
 from tests.support.worst_texts import Worst
 
@@ -46,8 +46,8 @@ def test_all_of_them_are_found() -> None:
 
     assert len(every_pattern()) > 100
     for one in (
-        "core/foundation/blobs/contents.py: _MARKUP",
-        "core/foundation/logs.py: VALUES",
+        "core/foundation/files/contents.py: _MARKUP",
+        "core/foundation/observability/logs.py: VALUES",
         "core/webhooks/verify.py: '[0-9]{1,11}'",
         "core/media/inputs.py: MEDIA_TYPE",
     ):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.foundation import db
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database import db
+from core.foundation.database.tenancy import OwnedModel
 from tests.house.catalogue import models
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller, a_key
 
 

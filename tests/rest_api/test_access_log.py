@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from rest_api.support import access_log, endpoint
 from rest_api.support.access_log import AccessLog, head_of
 from tests.factories.organizations import a_key

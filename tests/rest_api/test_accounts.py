@@ -2,7 +2,7 @@
 
 import httpx
 
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from core.organizations import ApiKey
 from tests.factories.accounts import an_account
 from tests.factories.organizations import a_key

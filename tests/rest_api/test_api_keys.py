@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES
 from tests.factories.accounts import a_session
 from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields

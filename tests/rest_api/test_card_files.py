@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines import create_pipeline
 from core.pipelines.cards import files
 from tests.factories.organizations import a_caller, a_key

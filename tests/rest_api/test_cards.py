@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.ids import new_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.pipelines.cards.models import Activity, Card
 from tests.factories.cards import Deals, some_deals
 from tests.factories.contacts import a_contact

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core.companies import Company
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Scope
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Scope
 from tests.factories.companies import a_cnpj, masked
 from tests.factories.organizations import a_caller, a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields

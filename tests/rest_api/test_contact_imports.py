@@ -9,8 +9,8 @@ import pytest
 
 from core import lists
 from core.contacts import Contact
-from core.foundation.caller import Scope
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Scope
 from core.webhooks import WebhookEvent
 from rest_api.contact_imports.routes import BODY_LIMIT
 from tests.factories.organizations import a_caller

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from core.contacts import Contact
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.ids import new_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from tests.factories.accounts import a_session
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller, a_key

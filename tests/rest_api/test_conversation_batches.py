@@ -2,9 +2,9 @@
 
 import httpx
 
-from core.foundation import db
-from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from tests.contract.world import bearer
 from tests.factories.batches import ANA, BIA, Desk, a_desk, a_failed_batch
 from tests.factories.organizations import a_caller, a_key

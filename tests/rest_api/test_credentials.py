@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import IMPLIED, KEY_SCOPES, Scope
 from core.foundation.clock import now
-from core.foundation.secrets import new_api_key, new_session_token
+from core.foundation.database import db
+from core.foundation.security.caller import IMPLIED, KEY_SCOPES, Scope
+from core.foundation.security.secrets import new_api_key, new_session_token
 from rest_api.app import OPERATIONS
 from rest_api.support.operations import Operation
 from tests.factories.keys import a_keeper, an_issued_key

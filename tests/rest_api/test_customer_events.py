@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from core.customer_events.models import CustomerEvent
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields

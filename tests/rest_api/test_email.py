@@ -9,9 +9,9 @@ import pytest
 
 from core import email
 from core.email.letter import unseal
-from core.foundation import db
-from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from tests.contract.world import bearer
 from tests.factories.organizations import a_caller, a_key
 

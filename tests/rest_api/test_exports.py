@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Scope
 from tests.factories.stored_messages import stored_conversation
 from tests.rest_api.problem_answers import the_problem, wrong_fields
 from tests.rest_api.speaking import a_client, speak_as, speak_from_the_other_side

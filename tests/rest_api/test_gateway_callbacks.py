@@ -11,10 +11,11 @@ import httpx
 import pytest
 
 from core import sms
-from core.foundation import db, settings
-from core.foundation.caller import Caller
+from core.foundation import settings
 from core.foundation.clock import now
-from core.foundation.outages import DatabaseUnreachable
+from core.foundation.database import db
+from core.foundation.database.availability import DatabaseUnreachable
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from rest_api.providers import gateway as door
 from tests.factories.live import a_live_caller

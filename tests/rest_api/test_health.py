@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation import db
-from core.foundation.writable import TakesNoWrites, prove_writable
+from core.foundation.database import db
+from core.foundation.database.writable import TakesNoWrites, prove_writable
 from rest_api import health
 from rest_api.app import Service, create_app
 from tests.rest_api.problem_answers import must_not_hold, the_problem
@@ -203,7 +203,7 @@ async def test_without_room_for_files_it_is_degraded_and_still_ready(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.foundation.blobs.drafts.Draft._sync", no_room)
+        patched.setattr("core.foundation.files.partial_uploads.Draft._sync", no_room)
         answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (

@@ -11,8 +11,9 @@ import httpx
 import pytest
 from tortoise.connection import get_connection
 
-from core.foundation import db, settings
-from core.foundation.bounded import BoundedClient
+from core.foundation import settings
+from core.foundation.database import db
+from core.foundation.database.bounded_pool import BoundedClient
 from rest_api.app import OPERATIONS, create_app
 from tests.factories.organizations import a_key
 from tests.support.races import outside

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from core import contacts, privacy
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from core.idempotency import twins
 from rest_api.app import create_app
 from rest_api.support.once import plain_body
@@ -208,7 +208,7 @@ async def test_while_the_first_is_under_way_the_second_waits_and_is_told_to_come
 
     async def hold() -> None:
         """As the first would: it holds the key until it has committed."""
-        from core.foundation.transactions import transaction
+        from core.foundation.database.transactions import transaction
         from core.idempotency.once import LOCK
 
         async with transaction():

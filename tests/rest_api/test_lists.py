@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import Scope
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Scope
 from core.lists.models import ContactList, ContactListMember
 from rest_api.lists.routes import MEMBERS_BODY_LIMIT
 from tests.factories.stored_contacts import phones, stored_contacts

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from core import organizations
-from core.foundation.caller import Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Scope
 from core.organizations import Account, ApiKey
 from core.organizations.models import Session
 from core.organizations.session_lifetime import LONGEST

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from core.foundation.blobs.folder import FolderStore
-from core.foundation.caller import KEY_SCOPES, Caller
 from core.foundation.clock import now
+from core.foundation.files.folder import FolderStore
+from core.foundation.security.caller import KEY_SCOPES, Caller
 from core.media import MediaFile, MediaQuery, stored_copy
 from core.providers import registry
 from core.providers.platform import Upstream
@@ -496,6 +496,6 @@ async def test_a_platform_that_fails_to_give_a_file_is_502(rest: httpx.AsyncClie
 
 
 async def test_the_store_of_the_tests_is_a_folder(rest: httpx.AsyncClient) -> None:
-    from core.foundation.blobs import blob_store
+    from core.foundation.files import blob_store
 
     assert isinstance(blob_store(), FolderStore)

@@ -14,7 +14,7 @@ import pytest
 
 from core.conversations import inbound
 from core.foundation import settings
-from core.foundation.outages import DatabaseUnreachable
+from core.foundation.database.availability import DatabaseUnreachable
 from core.providers.meta.webhook import Change, split
 from rest_api.providers import meta as door
 from rest_api.support import prompt

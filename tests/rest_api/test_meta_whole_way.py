@@ -14,9 +14,10 @@ import pytest
 
 from core import numbers
 from core.conversations import inbound
-from core.foundation import db, settings
-from core.foundation.caller import Caller
+from core.foundation import settings
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from rest_api.app import create_app
 from tests.core.providers.meta.recorded_shapes import answer, notice

@@ -12,8 +12,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from core import organizations
-from core.foundation import rate_limit, settings
+from core.foundation import settings
 from core.foundation.errors import ValidationFailed
+from core.foundation.security import rate_limit
 from core.operation import View, view
 from rest_api.app import Service, create_app
 from rest_api.support import endpoint

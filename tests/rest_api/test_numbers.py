@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller, a_key

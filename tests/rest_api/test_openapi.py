@@ -10,8 +10,8 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from core.foundation.caller import Scope
-from core.foundation.inputs import QueryInput
+from core.foundation.security.caller import Scope
+from core.foundation.validation.inputs import QueryInput
 from core.webhooks import EventType
 from rest_api.app import OPERATIONS
 from rest_api.openapi.scopes import SCOPES

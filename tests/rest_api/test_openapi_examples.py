@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from core import sms
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.webhooks import EventType
 from rest_api.app import OPERATIONS
 from rest_api.openapi.events import EVENTS

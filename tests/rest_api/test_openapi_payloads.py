@@ -10,7 +10,7 @@ from openapi_schema_validator import OAS31Validator
 
 from core import contacts, conversations
 from core.conversations.inputs import payload_of
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.providers.meta.webhook import notices_of, split
 from core.providers.platform import Inbound
 from core.templates.models import Template

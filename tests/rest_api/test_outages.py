@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from core import webhooks
-from core.foundation.outages import DatabaseUnreachable
+from core.foundation.database.availability import DatabaseUnreachable
 from rest_api.support.shapes import Problem
 from tests.factories.organizations import a_key
 

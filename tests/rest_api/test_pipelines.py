@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.pipelines import Pipeline, Stage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.stored_cards import a_stored_card

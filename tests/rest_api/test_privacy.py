@@ -7,8 +7,8 @@ import pytest
 
 from core.audit import AuditEntry
 from core.contacts import Contact
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.ids import new_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from tests.factories.accounts import a_session
 from tests.factories.sms import a_send
 from tests.rest_api.problem_answers import must_not_hold, the_problem

@@ -13,7 +13,7 @@ import pytest
 import core
 from core.flows import FlowCategory
 from core.foundation.errors import ServiceError
-from core.foundation.field_words import WORDS
+from core.foundation.validation.field_messages import WORDS
 from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS

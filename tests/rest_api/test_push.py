@@ -4,8 +4,8 @@ import httpx
 import pytest
 
 from core import push
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.push import BROWSER_KEYS
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core import organizations
-from core.foundation import rate_limit
+from core.foundation.security import rate_limit
 from tests.factories.organizations import a_caller, a_key
 
 BODY = {"to": "+5511987650005", "body": "Oi", "route": "otp"}

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from rest_api.app import OPERATIONS
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from core import contacts, lists, organizations, sms
-from core.foundation.caller import KEY_SCOPES, SESSION_ONLY, Scope, system_caller
+from core.foundation.security.caller import KEY_SCOPES, SESSION_ONLY, Scope, system_caller
 from rest_api.app import OPERATIONS
 from rest_api.support import sample_ids
 from rest_api.support.operations import Operation

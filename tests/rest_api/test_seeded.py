@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.seeding import AS_OF, a_seed
 

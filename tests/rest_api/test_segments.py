@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.segments.leaves import FIELDS
 from core.segments.models import Segment
 from tests.factories.stored_contacts import stored_contact, stored_contacts

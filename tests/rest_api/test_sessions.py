@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.organizations.models import FailedLogIn, Session
 from tests.factories.accounts import PASSWORD, a_session, an_account
 from tests.factories.organizations import a_key

@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from core import short_links
-from core.foundation.caller import Scope
+from core.foundation.security.caller import Scope
 from core.short_links import ShortLink
 from rest_api.short_links.shapes import LinkPage
 from tests.factories.organizations import a_caller, a_key

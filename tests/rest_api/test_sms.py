@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from core import sms
-from core.foundation import db
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Scope
 from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage
 from tests.factories.organizations import a_key
 

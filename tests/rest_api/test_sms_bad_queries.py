@@ -6,7 +6,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from rest_api.sms.shapes import SmsPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from rest_api.sms.shapes import SmsReply, SmsReplyPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send

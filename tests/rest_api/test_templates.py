@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 
 from core import templates
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.templates import Template
 from tests.factories.numbers import a_number
 from tests.factories.templates import BODY, a_screen

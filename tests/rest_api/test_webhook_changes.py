@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from core.webhooks import SubscriptionStatus, WebhookSubscription
 from tests.factories.organizations import a_key
 from tests.rest_api.contract import the_document

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES, Caller
 from core.webhooks import RevokedReason, WebhookSubscription
 from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
 from tests.factories.organizations import a_caller, a_key

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from core import webhooks
-from core.foundation import outbound
+from core.foundation import http_client
 from core.providers import registry
 from tests.fakes.provider import ScriptedProvider
 
@@ -14,7 +14,7 @@ from tests.fakes.provider import ScriptedProvider
 @pytest.fixture
 async def http(database: None) -> AsyncIterator[aiohttp.ClientSession]:
     """The guarded client, which may reach this machine."""
-    session = outbound.open_client(webhooks.policy())
+    session = http_client.open_client(webhooks.policy())
     yield session
     await session.close()
 

@@ -3,9 +3,9 @@
 import aiohttp
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher
 from tests.factories.live import a_live_caller, a_receipt, a_reply
 from tests.factories.organizations import a_caller

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from datetime import date
 
-from core.foundation import db
-from core.foundation.migration_steps import Batches, BuildIndex, Step, Transaction
+from core.foundation.database import db
+from core.foundation.database.migration_steps import Batches, BuildIndex, Step, Transaction
 from core.partitions.enable import preparation, replies_stored_once, surroundings_of, switch
 from core.partitions.tables import TABLES
 

@@ -3,8 +3,8 @@
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription

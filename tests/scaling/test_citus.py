@@ -7,7 +7,7 @@ import re
 import aiohttp
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from tests.fakes.provider import ScriptedProvider
 from tests.house.test_tenants import OTHERWISE
 from tests.scaling.flows import a_day_in_the_sandbox, a_day_of_live_sends, unique_keys

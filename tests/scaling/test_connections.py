@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 
-from core.foundation import db
-from core.foundation.db import HEAVY, PLANNED, PLANNED_POOL, Heavy, tortoise_config
+from core.foundation.database import db
+from core.foundation.database.db import HEAVY, PLANNED, PLANNED_POOL, Heavy, tortoise_config
 from core.foundation.settings import Settings
 from rest_api.app import create_app
 from tests.factories.organizations import a_key

@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from core import partitions, sms
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.fakes.provider import ScriptedProvider

@@ -2,7 +2,7 @@
 border.
 """
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.support.graphql import data_of
 

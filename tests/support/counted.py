@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.foundation.metrics.cells import cells
+from core.foundation.observability.metrics.cells import cells
 
 Counted = dict[tuple[str, ...], float]
 """By the name of the metric and the values of its labels; for a histogram, how often it was met."""

@@ -13,7 +13,7 @@ from graphql import (
     is_leaf_type,
 )
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from graphql_api import answer
 from graphql_api.lookahead import how_of
 from graphql_api.schema import graphql_schema

@@ -1,6 +1,6 @@
 """Balances and the movements behind them, inside the transaction of a test."""
 
-from core.foundation import db
+from core.foundation.database import db
 from core.wallet import Owner
 
 BALANCES = """

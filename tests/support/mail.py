@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.support.told import events
 
 

@@ -20,7 +20,7 @@ PACKAGES = ("core", "rest_api", "graphql_api", "workers", "cli")
 
 MATCHING = ("match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split")
 ELSEWHERE = {
-    "core/foundation/phones.py: pattern": "the numbering plan's, from the library of phones, on texts of ours",
+    "core/foundation/validation/phones.py: pattern": "the numbering plan's, from the library of phones, on texts of ours",
 }
 """Patterns that are not ours, by where they are compiled."""
 

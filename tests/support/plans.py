@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 
 
 async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from core.foundation import db
-from core.foundation.transactions import outside_transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import outside_transaction
 from tests.support.waiting import eventually
 
 Answer = TypeVar("Answer")

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from core.foundation import db
+from core.foundation.database import db
 
 COUNTS = """
 SELECT (SELECT count(*) FROM messages) AS messages,

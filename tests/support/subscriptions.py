@@ -8,12 +8,12 @@ import orjson
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
-from core.foundation.outbound import client_for
+from core.foundation.http_client import client_for
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.webhooks import SubscriptionStatus, WebhookSubscription
 from core.webhooks.places import IN_FLIGHT
 from tests.support.receiver import Arrival

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 
 
 async def events(organization_id: str, kind: str) -> list[dict[str, Any]]:

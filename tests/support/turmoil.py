@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 from core import sms, wallet
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller
 from core.providers.contracts import (
     Accepted,
     Answer,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from core.foundation.combine import Combiner
+from core.foundation.database.combining import Combiner
 from core.sms import hand_over, send
 from core.sms.draft import Draft, Outcome
 from core.sms.intake import take

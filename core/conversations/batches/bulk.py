@@ -11,12 +11,12 @@ from core.conversations.errors import RepeatedRecipient
 from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
 from core.conversations.prepare import refuse_template
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 
 KEY_ROUTE = "POST /messages/bulk"
 

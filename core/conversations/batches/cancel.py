@@ -6,10 +6,10 @@ from core import audit
 from core.conversations.batches.queries import batch_row, read_batch
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.withdraw import withdraw
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:

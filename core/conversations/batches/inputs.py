@@ -10,8 +10,8 @@ from core.conversations.draft import Draft, Priority
 from core.conversations.inputs import FARTHEST_DAYS, SenderId, TemplateVar, payload_of
 from core.conversations.payloads import TemplatePayload
 from core.foundation.clock import now
-from core.foundation.faults import across
-from core.foundation.inputs import Input, Metadata, UtcTime
+from core.foundation.validation.inputs import Input, Metadata, UtcTime
+from core.foundation.validation.validation_errors import across
 
 MOST_RECIPIENTS = 1_000
 MOST_RESENT = 1_000

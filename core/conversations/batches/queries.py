@@ -3,10 +3,10 @@
 from typing import Any
 
 from core.conversations.batches.record import batch_record
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 
 
 async def get_batch(caller: Caller, id: str) -> dict[str, Any]:

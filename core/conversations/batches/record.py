@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 STATUSES = ("queued", "sending", "sent", "delivered", "read", "failed", "archived")
 

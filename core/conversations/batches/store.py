@@ -6,8 +6,8 @@ from datetime import datetime
 
 from core.conversations.draft import Outcome, TakenIn
 from core.conversations.models import BatchKind
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.wallet import InsufficientBalance
 
 

@@ -17,12 +17,12 @@ from core import flows, numbers, templates
 from core.conversations.inbound.parked import park_reports
 from core.conversations.inbound.receive import Arrival, receive
 from core.conversations.receipts import Report, apply_reports
-from core.foundation import db
-from core.foundation.caller import Env
-from core.foundation.leases import LEASE, Lease
-from core.foundation.metrics import Counter
-from core.foundation.outages import is_outage
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.availability import is_outage
+from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.transactions import transaction
+from core.foundation.observability.metrics import Counter
+from core.foundation.security.caller import Env
 from core.organizations import service_caller
 from core.providers.meta import PROVIDER
 from core.providers.meta.webhook import Change, notices_of

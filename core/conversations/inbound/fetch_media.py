@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import structlog
 
 from core import media
-from core.foundation import db
-from core.foundation.leases import LEASE, Lease
-from core.foundation.outages import is_outage
+from core.foundation.database import db
+from core.foundation.database.availability import is_outage
+from core.foundation.database.leases import LEASE, Lease
 
 log = structlog.get_logger()
 

@@ -13,8 +13,8 @@ from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId
 from core.conversations.payloads import LONGEST_TEXT, PlainObject, misplaced
-from core.foundation.faults import across
-from core.foundation.inputs import Input, Phone
+from core.foundation.validation.inputs import Input, Phone
+from core.foundation.validation.validation_errors import across
 
 FILES = ("image", "audio", "video", "document", "sticker")
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from core import messages
 from core.conversations.receipts import Report, apply_reports
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.messages import Parked
 from core.providers.platform import StatusReport
 

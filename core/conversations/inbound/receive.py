@@ -10,13 +10,13 @@ from core.conversations.addresses import identity_of
 from core.conversations.inbound.events import received_event
 from core.conversations.inbound.link_origin import link_origin
 from core.conversations.windows import InboundSeen, note_inbound
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.database.transactions import after_commit
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
-from core.foundation.metrics import Counter
-from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
-from core.foundation.transactions import after_commit
+from core.foundation.observability.metrics import Counter
+from core.foundation.security.caller import Caller
+from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.messages import Channel
 from core.numbers import InstagramAccount, Number
 from core.providers.platform import Inbound

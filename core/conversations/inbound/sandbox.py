@@ -5,11 +5,11 @@ from typing import Any
 from core.conversations.inbound.inputs import NewInbound
 from core.conversations.inbound.receive import Arrival, Sender, receive
 from core.conversations.record import message_record
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import InstagramAccount, Number
 from core.providers import sandbox
 from core.providers.platform import Inbound

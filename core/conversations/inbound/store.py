@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.jobs import Job, wake
-from core.foundation.metrics import Counter
+from core.foundation.observability.metrics import Counter
 from core.providers.meta.webhook import Change
 
 STRANGE = Counter(

@@ -7,13 +7,14 @@ from core import pipelines
 from core.dashboards.cards import CARD
 from core.dashboards.live.stream import Record, stream
 from core.dashboards.reading import Asked, read_records
-from core.foundation import db, live
-from core.foundation.caller import Caller, Scope
+from core.foundation import pubsub
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.history import history_record
 
 
 async def cards_moved(
-    caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: live.CutOff
+    caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: pubsub.CutOff
 ) -> AsyncIterator[Record]:
     """Every move of a card into, within or out of a pipeline, or any: the line of its history with
     `pipelineId`, `cardId` and, if it is asked for, the `card` as it is when it is told. Raises
@@ -23,8 +24,8 @@ async def cards_moved(
     if pipeline_id is not None:
         await pipelines.read_board(caller, pipeline_id)
 
-    def wanted(notice: live.Heard) -> bool:
-        return notice.topic == live.Topic.CARD and (
+    def wanted(notice: pubsub.Heard) -> bool:
+        return notice.topic == pubsub.Topic.CARD and (
             pipeline_id is None or pipeline_id in (notice.facts.get("from"), notice.facts.get("to"))
         )
 

@@ -5,21 +5,22 @@ from functools import partial
 
 from core import webhooks
 from core.dashboards.live.stream import Record, stream
-from core.foundation import db, live
-from core.foundation.caller import Caller, Scope
+from core.foundation import pubsub
 from core.foundation.clock import wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 
 
 async def events_published(
-    caller: Caller, types: Collection[str] | None, *, cut_off: live.CutOff
+    caller: Caller, types: Collection[str] | None, *, cut_off: pubsub.CutOff
 ) -> AsyncIterator[Record]:
     """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are
     masked as for a webhook, unless the caller sees personal data. Raises Forbidden.
     """
     caller.require(Scope.WEBHOOKS_READ)
 
-    def wanted(notice: live.Heard) -> bool:
-        return notice.topic == live.Topic.EVENT and (
+    def wanted(notice: pubsub.Heard) -> bool:
+        return notice.topic == pubsub.Topic.EVENT and (
             types is None or notice.facts.get("type") in types
         )
 

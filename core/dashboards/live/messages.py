@@ -6,9 +6,10 @@ from functools import partial
 from core.dashboards.live.stream import Record, stream
 from core.dashboards.messages import MESSAGE, readable_channels
 from core.dashboards.reading import Arguments, Asked, read_records
-from core.foundation import db, live
-from core.foundation.caller import Caller
-from core.foundation.where import Where
+from core.foundation import pubsub
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller
 
 Version = tuple[str, str]
 """The status of a message, and when it changed."""
@@ -20,7 +21,7 @@ of each other.
 
 
 async def messages_changed(
-    caller: Caller, filter: Arguments, asked: Asked, *, cut_off: live.CutOff
+    caller: Caller, filter: Arguments, asked: Asked, *, cut_off: pubsub.CutOff
 ) -> AsyncIterator[Record]:
     """Every message that meets the filter, whenever its status changes, as it is when it is told:
     of changes that are read late, the last one, once.
@@ -34,10 +35,10 @@ async def messages_changed(
     direction = filter.get("direction")
     asked.fields |= dict.fromkeys(("status", "updatedAt"))
 
-    def wanted(notice: live.Heard) -> bool:
+    def wanted(notice: pubsub.Heard) -> bool:
         facts = notice.facts
         return (
-            notice.topic == live.Topic.MESSAGE
+            notice.topic == pubsub.Topic.MESSAGE
             and facts.get("channel") in channels
             and direction in (None, facts.get("direction"))
         )

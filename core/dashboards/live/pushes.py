@@ -7,20 +7,20 @@ from core import push
 from core.dashboards.live.stream import Record, stream
 from core.dashboards.pushes import PUSH
 from core.dashboards.reading import Asked, read_records
-from core.foundation import live
-from core.foundation.caller import Caller
+from core.foundation import pubsub
+from core.foundation.security.caller import Caller
 
 
 async def push_progress(
-    caller: Caller, id: str, asked: Asked, *, cut_off: live.CutOff
+    caller: Caller, id: str, asked: Asked, *, cut_off: pubsub.CutOff
 ) -> AsyncIterator[Record]:
     """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its
     end. Raises Forbidden and NotFound.
     """
     await push.get_push(caller, id)
 
-    def wanted(notice: live.Heard) -> bool:
-        return notice.topic == live.Topic.PUSH and notice.id == id
+    def wanted(notice: pubsub.Heard) -> bool:
+        return notice.topic == pubsub.Topic.PUSH and notice.id == id
 
     return stream(caller, wanted, partial(_read, caller, asked), cut_off=cut_off)
 

@@ -3,22 +3,22 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
-from core.foundation import live
-from core.foundation.caller import Caller
+from core.foundation import pubsub
+from core.foundation.security.caller import Caller
 
 Record = dict[str, Any]
 
 
 async def stream(
     caller: Caller,
-    wanted: Callable[[live.Heard], bool],
+    wanted: Callable[[pubsub.Heard], bool],
     read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
     *,
-    cut_off: live.CutOff,
+    cut_off: pubsub.CutOff,
 ) -> AsyncIterator[Record]:
-    """The records of the notices that are wanted, each burst of them by one read. Raises live.Lost."""
+    """The records of the notices that are wanted, each burst of them by one read. Raises pubsub.Lost."""
     owner = (caller.organization_id, caller.env)
-    async with live.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
+    async with pubsub.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
         while True:
             for record in await read([notice.id for notice in await listener.burst()]):
                 yield record

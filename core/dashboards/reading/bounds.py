@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.field_errors import refuse_nul
+from core.foundation.validation.field_errors import refuse_nul
 
 LONGEST_TEXT = 1_000
 MOST_VALUES = 1_000

@@ -11,8 +11,8 @@ from typing import Any
 
 from core.dashboards.reading.asked import Arguments, Asked, Child
 from core.dashboards.reading.bounds import refuse_unfit
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 Make = Callable[[Any], Any]
 """From what PostgreSQL answered as JSON, never null, to the value of the record."""

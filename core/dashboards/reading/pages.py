@@ -8,9 +8,15 @@ from typing import Any
 
 from core.dashboards.reading.asked import Arguments
 from core.dashboards.reading.entity import Key, Order
+from core.foundation.database.pages import (
+    cursor_of,
+    read_text,
+    text_in_cursor,
+    text_in_full,
+    values_of,
+)
+from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.pages import cursor_of, read_text, text_in_cursor, text_in_full, values_of
-from core.foundation.where import Where
 
 LARGEST_PAGE = 100
 

@@ -13,10 +13,10 @@ from core.dashboards.reading.bounds import refuse_unfit
 from core.dashboards.reading.entity import All, Entity, Make, Order
 from core.dashboards.reading.records import Record
 from core.dashboards.reading.statement import Pending, Statement
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
 
 
 async def read_record(caller: Caller, entity: Entity, id: str, asked: Asked) -> Record | None:

@@ -18,10 +18,10 @@ from core.dashboards.reading.asked import Arguments, Asked, Child, Parts
 from core.dashboards.reading.entity import All, Entity, Loaded, Make, Many, One, Order
 from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.reading.records import Record, record_maker
-from core.foundation.caller import Caller
+from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, Forbidden, ServiceError, ValidationFailed
-from core.foundation.field_words import none_of
-from core.foundation.where import Where
+from core.foundation.security.caller import Caller
+from core.foundation.validation.field_messages import none_of
 
 
 @dataclass(slots=True)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from core.dashboards.statistics.inputs import CampaignStatsQuery
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from core.messages.figures import DELIVERED, READ, SENT
 
 STEPS = ("sent", "delivered", "read", "clicked", "converted")

@@ -3,9 +3,9 @@
 from typing import Any
 
 from core.dashboards.statistics.inputs import ContactStatsQuery
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 
 FIGURES = {"created": "created", "optIns": "opt_ins", "optOuts": "opt_outs"}
 

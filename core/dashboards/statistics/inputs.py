@@ -11,8 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from core.dashboards.statistics.buckets import MOST_BUCKETS, Bucket, TooManyBuckets, bucket_starts
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import Input, UtcTime
-from core.foundation.wall_clock import Zone
+from core.foundation.validation.inputs import Input, UtcTime
+from core.foundation.validation.time_zones import Zone
 
 DEFAULT_PERIOD = timedelta(days=30)
 FIRST_YEAR, LAST_YEAR = 1970, 2999

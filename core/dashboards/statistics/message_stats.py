@@ -7,11 +7,11 @@ from typing import Any
 from core.dashboards.messages import MESSAGE, readable_channels
 from core.dashboards.reading import Arguments
 from core.dashboards.statistics.inputs import Axis, Group, MessageStatsQuery
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.where import Where, end_of
+from core.foundation.security.caller import Caller
 from core.messages import hours
 from core.messages.figures import ADD, COUNT, COUNTED
 

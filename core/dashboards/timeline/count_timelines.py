@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from core.dashboards.timeline.read_timelines import visible_sources
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 
 
 async def count_timelines(

@@ -3,7 +3,7 @@
 from core.dashboards.reading import Key, Order
 from core.dashboards.reading.pages import Page
 from core.dashboards.timeline.source import Source
-from core.foundation.where import Where
+from core.foundation.database.where import Where
 
 # The words of kinds are compared as bytes: a source compares its own with a mark's where the
 # statement is written.

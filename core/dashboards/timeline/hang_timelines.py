@@ -6,7 +6,7 @@ from typing import Any
 from core.dashboards.reading import Child
 from core.dashboards.timeline.count_timelines import count_timelines
 from core.dashboards.timeline.read_timelines import read_timelines, visible_sources
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 
 PAGE = ("first", "after", "last", "before")
 

@@ -10,9 +10,9 @@ from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.timeline.cursor import TIMELINE, narrow_to_page
 from core.dashboards.timeline.source import Source
 from core.dashboards.timeline.sources import SOURCES
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 
 Record = dict[str, Any]
 

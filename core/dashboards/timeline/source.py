@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.dashboards.reading import Field
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 
 
 class Kind(StrEnum):

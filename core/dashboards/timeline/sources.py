@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from core.dashboards import messages
 from core.dashboards.reading import Field, column, number, time
 from core.dashboards.timeline.source import Kind, Source
-from core.foundation.caller import Scope
-from core.foundation.secrets import keyed_hash
+from core.foundation.security.caller import Scope
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.pipelines.cards.history import HistoryKind
 from core.short_links.destination import destination_of

@@ -1,6 +1,6 @@
 """Letters at rest: encrypted, and bound to their message."""
 
-from core.foundation.keyring import keyring
+from core.foundation.security.keyring import keyring
 
 
 def seal(message_id: str, letter: str) -> str:

@@ -10,7 +10,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Literal, NamedTuple
 
 from core.foundation.ids import LENGTH
-from core.foundation.secrets import keyed_hash
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 
 Purpose = Literal["o", "u"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core import wallet
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.idempotency import KeyUse
 from core.messages.insert import NewMessage
 

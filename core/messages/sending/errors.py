@@ -1,13 +1,13 @@
 """What every channel refuses in the same words."""
 
-from core.foundation.caller import Caller
 from core.foundation.errors import (
     DependencyFailed,
     FieldError,
     ServiceUnavailable,
     ValidationFailed,
 )
-from core.foundation.phones import is_landline
+from core.foundation.security.caller import Caller
+from core.foundation.validation.phones import is_landline
 
 
 class NoProvider(ServiceUnavailable):

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.foundation import db
-from core.foundation.metrics import Counter
+from core.foundation.database import db
+from core.foundation.observability.metrics import Counter
 from core.messages.models import Channel, Status
 from core.messages.sending.look_up import ASK_FOR
 from core.providers import registry

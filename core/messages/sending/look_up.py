@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.leases import LEASE, Lease
+from core.foundation.database import db
+from core.foundation.database.leases import LEASE, Lease
 from core.messages.models import Channel
 from core.messages.sending.settle import Indeterminate, Verdict
 from core.providers import registry

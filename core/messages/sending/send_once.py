@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 
 from core import idempotency
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.messages.models import Channel
 from core.messages.sending.draft import Draft, Held, Record, Taken, UnderWay, Unsettled
 from core.messages.sending.write_down import take

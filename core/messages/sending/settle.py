@@ -14,9 +14,9 @@ from typing import TypeAlias
 import orjson
 
 from core import idempotency, wallet
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages.announce import announce_messages
 from core.messages.find import remember_references
 from core.messages.models import Channel, Status

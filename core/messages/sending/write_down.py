@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from core import idempotency, wallet
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.messages.insert import insert_messages
 from core.messages.sending.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
 from core.messages.sending.errors import NoSuchContact, RecipientOptedOut

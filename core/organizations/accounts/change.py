@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope, system_caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountChanges
 from core.organizations.accounts.passwords import hash_password

@@ -5,10 +5,10 @@ from typing import Any
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.caller import system_caller
 from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import system_caller
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.accounts.inputs import NewAccount
 from core.organizations.accounts.passwords import hash_password

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
-from core.foundation.masks import looks_masked
-from core.foundation.names import NameText
+from core.foundation.security.masks import looks_masked
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 from core.organizations.models import AccountStatus, Role
 
 ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")

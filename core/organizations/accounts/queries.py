@@ -6,9 +6,9 @@ from typing import Any
 from tortoise.expressions import Q
 from tortoise.queryset import QuerySet
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.security.caller import Caller, Scope
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountFilter
 from core.organizations.accounts.record import account_record

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.masks import mask_email
+from core.foundation.security.masks import mask_email
 from core.organizations.models import Account
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation.caller import Caller, Scope, with_implied
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope, with_implied
 from core.organizations.keys.errors import WiderScopes
 from core.organizations.keys.inputs import KeyChanges
 from core.organizations.keys.keeper import in_environment_of, key_for_change

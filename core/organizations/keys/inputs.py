@@ -7,10 +7,17 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.caller import Env
 from core.foundation.clock import now
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, QueryInput, SkipPage, UtcTime
-from core.foundation.names import NameText
+from core.foundation.security.caller import Env
+from core.foundation.validation.inputs import (
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    SkipPage,
+    UtcTime,
+)
+from core.foundation.validation.names import NameText
 from core.organizations.keys.scopes import KeyScope
 
 LONGEST_LIFE = timedelta(days=400)

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation.caller import Caller, Env, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.secrets import SHOWN_CHARACTERS, keyed_hash, new_api_key
+from core.foundation.security.caller import Caller, Env, Scope
+from core.foundation.security.secrets import SHOWN_CHARACTERS, keyed_hash, new_api_key
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.keys.inputs import NewKey
 from core.organizations.keys.keeper import in_environment_of

@@ -8,9 +8,9 @@ from typing import cast
 
 from tortoise.queryset import QuerySet
 
-from core.foundation.caller import Caller, Env, system_caller
+from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.ids import is_id
-from core.foundation.transactions import after_commit, transaction
+from core.foundation.security.caller import Caller, Env, system_caller
 from core.organizations.authenticate import forget_credential
 from core.organizations.errors import NoSuchKey
 from core.organizations.models import ApiKey

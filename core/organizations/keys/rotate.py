@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.errors import KeyAlreadyRotated
 from core.organizations.keys.inputs import KeyRotation
 from core.organizations.keys.issue import draw_key, event_data

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Scope
 from core.foundation.errors import ValidationFailed
-from core.foundation.nearest import nearest
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Scope
+from core.foundation.validation.nearest import nearest
 
 
 def scopes_named(names: str | None) -> frozenset[Scope]:

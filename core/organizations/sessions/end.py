@@ -1,10 +1,10 @@
 """Logging out."""
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.organizations.authenticate import forget_credential
 from core.organizations.sessions.errors import NotASession
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from core.foundation.caller import Env
-from core.foundation.inputs import Input
+from core.foundation.security.caller import Env
+from core.foundation.validation.inputs import Input
 from core.organizations.accounts.inputs import AccountEmail
 
 

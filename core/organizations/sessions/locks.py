@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.foundation import db
-from core.foundation.secrets import keyed_hash
+from core.foundation.database import db
+from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.organizations.addresses import household_of
 from core.organizations.sessions.errors import LogInLocked

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.secrets import keyed_hash, new_session_token
+from core.foundation.security.caller import Caller
+from core.foundation.security.secrets import keyed_hash, new_session_token
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
 from core.organizations.accounts.passwords import hash_password, is_outdated, password_fits
 from core.organizations.accounts.record import account_record
 from core.organizations.models import (

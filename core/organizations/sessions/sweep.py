@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from core.foundation import db
+from core.foundation.database import db
 
 FAILURES_STAY = timedelta(days=1)
 SESSIONS_STAY = timedelta(days=30)

@@ -8,11 +8,11 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.cursors import Mark, write_mark
 from core.pipelines.cards.record import COLUMNS, card_record
 

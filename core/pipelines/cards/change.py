@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards import links
 from core.pipelines.cards.errors import LinksRefused, RequiredFieldsMissing
 from core.pipelines.cards.external_ids import one_card_each

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from core import audit
-from core.foundation import db, live
-from core.foundation.caller import Caller
+from core.foundation import pubsub
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import NotFound, ServiceError
+from core.foundation.security.caller import Caller
 from core.pipelines.board import Board
 from core.pipelines.cards.errors import ArchivedPipeline, LinksRefused
 from core.pipelines.cards.history import Line, close_stays, write_lines
@@ -169,9 +170,9 @@ async def _write(
         await audit.record_many(
             caller, "card.moved", facts, at=max(line.at for line in entered.values())
         )
-        await live.announce(
-            live.Notice(
-                live.Topic.CARD,
+        await pubsub.announce(
+            pubsub.Notice(
+                pubsub.Topic.CARD,
                 caller.organization_id,
                 caller.env,
                 entered[card["id"]].id,

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, hold_board
 from core.pipelines.cards.change_stage import change_stage, only
 from core.pipelines.cards.errors import DealClosed, DealOpen, LinksRefused, NoLostStage, NoWonStage

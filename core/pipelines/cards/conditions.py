@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from unicodedata import normalize
 
-from core.foundation.spelling import any_spelling
-from core.foundation.where import Where
+from core.foundation.database.where import Where
+from core.foundation.validation.spelling import any_spelling
 from core.pipelines.cards.inputs import LONGEST_TITLE, CardFilter
 
 # Two branches, one per index; an OR over both would scan.

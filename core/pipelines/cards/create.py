@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board
 from core.pipelines.cards import links
 from core.pipelines.cards.errors import ArchivedPipeline, LinksRefused, RequiredFieldsMissing

@@ -5,8 +5,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from core.foundation.database.pages import cursor_of, values_of
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.pages import cursor_of, values_of
 
 MOST = 10**15
 Value = str | Decimal | date | datetime | None

@@ -1,12 +1,12 @@
 """Deleting a card."""
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.files import remove_files_of
 
 

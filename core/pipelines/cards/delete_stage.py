@@ -1,11 +1,11 @@
 """Deleting a stage of a pipeline, and what becomes of the cards in it."""
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ServiceError
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.cards.change_stage import change_stage
 from core.pipelines.cards.errors import RequiredFieldsMissing, TooManyCards

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.foundation.first_come import first_come
+from core.foundation.database.unique_violations import first_come
 from core.pipelines.cards.errors import CardExternalIdTaken
 
 one_card_each = partial(first_come, {"cards_external_id_key": CardExternalIdTaken})

@@ -9,13 +9,13 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import Field
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
+from core.foundation.database import db
+from core.foundation.database.pages import cut, page_of, place_behind
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
-from core.foundation.inputs import CURSOR, LIMIT, QueryInput
-from core.foundation.pages import cut, page_of, place_behind
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import CURSOR, LIMIT, QueryInput
 
 HistoryKind = Literal["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"]
 KINDS: tuple[str, ...] = get_args(HistoryKind)

@@ -11,9 +11,9 @@ from pydantic_core import PydanticCustomError
 from core.contacts.attributes import Attributes
 from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
-from core.foundation.currencies import Currency
-from core.foundation.faults import across
-from core.foundation.inputs import (
+from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.validation.currencies import Currency
+from core.foundation.validation.inputs import (
     CURSOR,
     Changes,
     Input,
@@ -22,8 +22,8 @@ from core.foundation.inputs import (
     UtcTime,
     at_most_decimals,
 )
-from core.foundation.names import NameText
-from core.foundation.pages import LARGEST_SKIP
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 from core.pipelines.cards.models import CardStatus
 
 MOST_PEOPLE = 20

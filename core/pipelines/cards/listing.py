@@ -5,10 +5,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.where import Where
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.conditions import narrow_cards
 from core.pipelines.cards.cursors import Mark, read_mark, write_mark
 from core.pipelines.cards.inputs import CardFilter

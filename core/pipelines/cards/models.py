@@ -7,8 +7,8 @@ from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
-from core.foundation.indexes import ExpressionIndex, WhereIndex
-from core.foundation.tenancy import OwnedModel
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.tenancy import OwnedModel
 
 
 class CardStatus(StrEnum):

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import hold_board
 from core.pipelines.cards.change_stage import NOT_ITS_PIPELINE, change_stage, only
 from core.pipelines.cards.errors import LinksRefused, UseMove

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.pipelines.cards import links
 from core.pipelines.cards.inputs import Person
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.foundation import db
+from core.foundation.database import db
 from core.pipelines.cards.errors import LinksRefused
 from core.pipelines.cards.rank import LONGEST, rank_between, ranks_behind, spread
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, hold_board
 from core.pipelines.cards.change_stage import NOT_ITS_PIPELINE
 from core.pipelines.cards.errors import LinksRefused

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 DAY = timedelta(days=1)
 

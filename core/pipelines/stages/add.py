@@ -3,9 +3,9 @@
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.create import new_stage
 from core.pipelines.errors import OutcomeTaken, TooManyStages

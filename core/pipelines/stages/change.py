@@ -3,11 +3,11 @@
 from typing import Any
 
 from core import audit
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.create import FORCED_PROBABILITY
 from core.pipelines.errors import (

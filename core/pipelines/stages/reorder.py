@@ -3,9 +3,9 @@
 from typing import Any
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import lock_board, touch
 from core.pipelines.errors import OrderIncomplete
 from core.pipelines.inputs import StageOrder

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 from core.pipelines.models import LostReason, Outcome, Stage
 
 Group = db.Row

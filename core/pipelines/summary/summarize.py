@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import as_shown, now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import read_board
 from core.pipelines.inputs import SummaryFilter
 from core.pipelines.summary.figures import forecast, reason_figures, stage_figures, totals

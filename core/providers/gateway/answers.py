@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import orjson
 
-from core.foundation.outbound.retry_after import seconds_to_wait
+from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.contracts import (
     Accepted,
     Answer,

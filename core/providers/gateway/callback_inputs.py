@@ -12,7 +12,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.inputs import LARGEST_INTEGER, Input, Phone
+from core.foundation.validation.inputs import LARGEST_INTEGER, Input, Phone
 
 
 class CallbackItem(Input):

@@ -14,10 +14,10 @@ import orjson
 
 from core.foundation.clock import wire_time
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.free_json import is_deeper
 from core.foundation.ids import is_id
-from core.foundation.inputs import read_body
-from core.foundation.json_slips import not_json
+from core.foundation.validation.inputs import read_body
+from core.foundation.validation.json_field import is_deeper
+from core.foundation.validation.json_syntax import not_json
 from core.providers.contracts import FALLBACK, InboundReply, Receipt
 from core.providers.gateway.callback_inputs import CallbackItem, ReceiptItem, ReplyItem
 from core.providers.gateway.states import meaning_of

@@ -6,7 +6,7 @@ import math
 from datetime import datetime
 from typing import Any
 
-from core.foundation.outbound.retry_after import seconds_to_wait
+from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.gateway.exchange import Reply, Silence
 from core.providers.meta.errors import PAIR, sentence_of
 from core.providers.meta.graph import NETWORK, error_code, is_temporary, read

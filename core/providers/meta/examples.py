@@ -8,7 +8,7 @@ from typing import IO
 
 import aiohttp
 
-from core.foundation.outbound import OutboundRefused
+from core.foundation.http_client import OutboundRefused
 from core.providers.meta.files import PIECE
 from core.providers.meta.graph import Graph
 from core.providers.meta.outside import get

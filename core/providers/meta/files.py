@@ -10,7 +10,7 @@ from pathlib import Path
 import aiohttp
 import structlog
 
-from core.foundation.outbound import OutboundRefused
+from core.foundation.http_client import OutboundRefused
 from core.providers.meta.graph import Graph
 from core.providers.meta.outside import get
 from core.providers.meta.reading import id_of, text_of

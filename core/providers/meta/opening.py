@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from yarl import URL
 
-from core.foundation.outbound import OutboundPolicy, open_client
+from core.foundation.http_client import OutboundPolicy, open_client
 from core.foundation.settings import Settings
 from core.providers.gateway.session import open_session
 from core.providers.meta.client import Meta

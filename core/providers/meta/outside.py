@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import aiohttp
 
-from core.foundation.outbound.client import GuardedConnector
+from core.foundation.http_client.client import GuardedConnector
 
 
 async def get(

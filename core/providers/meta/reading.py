@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from core.foundation.free_json import DEEPEST
+from core.foundation.validation.json_field import DEEPEST
 
 LONGEST_ID = 40
 LONGEST_REFERENCE = 200

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from core.foundation.clock import now
-from core.foundation.outbound.retry_after import seconds_to_wait
+from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
 from core.providers.push.contracts import (
     Answer,

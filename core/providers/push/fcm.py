@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from yarl import URL
 
 from core.foundation.clock import now
-from core.foundation.outbound.retry_after import seconds_to_wait
+from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.gateway.exchange import Reply, Silence, exchange
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
 from core.providers.push.contracts import (

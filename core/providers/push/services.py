@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import aiohttp
 import httpx
 
-from core.foundation import outbound
-from core.foundation.outbound import OutboundPolicy
+from core.foundation import http_client
+from core.foundation.http_client import OutboundPolicy
 from core.providers.gateway.session import open_session
 from core.providers.push import apns
 from core.providers.push.apns import ApplePush
@@ -68,7 +68,7 @@ class Services:
 async def open_services(policy: OutboundPolicy) -> AsyncIterator[Services]:
     """The services for as long as the process works; call it inside the loop."""
     async with (
-        outbound.open_client(policy) as browsers,
+        http_client.open_client(policy) as browsers,
         open_session() as firebase,
         apns.open_client() as apple,
     ):

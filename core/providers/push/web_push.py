@@ -12,7 +12,7 @@ import orjson
 from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
-from core.foundation.outbound import Reply, post
+from core.foundation.http_client import Reply, post
 from core.providers.push.content import SECONDS_TO_LIVE, payload_of
 from core.providers.push.contracts import (
     Answer,

@@ -5,7 +5,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
+from core.foundation.database import db
 
 
 @dataclass(frozen=True, slots=True)

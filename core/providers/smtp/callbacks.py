@@ -9,7 +9,7 @@ import orjson
 from pydantic import ConfigDict, Field, StringConstraints
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
-from core.foundation.inputs import Input, UtcTime, read_body
+from core.foundation.validation.inputs import Input, UtcTime, read_body
 from core.providers.mail import Feedback
 from core.providers.smtp.reports import read_report
 

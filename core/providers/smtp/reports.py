@@ -12,8 +12,8 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import Message
 
-from core.foundation.cpu_limit import CpuLimitExceeded, cpu_limit
 from core.foundation.errors import BadRequest
+from core.foundation.security.cpu_limit import CpuLimitExceeded, cpu_limit
 from core.providers.mail import Feedback
 from core.providers.smtp.meanings import for_now, reason_of, status_in
 

@@ -5,7 +5,7 @@ them end in the magic digits as real phones fail. Elsewhere those endings mean n
 they come.
 """
 
-from core.foundation.caller import Env
+from core.foundation.security.caller import Env
 from core.seeding.brazil.places import CROWD, PLACES, Place
 
 FIRST, NUMBERS = 60_000_000, 30_000_000

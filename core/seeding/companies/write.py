@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.seeding.chunks import write_chunks
 from core.seeding.companies.draw import PastCompany, draw_company
 from core.seeding.copy_text import copy_text

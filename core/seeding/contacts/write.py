@@ -10,8 +10,8 @@ import orjson
 
 from core import contacts
 from core.contacts import OptInStatus
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.seeding.chunks import write_chunks
 from core.seeding.contacts.consent import Move, PastConsent
 from core.seeding.contacts.draw import PastContact, draw_contact

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.numbers.learn import PER_DAY, PER_SECOND
 from core.numbers.models import NameStatus, NumberStatus, Quality, Tier
 from core.seeding.audience import SEED_STEP, STRANGERS, STRANGERS_FROM

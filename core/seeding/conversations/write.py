@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from core import contacts, wallet
 from core.conversations.addresses import identity_of
 from core.conversations.windows import InboundSeen, note_inbound
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.foundation.settings import current
 from core.messages import Channel
 from core.seeding.audience import read_audience

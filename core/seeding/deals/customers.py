@@ -6,7 +6,7 @@ from datetime import datetime
 from operator import attrgetter
 from random import Random
 
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.brazil.texts import SOMEBODY
 from core.seeding.run import Run, chunks_of
 

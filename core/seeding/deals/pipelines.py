@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.pipelines.models import Outcome
 from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import copy_text

@@ -1,7 +1,7 @@
 """Writing deals of the past: the cards, the people on them, their history and their activities."""
 
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.pipelines.cards.rank import spread
 from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import joined, line_of

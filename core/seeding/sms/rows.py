@@ -8,7 +8,7 @@ import orjson
 
 from core import wallet
 from core.foundation.clock import wire_time
-from core.foundation.phones import region_of
+from core.foundation.validation.phones import region_of
 from core.messages import Channel, Direction, Status
 from core.providers import gateway, sandbox
 from core.seeding.sms.draw import PastLink, PastSms, Reply

@@ -1,9 +1,9 @@
 """Writing SMS of the past: the messages, their money and the month's volumes, chunk by chunk."""
 
 from core import contacts, wallet
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Scope
 from core.foundation.settings import current
 from core.seeding.audience import read_audience
 from core.seeding.chunks import write_chunks

@@ -1,6 +1,6 @@
 """Decisions: accounts and sessions."""
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.organizations.sessions.errors import WrongCredentials
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World

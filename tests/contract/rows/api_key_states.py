@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from core import organizations
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller, Scope
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.keys import an_issued_key

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from core import organizations
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Caller, Scope
 from tests.contract.table import Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World, bearer
 from tests.factories.keys import an_issued_key, ends

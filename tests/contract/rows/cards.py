@@ -4,9 +4,9 @@ of their borders.
 
 from typing import Any
 
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.pipelines import PipelineFilter, cards, list_pipelines
 from core.pipelines.cards.history import Line, write_lines
 from tests.contract.table import Endpoint, Limit, Page, Refusal

@@ -5,7 +5,7 @@ from typing import Any
 from core import companies
 from core.companies import Company
 from core.contacts import Contact
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.pipelines.cards.models import Card
 from tests.contract.table import Answer, Endpoint, Limit, Machine, Move, Page, Refusal
 from tests.contract.world import World

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from core import contacts
-from core.foundation.caller import Caller, Env
+from core.foundation.security.caller import Caller, Env
 from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
 from tests.contract.world import World
 from tests.factories.contacts import a_contact, a_denial, a_phone

@@ -8,10 +8,10 @@ from typing import Any
 from core import conversations, sms
 from core.conversations.batches.store import NewBatch, store_batch
 from core.conversations.models import BatchKind
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Status
 from core.numbers import Number
 from tests.contract.table import Answer, Endpoint, Event, Limit, Refusal, Wrong

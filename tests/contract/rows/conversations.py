@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from core import conversations
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.messages import Status
 from core.numbers import Number
 from tests.contract.rows.conversation_batches import the_desk

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from core import conversations
 from core.conversations.receipts import Report, apply_reports
-from core.foundation import db, rate_limit
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict
-from core.foundation.rate_limit import LocalBuckets
-from core.foundation.transactions import transaction
+from core.foundation.security import rate_limit
+from core.foundation.security.rate_limit import LocalBuckets
 from core.providers.platform import Declined, Later, Reply, StatusReport, Taken, Unclear
 from tests.contract.table import Machine, Move
 from tests.contract.world import World

@@ -2,9 +2,9 @@
 
 from core import email
 from core.email.standing import Suppression, suppress
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.contract.rows.contacts import wrong_recipients
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
 from tests.contract.table import (

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from core import email
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.providers import registry
 from core.providers.mail import (
     Begin,

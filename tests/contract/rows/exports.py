@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.messages import Channel
 from tests.contract.table import Answer, Endpoint, Page, Refusal
 from tests.contract.world import World

@@ -5,9 +5,9 @@ from typing import Any
 
 from core import flows
 from core.flows import Flow, FlowChanges
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller
 from core.numbers import Number
 from core.providers.platform import FlowNotice
 from tests.contract.rows.flows import a_flow_in

@@ -4,8 +4,8 @@ from typing import Any
 
 from core import flows
 from core.flows import Flow
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from tests.contract.table import Answer, Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.templates import a_flow, a_screen

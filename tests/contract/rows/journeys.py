@@ -1,7 +1,7 @@
 """Interface: Journey; Endpoints, Journeys. Decisions: Segments, lists, journeys."""
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.contract.table import Endpoint, Limit, Refusal
 from tests.contract.world import World
 from tests.factories.journeys import a_journey, journey_body

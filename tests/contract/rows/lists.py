@@ -1,7 +1,7 @@
 """Interface: Static list; Endpoints, Static lists."""
 
 from core import lists
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.contract.table import Answer, Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 

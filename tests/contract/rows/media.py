@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from core import media
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, Upstream
 from tests.contract.table import Endpoint, Limit, Refusal

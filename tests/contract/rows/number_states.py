@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core import numbers
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.numbers import Number, apply_notices
 from core.providers import registry
 from core.providers.platform import Health, NumberNotice

@@ -3,7 +3,7 @@ Sandbox.
 """
 
 from core import numbers
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.numbers import SandboxEvent
 from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import pipelines
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.pipelines.inputs import REQUIRABLE
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World

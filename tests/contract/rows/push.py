@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from tests.contract.table import Answer, Endpoint, Refusal
 from tests.contract.world import World
 from tests.factories.push import BROWSER_KEYS, a_device, a_dispatch

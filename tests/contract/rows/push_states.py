@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from core import push
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.push.drain_sandbox import SILENCE
 from tests.contract.rows.push import always_quiet

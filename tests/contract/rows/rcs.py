@@ -3,9 +3,9 @@
 from typing import Any
 
 from core import rcs, short_links, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from core import messages, rcs
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.providers.contracts import Answer, Failed, Found, Receipt, Unknown
 from rest_api.support.problems import status_of

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import segments
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from core import organizations, sms
-from core.foundation import db
-from core.foundation.caller import Caller, Limits
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Limits
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
 from tests.contract.rows.contacts import a_landline, wrong_recipients

@@ -6,8 +6,8 @@ from typing import Any
 
 from core import templates
 from core.flows.models import Flow
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.messages import Message
 from core.templates import Template, TemplateChanges
 from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal

@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.foundation.outbound import Reply
+from core.foundation.http_client import Reply
 from core.webhooks import WebhookSubscription
 from core.webhooks.claim import claim_probes
 from core.webhooks.deliver import outcome_of

@@ -4,8 +4,8 @@ import pytest
 
 from core import webhooks
 from core.foundation import settings
-from core.foundation.caller import Caller
-from core.foundation.pages import cursor_of
+from core.foundation.database.pages import cursor_of
+from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription, outbound_policy
 from tests.contract.table import Answer, Before, Endpoint, Refusal
 from tests.contract.world import World

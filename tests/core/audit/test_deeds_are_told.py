@@ -8,7 +8,7 @@ import pytest
 
 from core import onboarding, organizations, wallet, webhooks
 from core.foundation.errors import ServiceError
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 from tests.support.told import audited

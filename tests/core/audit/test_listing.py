@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import audit
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import is_id
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.validation.inputs import read_query
 from tests.factories.keys import a_keeper
 from tests.factories.organizations import a_caller
 

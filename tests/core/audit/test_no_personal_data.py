@@ -9,11 +9,11 @@ import orjson
 import pytest
 
 from core import audit, contacts, onboarding, organizations, privacy, wallet, webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.organizations import LogIn
 from tests.factories.keys import a_keeper, an_issued_key
 from tests.factories.organizations import a_caller

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core import audit
-from core.foundation.caller import Caller, system_caller
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller, system_caller
 from tests.factories.keys import a_keeper
 from tests.factories.organizations import a_caller
 from tests.support.told import audited

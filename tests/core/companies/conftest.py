@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import Account, AccountStatus
 from tests.factories.accounts import an_account
 from tests.factories.organizations import a_caller

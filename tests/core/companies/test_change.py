@@ -9,8 +9,8 @@ from core import companies
 from core.companies import Company
 from core.companies.errors import CnpjTaken
 from core.contacts import Contact
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import Account, AccountStatus
 from tests.core.companies.conftest import a_member, but_times, strangers, told, without
 from tests.factories.companies import a_cnpj, a_company, changed_company, masked, with_wrong_digits

@@ -7,8 +7,8 @@ import pytest
 from core import companies
 from core.companies import Company
 from core.companies.errors import CnpjTaken
-from core.foundation.caller import Caller, Scope, system_caller
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations import AccountStatus
 from tests.core.companies.conftest import a_member, strangers, told, without
 from tests.factories.companies import a_cnpj, a_company, masked

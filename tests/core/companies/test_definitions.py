@@ -8,10 +8,10 @@ from core import companies
 from core.companies import Company, definitions
 from core.companies.errors import CheckTookTooLong, KeysRepeated, SensitivePropertyInUse
 from core.companies.sensitive import looks_sensitive
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from tests.core.companies.conftest import strangers, told, without
 from tests.factories.companies import a_company, changed_company, defined
 from tests.factories.organizations import a_caller

@@ -7,9 +7,9 @@ import pytest
 from core import audit, companies, contacts
 from core.companies import Company
 from core.contacts import Contact
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.models import Card
 from tests.core.companies.conftest import strangers, without
 from tests.factories.cards import some_deals

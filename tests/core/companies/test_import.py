@@ -7,8 +7,8 @@ import pytest
 from core import companies
 from core.companies import Company
 from core.contacts import Contact
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import Account, AccountStatus
 from tests.core.companies.conftest import a_member, but_times, strangers, without
 from tests.factories.companies import (

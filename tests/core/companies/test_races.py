@@ -11,9 +11,9 @@ from core import companies, privacy
 from core.companies import Company
 from core.companies.errors import CnpjTaken, SensitivePropertyInUse
 from core.contacts import Contact
-from core.foundation.caller import Caller
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_cnpj, a_company, changed_company, defined, imported, masked
 from tests.factories.contacts import a_contact, changed_contact

@@ -5,9 +5,9 @@ import orjson
 from core import contact_imports
 from core.contact_imports import ContactImport
 from core.contacts import Contact
-from core.foundation.caller import Caller
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from tests.core.contacts.conftest import a_company_id, caller, strangers
 from tests.factories.stored_contacts import phones, stored_contact
 

@@ -11,12 +11,12 @@ import pytest
 from core import contact_imports, contacts, lists
 from core.contact_imports import ContactImport
 from core.contacts import Contact
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.webhooks import WebhookEvent
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contact

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from core.companies.models import Company
-from core.foundation.caller import DEFAULT_KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Caller, Scope
 from tests.factories.organizations import a_caller
 
 

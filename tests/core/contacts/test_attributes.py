@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from core import contacts
-from core.foundation.caller import Caller
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from tests.factories.contacts import a_contact, a_new_contact
 
 TREE: list[Any] = []

@@ -13,9 +13,9 @@ from core.contacts.errors import (
     TooManyAfterMerge,
 )
 from core.contacts.inputs import MOST_TAGS
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from tests.core.contacts.conftest import a_company_id, strangers, without_personal_data
 from tests.factories.contacts import a_contact, changed_contact, read_contact
 from tests.factories.organizations import a_caller

@@ -13,8 +13,8 @@ from core.contacts.errors import (
     ConsentInTheFuture,
 )
 from core.contacts.models import ContactConsent
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
 from tests.support.told import audited, events

@@ -7,9 +7,9 @@ import pytest
 
 from core.contacts import Contact
 from core.contacts.errors import ExternalIdTaken, NoSuchCompany, PhoneAlreadyRegistered
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import is_id, new_id
+from core.foundation.security.caller import Caller, Scope
 from tests.core.contacts.conftest import a_company_id, strangers, without_personal_data
 from tests.factories.contacts import a_contact, a_new_contact, a_phone, read_contact
 from tests.factories.organizations import a_caller

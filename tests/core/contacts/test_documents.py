@@ -6,9 +6,9 @@ import pytest
 
 from core import contacts
 from core.contacts import Contact
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
+from core.foundation.security.caller import Caller
 from tests.factories.contacts import a_contact, a_new_contact, changed_contact
 
 CPF, CNPJ, BORN = "52998224725", "12ABC34501DE99", "1990-12-31"

@@ -6,9 +6,9 @@ import orjson
 import pytest
 
 from core import contacts
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.segments import NewSegment
 from tests.core.contacts.conftest import strangers
 from tests.factories.contacts import a_contact, changed_contact

@@ -8,11 +8,11 @@ import pytest
 
 from core import contacts, lists
 from core.contacts import ContactFilter
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database.pages import cursor_after
 from core.foundation.errors import Forbidden
 from core.foundation.ids import new_id
-from core.foundation.pages import cursor_after
+from core.foundation.security.caller import Caller, Scope
 from tests.core.contacts.conftest import strangers, without_personal_data
 from tests.factories.contacts import a_contact, a_denial, changed_contact
 from tests.factories.organizations import a_caller

@@ -10,8 +10,8 @@ from core import contacts, lists
 from core.contacts import BothFormsRegistered, Contact, ContactDenial
 from core.contacts.errors import PhoneAlreadyRegistered
 from core.contacts.models import ContactConsent
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.organizations import NoSuchOrganization
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial

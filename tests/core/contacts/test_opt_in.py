@@ -11,9 +11,9 @@ from core import contacts
 from core.contacts import ContactDenial
 from core.contacts.errors import ConsentInTheFuture
 from core.contacts.models import ContactConsent
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import (
     a_contact,

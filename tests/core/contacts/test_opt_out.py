@@ -10,11 +10,11 @@ from core import contacts, sms
 from core.contacts import Contact, ContactDenial
 from core.contacts.errors import ConsentInTheFuture
 from core.contacts.models import ContactConsent
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.sms.errors import RecipientOptedOut
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact

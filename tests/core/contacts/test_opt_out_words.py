@@ -12,11 +12,11 @@ from core import contacts, privacy, sms
 from core.contacts import ContactDenial
 from core.contacts.opt_out_words import LEAVING, RETURNING, folded
 from core.conversations import inbound
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.providers import registry
 from core.sms.errors import RecipientOptedOut
 from tests.core.contacts.conftest import strangers, without_personal_data

@@ -11,7 +11,7 @@ import pytest
 
 from core import contacts
 from core.foundation import settings
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import as_session, without_personal_data
 from tests.factories.contacts import a_contact, changed_contact
 from tests.factories.organizations import a_caller

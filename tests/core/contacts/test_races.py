@@ -11,10 +11,10 @@ from core.companies.models import Company
 from core.contacts import Contact, ContactDenial
 from core.contacts.errors import ExternalIdTaken, NoSuchCompany, PhoneAlreadyRegistered
 from core.contacts.models import ContactConsent
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import a_company_id, as_session
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact
 from tests.factories.organizations import a_caller

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core import contacts
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact
 from tests.support.told import audited

@@ -7,7 +7,7 @@ import pytest
 from core import contacts
 from core.contacts import ContactFilter
 from core.contacts.search import search_condition
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import without_personal_data
 from tests.factories.contacts import a_contact, changed_contact
 from tests.factories.stored_contacts import stored_contact, stored_contacts

@@ -5,8 +5,8 @@ from typing import Any
 
 from core import contacts, sms
 from core.contacts import Contact, Interaction
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import strangers
 from tests.factories.contacts import a_contact, a_phone
 from tests.factories.sms import a_send

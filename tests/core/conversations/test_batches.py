@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from core import conversations
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.batches import ANA, BIA, CAIO, a_bulk, a_desk, messages_of
 from tests.factories.organizations import a_caller
 from tests.support.money import balances_of, moved_for

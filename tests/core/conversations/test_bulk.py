@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import conversations, idempotency, wallet
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
+from core.foundation.security.caller import Scope
 from core.messages.sending import NoProvider
 from core.numbers import Number
 from core.templates.models import Template

@@ -11,10 +11,10 @@ from core import conversations
 from core.conversations import dispatcher as module
 from core.conversations import hand_over
 from core.conversations.settle import Settlement, settle
-from core.foundation import rate_limit
 from core.foundation.clock import now
-from core.foundation.outages import DatabaseUnreachable
-from core.foundation.rate_limit import LocalBuckets
+from core.foundation.database.availability import DatabaseUnreachable
+from core.foundation.security import rate_limit
+from core.foundation.security.rate_limit import LocalBuckets
 from tests.factories.batches import a_desk
 from tests.factories.conversations import ANA, a_message, a_window
 from tests.factories.live import a_live_caller

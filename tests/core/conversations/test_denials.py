@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.templates.models import TemplateCategory
 from tests.factories.batches import ANA, BIA, Desk, a_bulk, a_desk, messages_of
 from tests.factories.contacts import a_contact, a_denial, a_denial_of_email

@@ -13,13 +13,14 @@ from core.conversations.claim import PATIENCE, claim
 from core.conversations.pacing import Quota
 from core.conversations.reasons import TEMPORARY, Reason, reason_of
 from core.conversations.settle import Settlement, settle
-from core.foundation import db, rate_limit
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
-from core.foundation.rate_limit import LocalBuckets
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller
+from core.foundation.security.rate_limit import LocalBuckets
 from core.foundation.settings import Settings
-from core.foundation.transactions import transaction
 from core.media.models import MediaFile
 from core.numbers import Number
 from core.providers.meta.errors import TEMPORARY as TEMPORARY_CODES

@@ -7,7 +7,7 @@ import pytest
 
 from core.conversations.inputs import NewMessage
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 
 TEXT = {"text": "Oi"}
 IMAGE = {"kind": "image", "media": {"id": "med_1"}}

@@ -8,12 +8,13 @@ import pytest
 
 from core import conversations, quiet_hours
 from core.conversations.pacing import Pacing, due_senders
-from core.foundation import db, rate_limit
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Conflict, NotFound
 from core.foundation.ids import new_id
-from core.foundation.rate_limit import LocalBuckets
+from core.foundation.security import rate_limit
+from core.foundation.security.caller import Caller
+from core.foundation.security.rate_limit import LocalBuckets
 from core.numbers import Number
 from core.quiet_hours import Window
 from core.templates.models import Template

@@ -12,10 +12,10 @@ from core import contacts, flows, numbers, templates
 from core.conversations import inbound
 from core.conversations.inbound import apply
 from core.conversations.inbound.receive import receive
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
 from core.numbers import Number
 from core.providers.meta.webhook import Change, split
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice

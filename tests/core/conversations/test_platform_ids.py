@@ -10,8 +10,8 @@ import pytest
 
 from core import conversations, webhooks
 from core.conversations.record import masked_record
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks.payload import event_record
 from tests.factories.conversations_inbound import WRITER, an_inbound
 from tests.factories.organizations import a_caller

@@ -7,10 +7,10 @@ import pytest
 
 from core import conversations
 from core.conversations.events import publish_moves
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, let_leave
 from tests.factories.numbers import an_instagram_account
 from tests.factories.organizations import a_caller

@@ -12,11 +12,11 @@ from core.conversations import inbound
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.receive import Arrival, receive
 from core.conversations.windows import find_pairs
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.numbers import InstagramAccount, Number
 from core.providers.platform import Inbound
 from tests.factories.contacts import a_contact, a_denial

@@ -7,8 +7,8 @@ import pytest
 
 from core import media
 from core.conversations import inbound, settle_forgotten
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from tests.factories.conversations_inbound import an_inbound
 from tests.factories.organizations import a_caller
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from core import wallet
 from core.conversations import inbound
 from core.conversations.receipts import Report, apply_reports
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.numbers import Number
 from core.providers.platform import StatusReport
 from tests.factories.conversations_inbound import PRICE, a_notice, a_sent_message, a_status, posted

@@ -10,10 +10,10 @@ import pytest
 from core import conversations, idempotency, wallet
 from core.conversations import resendable
 from core.conversations.reasons import Reason
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.security.caller import Scope
 from core.numbers import Number
 from tests.factories.batches import (
     ANA,

@@ -9,11 +9,11 @@ from core import conversations, media, wallet
 from core.conversations.draft import Draft, TakenIn
 from core.conversations.errors import WindowClosed
 from core.conversations.intake import take_in
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from core.idempotency import KeyReusedWithAnotherBody
 from core.media.models import KEPT, MediaFile
 from core.media.use import lock_files

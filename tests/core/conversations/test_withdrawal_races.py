@@ -3,7 +3,7 @@
 import asyncio
 
 from core import conversations
-from core.foundation import db
+from core.foundation.database import db
 from tests.factories.batches import a_bulk, a_desk, messages_of
 from tests.factories.contacts import a_contact, a_denial
 from tests.factories.conversations import let_leave

@@ -7,8 +7,8 @@ import pytest
 
 from core import customer_events
 from core.customer_events import CustomerEventFilter, NewCustomerEvent
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 

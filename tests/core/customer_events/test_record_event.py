@@ -9,11 +9,11 @@ import pytest
 
 from core import customer_events
 from core.customer_events import CustomerEvent, NewCustomerEvent
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.webhooks import WebhookEvent
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller

@@ -10,10 +10,10 @@ import pytest
 
 from core.dashboards.pipelines import PIPELINE
 from core.dashboards.reading import Asked, Child, Parts, read_record
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden
+from core.foundation.security.caller import Scope
 from core.pipelines import cards, get_pipeline
 from core.pipelines.cards.models import Card
 from tests.factories.cards import Deals, some_deals

@@ -8,11 +8,11 @@ import pytest
 
 from core import customer_events
 from core.dashboards.statistics import CampaignStatsQuery, campaign_stats
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.messages import Status
 from core.short_links.follow import Click, count_clicks
 from tests.factories.organizations import a_caller

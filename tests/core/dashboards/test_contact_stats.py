@@ -9,9 +9,9 @@ import pytest
 from core import contacts, privacy
 from core.contacts import Contact
 from core.dashboards.statistics import ContactStatsQuery, contact_stats
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact

@@ -11,8 +11,8 @@ from core import contacts
 from core.dashboards.contacts import CONTACT
 from core.dashboards.reading import Asked, Parts, read_page
 from core.dashboards.statistics import CampaignStatsQuery, campaign_stats
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contacts
 from tests.support.plans import rows_read

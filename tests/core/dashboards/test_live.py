@@ -8,10 +8,11 @@ import pytest
 
 from core.dashboards.live import messages, messages_changed
 from core.dashboards.reading import Asked
-from core.foundation import db, live
-from core.foundation.caller import Caller
+from core.foundation import pubsub
 from core.foundation.clock import now
-from core.foundation.live import listen
+from core.foundation.database import db
+from core.foundation.pubsub import listen
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message
 
@@ -22,11 +23,11 @@ class Telling:
     """A hub whose one listener hears what the test says, burst by burst."""
 
     def __init__(self) -> None:
-        self.listener = live.Listener(lambda _: True, lambda _: None)
+        self.listener = pubsub.Listener(lambda _: True, lambda _: None)
         self.streams: list[Any] = []
 
     @asynccontextmanager
-    async def listening(self, *_: str, **__: Any) -> AsyncIterator[live.Listener]:
+    async def listening(self, *_: str, **__: Any) -> AsyncIterator[pubsub.Listener]:
         yield self.listener
 
     async def changes(self, caller: Caller) -> AsyncIterator[dict[str, Any]]:
@@ -36,7 +37,7 @@ class Telling:
         return stream
 
     def notice(self, *ids: str) -> None:
-        self.listener.offer([live.Heard(live.Topic.MESSAGE, id, {}) for id in ids])
+        self.listener.offer([pubsub.Heard(pubsub.Topic.MESSAGE, id, {}) for id in ids])
 
 
 @pytest.fixture
@@ -44,11 +45,11 @@ async def telling(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Telling]:
     monkeypatch.setattr(listen, "REST_SECONDS", 0)
     telling = Telling()
     before = listen._hub
-    live.use_hub(telling)  # type: ignore[arg-type]
+    pubsub.use_hub(telling)  # type: ignore[arg-type]
     yield telling
     for stream in telling.streams:
         await stream.aclose()
-    live.use_hub(before)
+    pubsub.use_hub(before)
 
 
 async def changed(id: str, **columns: Any) -> None:

@@ -10,11 +10,11 @@ import pytest
 from core import sms, wallet
 from core.dashboards import statistics
 from core.dashboards.statistics import MessageStatsQuery, message_stats
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.messages import Status
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send

@@ -11,11 +11,11 @@ import pytest
 
 from core import messages, sms
 from core.dashboards.statistics import MessageStatsQuery, message_stats
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import wire_time
-from core.foundation.inputs import read_body
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body
 from core.messages import Status, hours
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation, stored_message, stored_reply

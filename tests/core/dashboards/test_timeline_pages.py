@@ -15,10 +15,10 @@ from core.dashboards.timeline import (
     read_timelines,
 )
 from core.dashboards.timeline.sources import consent_id
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_after
 from core.foundation.errors import ValidationFailed
-from core.foundation.pages import cursor_after
+from core.foundation.security.caller import Caller
 from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import contacts, email, privacy
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.providers.mail import Feedback
 from tests.factories.contacts import a_contact
 from tests.factories.emails import a_sender, an_email, carried

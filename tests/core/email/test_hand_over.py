@@ -7,8 +7,8 @@ import pytest
 from core import email
 from core.email.errors import NoRelay
 from core.email.retry_plan import next_try
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.providers import registry
 from tests.factories.emails import a_sender, an_email, carried
 from tests.fakes.relay import HANG_UP, Relay

@@ -10,9 +10,9 @@ import pytest
 
 from core import email
 from core.email.hand_over import _begin
-from core.foundation import db, leases
 from core.foundation.clock import now
-from core.foundation.leases import LEASE, Lease
+from core.foundation.database import db, leases
+from core.foundation.database.leases import LEASE, Lease
 from core.providers import registry
 from core.providers.mail import Begin, HandedOver, Letter, LetterLeft, LetterTaken
 from tests.factories.emails import a_sender, an_email

@@ -6,9 +6,9 @@ import pytest
 
 from core import email, privacy
 from core.email.standing import Suppression, suppress
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.emails import an_email
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact

@@ -11,10 +11,10 @@ import pytest
 from core import exports
 from core.exports import ExportQuery
 from core.exports.conversations import page_statement
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
 from core.messages import Channel, Status
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact

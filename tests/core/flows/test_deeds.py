@@ -17,9 +17,9 @@ from core.flows.errors import (
     UnknownNumber,
     WrongStatus,
 )
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, Forbidden, NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.providers.platform import FlowNotice, Upstream
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller

@@ -8,7 +8,7 @@ from core.flows.inputs import FlowJson, NewFlow
 from core.flows.validation import look_through
 from core.flows.validation.findings import MOST_FINDINGS
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from tests.factories.templates import a_screen
 
 Record = dict[str, Any]

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from core.foundation import batches
 from core.foundation.batches import Batches
-from core.foundation.metrics.cells import cells
+from core.foundation.observability.metrics.cells import cells
 
 JOBS = (f"job_of_a_test_{number}" for number in count())
 

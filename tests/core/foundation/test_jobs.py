@@ -8,9 +8,10 @@ from structlog.testing import capture_logs
 from tortoise.backends.asyncpg.client import TransactionWrapper
 from tortoise.connection import get_connection
 
-from core.foundation import db, jobs
+from core.foundation import jobs
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, use_queue, wake
-from core.foundation.transactions import transaction
 from tests.fakes.queue import RecordedQueue
 
 

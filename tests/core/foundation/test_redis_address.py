@@ -11,9 +11,9 @@ import pytest
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.exceptions import RedisError
 
-from core.foundation import live
+from core.foundation import pubsub
 from core.foundation.jobs import Job
-from core.foundation.live import announcer as announcing
+from core.foundation.pubsub import announcer as announcing
 from core.foundation.redis_address import InvalidRedisUrl, open_pool, open_redis
 from rest_api.wake_ups import ArqQueue
 from tests.support.sentinels import Watched, a_watched_redis
@@ -112,10 +112,10 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
     client, queue, hub = (
         open_redis(url, seconds=0.5, answer_seconds=0.5),
         ArqQueue(url),
-        live.Hub(url),
+        pubsub.Hub(url),
     )
-    announcer = live.Announcer(client)
-    live.use_announcer(announcer)
+    announcer = pubsub.Announcer(client)
+    pubsub.use_announcer(announcer)
     taking = asyncio.create_task(alarm.listen(url, {Job.DELIVER_WEBHOOKS: pump}, stop))
     try:
         assert await hears(hub)
@@ -130,7 +130,7 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
         await eventually(lambda: pump.woken > before, "and taken")
     finally:
         stop.set()
-        live.use_announcer(None)
+        pubsub.use_announcer(None)
         await announcer.close()
         await hub.close()
         await queue.close()
@@ -138,16 +138,16 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
         await asyncio.wait_for(taking, 10)
 
 
-async def hears(hub: live.Hub) -> bool:
+async def hears(hub: pubsub.Hub) -> bool:
     """Whether one who begins to listen is told of what is announced then."""
-    notice = live.Notice(live.Topic.MESSAGE, "org_1", "test", "msg_1", {"channel": "sms"})
+    notice = pubsub.Notice(pubsub.Topic.MESSAGE, "org_1", "test", "msg_1", {"channel": "sms"})
     async with hub.listening(
         "org_1", "test", wanted=lambda _: True, cut_off=lambda _: None
     ) as listener:
-        await live.announce([notice])
+        await pubsub.announce([notice])
         try:
             return [heard.id for heard in await asyncio.wait_for(listener.burst(), 1)] == ["msg_1"]
-        except (TimeoutError, live.Lost):
+        except (TimeoutError, pubsub.Lost):
             return False
 
 

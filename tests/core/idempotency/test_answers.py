@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 
 from core import idempotency
-from core.foundation import clock, db
-from core.foundation.caller import Caller, Scope
+from core.foundation import clock
+from core.foundation.database import db
 from core.foundation.errors import Conflict
-from core.foundation.secrets import KeyRing
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.secrets import KeyRing
 from core.idempotency import Answer, AnswerNotShown, KeyReusedWithAnotherBody, KeyUse, answer_once
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.idempotency import KeyUse, claim_many, find_many, hash_of
 from core.idempotency.claims import LIFETIME
 from tests.support.races import outside, somebody_waits

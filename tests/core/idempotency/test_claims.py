@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.errors import BadRequest, Conflict
 from core.idempotency import (
     InvalidKey,

@@ -6,10 +6,10 @@ import pytest
 from core import journeys, lists, segments
 from core.dashboards.journeys import JOURNEY
 from core.dashboards.reading import Asked, read_records
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import Scope
+from core.foundation.validation.inputs import read_body
 from core.journeys.errors import MOST_JOURNEYS
 from core.journeys.outline import OUTLINE
 from tests.factories.journeys import STEPS, a_journey, journey_body

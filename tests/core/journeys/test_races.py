@@ -1,6 +1,6 @@
 import asyncio
 
-from core.foundation import db
+from core.foundation.database import db
 from core.journeys.errors import MOST_JOURNEYS
 from tests.factories.journeys import a_journey
 from tests.factories.organizations import a_caller

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from core import lists
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from core.lists import ListChanges, ListFilter, NewList
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contacts

@@ -7,10 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from core import lists
-from core.foundation.caller import Caller
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.lists import Members, NewList
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contacts

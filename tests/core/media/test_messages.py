@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from core import media
-from core.foundation import blobs, db
-from core.foundation.caller import Caller, Scope
+from core.foundation import files as file_store
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Caller, Scope
 from core.media.models import KEPT
 from core.media.use import PLATFORM_LIFE
 from core.messages import Channel, Message
@@ -41,9 +42,9 @@ async def aged(file: media.MediaFile, by: timedelta) -> media.MediaFile:
 
 async def is_stored(key: str) -> bool:
     try:
-        async with blobs.blob_store().read(key):
+        async with file_store.blob_store().read(key):
             return True
-    except blobs.NoSuchBlob:
+    except file_store.NoSuchBlob:
         return False
 
 
@@ -221,9 +222,9 @@ async def test_a_store_that_is_away_is_no_examination_without_an_end(
 ) -> None:
     _, id = await a_received_file(platform, [PDF])
     with monkeypatch.context() as away:
-        away.setattr(store_inbound.blobs, "announce", failing(blobs.StoreAway))
+        away.setattr(store_inbound.blobs, "announce", failing(file_store.StoreAway))
         for _ in range(store_inbound.MAX_EXAMINATIONS + 1):
-            with pytest.raises(blobs.StoreAway):
+            with pytest.raises(file_store.StoreAway):
                 await media.store_inbound(id)
 
     await media.store_inbound(id)
@@ -427,7 +428,7 @@ async def test_a_copy_that_is_gone_is_not_found() -> None:
     file = await a_file(caller)
     id = await a_message(caller, content=payload(file.id), media=media.stored_copy(file))
     assert file.blob_key
-    await blobs.blob_store().delete([file.blob_key])
+    await file_store.blob_store().delete([file.blob_key])
 
     with pytest.raises(NotFound):
         await read(caller, id)
@@ -460,7 +461,7 @@ async def test_a_file_stays_as_long_as_another_message_holds_it(
     assert await is_stored(file.blob_key)
 
     keys = await media.forget_media_of(caller, [second])
-    await blobs.remove_now(keys)
+    await file_store.remove_now(keys)
     assert keys == [file.blob_key]
     assert not await is_stored(file.blob_key)
     assert (await media.MediaFile.get(id=file.id)).blob_key is None

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from core import media
-from core.foundation import db, settings
-from core.foundation.blobs import StoreAway, blob_store, remove_due
-from core.foundation.blobs.keeping import TIME_TO_ADOPT
-from core.foundation.caller import Scope
+from core.foundation import settings
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, PayloadTooLarge, ValidationFailed
+from core.foundation.files import StoreAway, blob_store, remove_due
+from core.foundation.files.orphans import TIME_TO_ADOPT
+from core.foundation.security.caller import Scope
 from core.media import receive
 from core.messages.sending import NoProvider
 from core.providers.platform import Upstream
@@ -225,7 +226,7 @@ async def test_what_a_crash_left_is_swept(monkeypatch: pytest.MonkeyPatch) -> No
     async def dies(key: str) -> None:
         raise Crash
 
-    monkeypatch.setattr("core.foundation.blobs.adopt", dies)
+    monkeypatch.setattr("core.foundation.files.adopt", dies)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from core import messages, sms
-from core.foundation import db
-from core.foundation.caller import Caller, Limits
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Limits
 from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core import messages
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Status, hours
 from core.messages.figures import COUNT, COUNTED
 from tests.factories.organizations import a_caller

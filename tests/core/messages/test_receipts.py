@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import messages
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.metrics.cells import cells
+from core.foundation.database import db
+from core.foundation.observability.metrics.cells import cells
+from core.foundation.security.caller import Caller
 from core.messages import Receipt, Status, may_become
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller

@@ -6,8 +6,8 @@ import pytest
 
 from core import numbers
 from core.audit import AuditEntry
-from core.foundation.caller import Caller, system_caller
 from core.foundation.errors import NotFound, ValidationFailed
+from core.foundation.security.caller import Caller, system_caller
 from core.numbers import InstagramAccount, NewNumber, Number, PlatformIds
 from core.numbers.errors import AccountTaken, NotOnThePlatform, NumberTaken
 from core.organizations import NoSuchOrganization

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core import numbers
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.security.caller import Caller
 from core.numbers import Number, NumberStatus, health, looks
 from core.numbers.learn import status_after
 from core.providers import registry

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import numbers
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, SandboxEvent, apply_notices
 from core.providers.platform import NumberNotice
 from core.webhooks import WebhookEvent

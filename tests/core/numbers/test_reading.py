@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from core import numbers
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.numbers import Number, NumberFilter, NumberUnavailable
 from core.numbers.create import SANDBOX_PROFILE
 from tests.factories.numbers import a_number, an_instagram_account

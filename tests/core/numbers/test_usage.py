@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core import numbers
-from core.foundation.caller import Caller
 from core.foundation.clock import wire_time
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Direction, Status
 from core.numbers import Number, UsageQuery, UsageSeriesQuery, usage
 from core.templates.models import Template, TemplateCategory, TemplateStatus

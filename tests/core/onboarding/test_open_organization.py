@@ -3,7 +3,7 @@
 import pytest
 
 from core import onboarding
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.organizations import Account, AccountStatus, Organization, OrganizationStatus, Role
 from core.wallet.credit import SANDBOX_START

@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from core import operation, webhooks
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.operation import queues
 from core.operation.queues import QUEUES, Backlog, measure_queues
 from tests.factories.messages import a_message

@@ -11,9 +11,9 @@ from core import contacts, operation, webhooks
 from core.contacts import Contact, renew_documents
 from core.contacts.documents import open_document
 from core.foundation import settings
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.keyring import keyring
+from core.foundation.security.caller import Caller
+from core.foundation.security.keyring import keyring
 from core.operation import Renewal, renew_encryption
 from core.webhooks import WebhookSubscription, renew_secrets
 from core.webhooks.secret_box import open_headers, signing_secrets

@@ -7,10 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.organizations import (
     Account,
     AccountChanges,

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Env, Scope, with_implied
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Unauthorized
-from core.foundation.secrets import new_api_key, new_session_token
+from core.foundation.security.caller import KEY_SCOPES, Env, Scope, with_implied
+from core.foundation.security.secrets import new_api_key, new_session_token
 from core.organizations import (
     ApiKey,
     Organization,

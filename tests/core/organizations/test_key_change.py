@@ -7,11 +7,11 @@ import orjson
 import pytest
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, ServiceError, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.organizations import (
     KeyChanges,
     KeyRotation,

@@ -6,10 +6,10 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation.caller import SESSION_ONLY, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import Input, read_body
+from core.foundation.security.caller import SESSION_ONLY, Scope
+from core.foundation.validation.inputs import Input, read_body
 from core.organizations import KeyChanges, KeyRotation, NewKey
 from tests.factories.keys import A_KEY
 

@@ -6,12 +6,18 @@ from datetime import timedelta
 import pytest
 
 from core import audit, onboarding, organizations, webhooks
-from core.foundation import db
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Env, Scope, system_caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden
 from core.foundation.ids import is_id
-from core.foundation.secrets import keyed_hash, read_api_key
+from core.foundation.security.caller import (
+    DEFAULT_KEY_SCOPES,
+    KEY_SCOPES,
+    Env,
+    Scope,
+    system_caller,
+)
+from core.foundation.security.secrets import keyed_hash, read_api_key
 from core.foundation.settings import current
 from core.organizations import Account, AccountStatus, ApiKey, NoSuchOrganization, issue_key
 from tests.factories.keys import a_keeper, a_new_key, an_issued_key

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.foundation.caller import KEY_SCOPES, Caller
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import KEY_SCOPES, Caller
+from core.foundation.validation.inputs import read_query
 from core.organizations import ApiKey, KeyFilter, NoSuchKey, get_key, list_keys, revoke_key
 from tests.factories.keys import a_keeper, an_issued_key, ends
 from tests.factories.organizations import a_caller

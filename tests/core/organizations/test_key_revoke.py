@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from core import organizations
-from core.foundation.caller import KEY_SCOPES, system_caller
 from core.foundation.errors import Forbidden, Unauthorized
+from core.foundation.security.caller import KEY_SCOPES, system_caller
 from core.organizations import ApiKey, NoSuchKey, authenticate, get_key, keeper_of_key, revoke_key
 from tests.factories.keys import a_keeper, an_issued_key
 from tests.factories.organizations import a_caller

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from core import audit, organizations, webhooks
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, Forbidden, ServiceError, Unauthorized
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.organizations import ApiKey, KeyRotation, NoSuchKey, get_key, revoke_key, rotate_key
 from tests.factories.keys import a_keeper, an_issued_key, ends
 from tests.factories.organizations import a_caller

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Scope
 from core.foundation.errors import ValidationFailed
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Scope
 from core.organizations import NewKey, scopes_named
 
 

@@ -7,9 +7,9 @@ from importlib import import_module
 
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Unauthorized
-from core.foundation.transactions import transaction
 from core.organizations import ApiKey, authenticate, forget_credentials, last_use
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session

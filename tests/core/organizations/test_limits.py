@@ -3,8 +3,8 @@
 import pytest
 
 from core import onboarding
-from core.foundation import db
-from core.foundation.caller import Limits
+from core.foundation.database import db
+from core.foundation.security.caller import Limits
 from core.organizations import (
     NoSuchOrganization,
     authenticate,

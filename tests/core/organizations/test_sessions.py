@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, ServiceError, ServiceUnavailable, Unauthorized
 from core.foundation.ids import is_id
-from core.foundation.secrets import is_session_token
+from core.foundation.security.caller import Scope
+from core.foundation.security.secrets import is_session_token
 from core.organizations import (
     Account,
     AccountChanges,

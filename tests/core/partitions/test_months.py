@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from core import partitions
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.partitions.enable import is_stale, preparation
 from core.partitions.months import month_of, months_later
 from core.partitions.tables import AUDIT, MESSAGES

@@ -9,8 +9,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from core import audit, media, partitions
-from core.foundation import blobs, db, settings
-from core.foundation.caller import Caller
+from core.foundation import files, settings
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.messages import Channel, Status
 from core.partitions import finish, keep, parquet, retention
 from tests.factories.media import a_file
@@ -171,9 +172,9 @@ async def test_files_go_with_the_last_message_that_they_were_sent_in(caller: Cal
 
     left = await db.fetch("SELECT id FROM media_files WHERE blob_key IS NOT NULL")
     assert [row["id"] for row in left] == [shared.id]
-    await blobs.remove_due(at=IN_MARCH)
-    assert shared.blob_key in {key async for key in blobs.blob_store().stored_keys()}
-    assert old.blob_key not in {key async for key in blobs.blob_store().stored_keys()}
+    await files.remove_due(at=IN_MARCH)
+    assert shared.blob_key in {key async for key in files.blob_store().stored_keys()}
+    assert old.blob_key not in {key async for key in files.blob_store().stored_keys()}
 
 
 @pytest.mark.usefixtures("one_month")
@@ -200,7 +201,7 @@ async def test_a_month_is_in_the_store_of_files_before_it_is_dropped(
     keys = sorted(
         [
             key
-            async for key in blobs.blob_store().stored_keys()
+            async for key in files.blob_store().stored_keys()
             if key.startswith(f"archive/messages/{JANUARY}")
         ]
     )
@@ -211,7 +212,7 @@ async def test_a_month_is_in_the_store_of_files_before_it_is_dropped(
     assert rows[0]["created_at"] == IN_JANUARY
     assert orjson.loads(rows[0]["metadata"]) == metadata
     assert (rows[0]["coins"], rows[0]["read_at"]) == (800, None)
-    await blobs.blob_store().delete(keys)
+    await files.blob_store().delete(keys)
 
 
 @pytest.mark.usefixtures("one_month_in_files")
@@ -228,10 +229,10 @@ async def test_an_export_goes_on_where_it_was_cut_off(
         async def put(self, key: str, _: bytes) -> None:
             if len(stored) == 1:
                 stored.append("cut off")
-                raise blobs.StoreAway
+                raise files.StoreAway
             stored.append(key)
 
-    monkeypatch.setattr(blobs, "blob_store", Store)
+    monkeypatch.setattr(files, "blob_store", Store)
     await partitions.keep_in_order(at=IN_MARCH)
     assert JANUARY in await tables_like(JANUARY)
     await partitions.keep_in_order(at=IN_MARCH)
@@ -286,7 +287,7 @@ async def test_a_month_of_events_goes_once_it_is_empty(caller: Caller) -> None:
 
 
 async def read_rows(key: str) -> list[dict[str, Any]]:
-    async with blobs.blob_store().read(key) as pieces:
+    async with files.blob_store().read(key) as pieces:
         content = b"".join([piece async for piece in pieces])
     rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(content)).to_pylist()
     return rows

@@ -4,9 +4,9 @@ import pytest
 
 from core import pipelines
 from core.audit.models import AuditEntry
-from core.foundation.caller import Caller
 from core.foundation.errors import Conflict, NotFound, ServiceError
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.pipelines import PipelineFilter
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline, changed_pipeline

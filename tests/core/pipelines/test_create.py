@@ -6,8 +6,8 @@ import pytest
 
 from core import pipelines
 from core.audit.models import AuditEntry
-from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines import LostReason, Pipeline, PipelineFilter, Stage
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline, changed_pipeline, stage_ids

@@ -7,12 +7,12 @@ import pytest
 
 from core import pipelines
 from core.audit.models import AuditEntry
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.pipelines import StageDeletion
 from core.pipelines.cards.change_stage import change_stage
 from core.pipelines.cards.delete_stage import CEILING, delete_stage

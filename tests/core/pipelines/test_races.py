@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from core import pipelines
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.pipelines import Pipeline, PipelineFilter, StageOrder
 from core.pipelines.errors import (
     NameTaken,

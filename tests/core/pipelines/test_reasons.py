@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from core import pipelines
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.pipelines import LostReason
 from tests.factories.pipelines import a_pipeline, changed_pipeline
 from tests.factories.stored_cards import a_stay, a_stored_card

@@ -6,9 +6,9 @@ import pytest
 
 from core import pipelines
 from core.audit.models import AuditEntry
-from core.foundation.caller import Caller
 from core.foundation.errors import Conflict, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
 from core.pipelines import Stage, StageOrder
 from tests.factories.pipelines import (
     a_pipeline,

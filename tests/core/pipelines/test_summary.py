@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from core import pipelines
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_query
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline, stage_ids
 from tests.factories.stored_cards import a_stay, a_stored_card

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core import contacts, customer_events, lists, sms
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 

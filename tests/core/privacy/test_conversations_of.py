@@ -13,9 +13,10 @@ from core.conversations.inbound.apply import MOST_ATTEMPTS
 from core.conversations.intake import take_in
 from core.conversations.models import ConversationPair, PlatformNotice, WaitingMessage
 from core.conversations.retry_plan import MOST_ATTEMPTS as MOST_TRIES
-from core.foundation import blobs, db
+from core.foundation import files
 from core.foundation.clock import now
-from core.foundation.tenancy import owned_by
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.messages import Channel, Message, Status
 from core.webhooks import WebhookEvent
 from tests.core.privacy.conftest import PERSONAL, PHONE, Person, found_in
@@ -200,9 +201,9 @@ async def test_files_go_with_the_messages_that_held_them(person: Person) -> None
     assert (await Message.get(id=id)).media is None
     assert (await media.MediaFile.get(id=file.id)).blob_key is None
     assert await db.fetchval("SELECT count(*) FROM unheld_blobs") == 0
-    with pytest.raises(blobs.NoSuchBlob):
+    with pytest.raises(files.NoSuchBlob):
         assert file.blob_key is not None
-        async with blobs.blob_store().read(file.blob_key):
+        async with files.blob_store().read(file.blob_key):
             pass
 
 

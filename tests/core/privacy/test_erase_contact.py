@@ -7,12 +7,12 @@ from core.audit import AuditEntry
 from core.companies.models import Company
 from core.contacts import Contact, ContactDenial
 from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Scope
 from core.pipelines.cards.models import Activity, Card, CardContact
 from tests.core.privacy.conftest import LINK, PERSONAL, PHONE, Person, found_in
 from tests.factories.emails import an_email

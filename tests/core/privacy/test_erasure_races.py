@@ -9,9 +9,9 @@ from core import contact_imports, contacts, customer_events, lists, privacy
 from core.audit import AuditEntry
 from core.contacts import Contact
 from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from tests.core.privacy.conftest import PHONE, a_person
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send

@@ -8,7 +8,7 @@ from aiohttp.abc import ResolveResult
 
 from core.providers.contracts import Failed, LookupFailed, Outgoing, Unknown
 from core.providers.gateway import Gateway, open_session
-from tests.core.foundation.outbound_peers import (
+from tests.core.foundation.http_client.peers import (
     Names,
     a_peer,
     a_request,

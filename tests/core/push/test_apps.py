@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from core import push
-from core.foundation.caller import Scope
 from core.foundation.errors import Forbidden, NotFound
-from core.foundation.keyring import keyring
-from core.foundation.secrets import KeyRing
+from core.foundation.security.caller import Scope
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import KeyRing
 from core.foundation.settings import current
 from core.push.apps import credentials_of
 from core.push.errors import AppIdTaken

@@ -3,10 +3,10 @@
 import pytest
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import BadRequest, Forbidden, NotFound
+from core.foundation.security.caller import Caller
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint
 from core.push.models import PushApp, PushDevice
 from tests.factories.contacts import a_contact

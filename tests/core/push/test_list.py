@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.inputs import read_query
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_query
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_dispatch
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
 from core.foundation.errors import Forbidden
-from core.foundation.inputs import read_query
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
 from core.push.device_record import token_end
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core import push
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.leases import LEASE
+from core.foundation.database import db
+from core.foundation.database.leases import LEASE
+from core.foundation.security.caller import Caller
 from core.providers.push import (
     Answer,
     Credentials,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from core import push
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden
+from core.foundation.security.caller import Caller, Scope
 from core.push.models import PushDispatch
 from core.quiet_hours.models import QuietWindow
 from tests.factories.organizations import a_caller

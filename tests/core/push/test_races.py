@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core import idempotency, push, segments
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import PaymentRequired, ServiceError
 from core.idempotency import StillUnderWay, twins
 from core.wallet import Wallet

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from core import push, segments
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller
 from core.wallet import Wallet
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

@@ -7,10 +7,10 @@ import orjson
 import pytest
 
 from core import contacts, idempotency, push, segments, wallet
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, PaymentRequired, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from core.push.drain_sandbox import SILENCE
 from core.push.errors import NoSuchSegment
 from core.push.models import PushDelivery, PushDevice, PushDispatch

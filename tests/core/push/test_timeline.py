@@ -1,6 +1,6 @@
 """Notifications in the timeline of a contact."""
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch, drained, opt_out

@@ -4,8 +4,8 @@ import pytest
 
 from core import contacts, privacy, push
 from core.audit import AuditEntry
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.push.models import PushDevice
 from core.wallet import Wallet
 from tests.factories.contacts import a_contact

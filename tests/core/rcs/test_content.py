@@ -7,7 +7,7 @@ import pytest
 
 from core import rcs
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from tests.factories.rcs import CARD
 
 BODY = {"to": "+5511987650001", "content": {"text": "Hello"}, "route": "easy_rcs"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core import contacts, privacy, rcs
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.providers.contracts import Failed, Refused, Unknown
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller

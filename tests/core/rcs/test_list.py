@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core import rcs
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.rcs import FALLBACK, NO_RCS, an_rcs
 

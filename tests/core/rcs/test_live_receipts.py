@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core import messages, rcs, sms
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
 from core.messages import sending
 from core.providers.contracts import (
     FALLBACK as SUFFIX,

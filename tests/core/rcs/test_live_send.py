@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from core import rcs
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import DependencyFailed, ServiceError, ServiceUnavailable
 from core.idempotency import twins
 from core.messages import sending

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from core import rcs
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.rcs import FALLBACK, an_rcs
 from tests.support.money import balances_of, moved_for, the_message, volume_of

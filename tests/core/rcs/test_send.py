@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from core import idempotency, rcs, wallet
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import (
     Forbidden,
     NotFound,
@@ -16,6 +15,7 @@ from core.foundation.errors import (
     ServiceUnavailable,
     ValidationFailed,
 )
+from core.foundation.security.caller import Scope
 from core.messages.sending import RecipientOptedOut
 from core.rcs.errors import RouteWithoutPrice
 from tests.factories.contacts import a_denial

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from core.foundation import db
+from core.foundation.database import db
 from core.foundation.errors import PaymentRequired
 from tests.factories.organizations import a_caller
 from tests.factories.rcs import an_rcs

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core import short_links
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import PaymentRequired
 from tests.factories.organizations import a_caller
 from tests.factories.rcs import CARD, an_rcs

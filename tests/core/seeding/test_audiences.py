@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import lists, segments
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.lists import NewList
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed

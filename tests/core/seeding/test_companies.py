@@ -7,8 +7,8 @@ import pytest
 
 from core import contacts
 from core.contacts import NewContact
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.seeding.brazil.companies import cnpj_number
 from core.seeding.brazil.documents import cnpj_of_root
 from tests.factories.organizations import a_caller

@@ -9,8 +9,8 @@ import pytest
 
 from core import contacts
 from core.contacts import NewContact, OptInStatus
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed
 

@@ -10,8 +10,8 @@ from core import templates
 from core.conversations.addresses import identity_of
 from core.conversations.windows import WINDOW
 from core.dashboards import statistics
-from core.foundation import db
-from core.foundation.caller import Caller, Env
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Env
 from core.numbers import NumberStatus
 from core.numbers.models import InstagramAccount, Number
 from core.providers.sandbox.conversations import conversation_story

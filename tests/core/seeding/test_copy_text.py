@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from core.seeding.copy_text import copy_text
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

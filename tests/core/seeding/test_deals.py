@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.pipelines.cards.stage_rules import STATUS_OF, missing
 from core.pipelines.models import Outcome
 from tests.factories.organizations import a_caller

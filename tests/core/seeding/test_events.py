@@ -8,8 +8,8 @@ import pytest
 
 from core import customer_events, seeding
 from core.customer_events import NewCustomerEvent
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed
 

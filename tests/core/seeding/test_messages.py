@@ -9,9 +9,9 @@ import phonenumbers
 import pytest
 
 from core import seeding, sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller, Env, system_caller
-from core.foundation.phones import region_of
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Env, system_caller
+from core.foundation.validation.phones import region_of
 from core.messages import merge_counts
 from core.providers import sandbox
 from tests.factories.organizations import a_caller

@@ -8,8 +8,8 @@ import pytest
 from stdnum.br import cnpj as real_cnpj
 from stdnum.br import cpf as real_cpf
 
-from core.foundation.caller import Env
-from core.foundation.phones import AREA_CODES, parse_phone
+from core.foundation.security.caller import Env
+from core.foundation.validation.phones import AREA_CODES, parse_phone
 from core.seeding.brazil.documents import birth_date, cnpj, cpf
 from core.seeding.brazil.phones import phone, phone_abroad
 from core.seeding.brazil.places import PLACES

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import organizations, seeding, wallet
-from core.foundation import db
-from core.foundation.caller import Caller, Env, system_caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
+from core.foundation.security.caller import Caller, Env, system_caller
 from core.seeding.errors import NothingSold, SeededOtherwise, VolumeMoved
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed

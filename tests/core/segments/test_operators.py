@@ -7,11 +7,11 @@ import pytest
 
 from core import lists, segments
 from core.customer_events.models import CustomerEvent
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
-from core.foundation.tenancy import owned_by
+from core.foundation.security.caller import Caller
 from core.segments import Filter
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core import segments
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.segments import Filter, NewSegment, Segment, SegmentChanges, SegmentFilter
 from core.segments.compile import LEAVES
 from tests.factories.organizations import a_caller

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from core.segments import Filter
 from core.segments.leaves import FIELDS
 

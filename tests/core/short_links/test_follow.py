@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core import short_links
-from core.foundation import db
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.jobs import Job
 from core.short_links import ShortLink

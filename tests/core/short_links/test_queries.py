@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from core import short_links
-from core.foundation.caller import Scope
 from core.foundation.clock import wire_time
-from core.foundation.db import execute
+from core.foundation.database.db import execute
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Scope
 from tests.factories.organizations import a_caller
 from tests.factories.short_links import a_link, some_links
 

@@ -5,7 +5,7 @@ import pytest
 
 from core import short_links
 from core.foundation.clock import now
-from core.foundation.transactions import transaction
+from core.foundation.database.transactions import transaction
 from core.short_links import LinksOfMessage, PlannedLink, ShortLink
 from tests.factories.organizations import a_caller
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from core import sms
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import PaymentRequired, ServiceUnavailable
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send, leave_coins
 from tests.support.stored import nothing_stored

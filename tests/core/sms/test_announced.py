@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from core import sms
-from core.foundation import live
+from core.foundation import pubsub
 from core.foundation.clock import now
-from core.foundation.db import fetch
+from core.foundation.database.db import fetch
 from core.foundation.errors import PaymentRequired, ServiceError
 from core.messages import Direction
 from core.providers.contracts import Accepted, Failed, Found, Refused, Unknown
@@ -39,8 +39,8 @@ async def test_a_notice_tells_whose_message_it_is_and_nothing_of_its_recipient(
     sent = await a_send(caller)
 
     (notice,) = ear.notices
-    assert notice == live.Notice(
-        live.Topic.MESSAGE,
+    assert notice == pubsub.Notice(
+        pubsub.Topic.MESSAGE,
         caller.organization_id,
         "test",
         sent["id"],
@@ -147,7 +147,7 @@ async def test_a_reply_is_announced_once(ear: RecordedNotices, provider: Scripte
     for _ in range(2):
         await sms.receive_replies(caller.organization_id, provider.name, [reply], at=now())
 
-    (notice,) = [notice for notice in ear.notices if notice.topic is live.Topic.MESSAGE]
+    (notice,) = [notice for notice in ear.notices if notice.topic is pubsub.Topic.MESSAGE]
     assert notice.facts["direction"] == "inbound"
 
 

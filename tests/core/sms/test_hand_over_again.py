@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core import contacts, privacy, sms
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.keyring import keyring
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.foundation.security.keyring import keyring
 from core.providers.contracts import (
     Accepted,
     Answer,

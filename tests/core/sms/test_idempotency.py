@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from core import idempotency, sms
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Conflict, PaymentRequired, PreconditionFailed
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send, leave_coins

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import sms
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact

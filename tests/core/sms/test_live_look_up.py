@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core import sms
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.contracts import Found, LookupFailed, NotFound, Unknown
 from core.sms import look_up

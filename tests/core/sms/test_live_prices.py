@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import PreconditionFailed
+from core.foundation.security.caller import Caller
 from core.providers.contracts import (
     Accepted,
     Answer,

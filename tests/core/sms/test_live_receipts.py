@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core import messages, sms
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.security.caller import Caller, Scope
 from core.providers.contracts import Accepted, Answer, Outgoing, Receipt, Throttled, Unknown
 from tests.factories.live import a_live_caller, a_receipt, a_reply, refused_send
 from tests.factories.organizations import a_caller

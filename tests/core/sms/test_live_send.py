@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import (
     Conflict,
     DependencyFailed,
@@ -21,7 +21,7 @@ from core.foundation.errors import (
     ServiceUnavailable,
     ValidationFailed,
 )
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from core.idempotency import KeyReusedWithAnotherBody, twins
 from core.providers import registry
 from core.providers.contracts import (

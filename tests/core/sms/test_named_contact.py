@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from core import privacy
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.messages.sending import Landline, NoSuchContact
 from core.sms.errors import RecipientOptedOut
 from tests.factories.contacts import a_contact, a_denial

@@ -4,8 +4,8 @@ import pytest
 
 from core import sms
 from core.contacts import ALL_CHANNELS
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.sms.errors import RecipientOptedOut
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller

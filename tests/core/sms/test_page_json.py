@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from core import sms
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.database import db
+from core.foundation.security.caller import KEY_SCOPES, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 

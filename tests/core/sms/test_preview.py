@@ -3,10 +3,10 @@
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden
+from core.foundation.security.caller import Scope
 from core.sms.errors import QuoteOnlyRoute
 from core.sms.preview import SmsDraft
 from tests.factories.organizations import a_caller

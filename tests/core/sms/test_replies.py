@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.providers.contracts import Accepted, InboundReply, Unknown
 from tests.factories.live import a_live_caller, a_reply, refused_send
 from tests.factories.organizations import a_caller

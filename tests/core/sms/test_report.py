@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact

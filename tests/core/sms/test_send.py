@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Limits, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import (
     Forbidden,
     PaymentRequired,
@@ -20,6 +19,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.ids import is_id
+from core.foundation.security.caller import KEY_SCOPES, Limits, Scope
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send

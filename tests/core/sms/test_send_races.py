@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from core import idempotency, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.combine import Combiner
+from core.foundation.database import db
+from core.foundation.database.combining import Combiner
+from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.errors import Conflict, PaymentRequired
 from core.foundation.ids import new_id
-from core.foundation.transactions import outside_transaction, transaction
+from core.foundation.security.caller import Caller
 from core.sms.draft import KEY_ROUTE as ROUTE
 from core.sms.draft import Draft, Outcome, Taken, UnderWay
 from core.sms.encoding import encode_sms

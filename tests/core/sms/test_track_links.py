@@ -3,8 +3,8 @@
 import pytest
 
 from core import short_links, sms
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import PaymentRequired
 from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins

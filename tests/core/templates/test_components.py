@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from core.foundation.errors import ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.validation.inputs import read_body
 from core.templates import NewTemplate
 from core.templates.components import defects_of
 from core.templates.reading import MOST_DEFECTS

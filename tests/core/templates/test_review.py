@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import flows, templates
-from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, ServiceError
+from core.foundation.security.caller import Caller
 from core.providers.platform import Submitted, TemplateNotice, Upstream
 from core.templates import Template, TemplateChanges
 from core.templates.errors import NoPlatform, WrongStatus

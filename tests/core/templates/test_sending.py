@@ -6,7 +6,7 @@ import pytest
 
 from core import flows, templates
 from core.flows.models import Flow
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from core.templates import TemplateUnavailable, UnknownTemplate, VariablesDiffer
 from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, UnfitVariables
 from tests.factories.organizations import a_caller

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 
 from core import flows, templates
 from core.audit import AuditEntry
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ServiceError, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from core.messages import Message
 from core.templates import NewTemplate, Template, TemplateChanges, TemplateFilter
 from core.templates.errors import (

@@ -6,8 +6,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.wallet import Balance, Owner, Transfer, book, capture, hold, lock_balances, release
 from core.wallet.errors import BalanceChanged
 from core.wallet.models import Ledger, TransferKind

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import wallet
-from core.foundation import db
-from core.foundation.caller import Scope
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Scope
 from core.wallet import BelowZero, NoWallet, book, credit, debit, hold, warn_below
 from core.wallet.credit import SANDBOX_START, credit_sandbox, top_up_sandboxes
 from core.wallet.errors import WrongAmount

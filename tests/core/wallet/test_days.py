@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core import wallet
-from core.foundation import db
-from core.foundation.caller import Caller
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.wallet import days
 from core.wallet.statement import ProofDay, prove
 from tests.factories.organizations import a_caller

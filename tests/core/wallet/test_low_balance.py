@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core import wallet
-from core.foundation import db
+from core.foundation.database import db
 from core.wallet import Balance, Owner, book, credit, debit, hold, lock_balances, release
 from core.wallet.low_balance import armed_again, due_warnings, warn
 from tests.factories.organizations import a_caller
@@ -178,7 +178,7 @@ async def test_the_event_reaches_who_listens_in_that_environment(purse: Purse) -
 
 
 async def test_the_warning_falls_with_the_movement_that_caused_it(purse: Purse) -> None:
-    from core.foundation.transactions import transaction
+    from core.foundation.database.transactions import transaction
 
     await purse.credit(1_500)
     with pytest.raises(RuntimeError):

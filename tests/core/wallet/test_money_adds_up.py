@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from core import sms, wallet
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.transactions import outside_transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import outside_transaction
+from core.foundation.security.caller import Caller
 from core.idempotency import twins
 from core.providers import registry
 from core.wallet.price_table import bands_of

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from core.foundation.caller import Scope
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.security.caller import Scope
 from core.wallet import PriceTable, get_prices, prices_of, set_prices
 from tests.factories.organizations import a_caller
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.wallet import Rate, add_volume, read_rates, set_prices
 from core.wallet.price_table import SMS, Band
 from core.wallet.rates import month_of, reply_price

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from core import wallet
-from core.foundation import db, settings
-from core.foundation.caller import Caller, Scope
+from core.foundation import settings
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_after
 from core.foundation.errors import Forbidden, ValidationFailed
-from core.foundation.inputs import read_query
-from core.foundation.pages import cursor_after
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
 from core.wallet import (
     NoWallet,
     ProofDay,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core import wallet
-from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.wallet import (
     BelowZero,
     Owner,

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from core import webhooks
-from core.foundation import outbound, settings
+from core.foundation import http_client, settings
 from core.webhooks import outbound_policy
 from tests.support.receiver import Receiver, a_receiver
 
@@ -14,7 +14,7 @@ from tests.support.receiver import Receiver, a_receiver
 @pytest.fixture
 async def http(database: None) -> AsyncIterator[aiohttp.ClientSession]:
     """The guarded client, which may reach this machine."""
-    session = outbound.open_client(webhooks.policy())
+    session = http_client.open_client(webhooks.policy())
     yield session
     await session.close()
 

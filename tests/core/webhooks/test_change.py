@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation.caller import KEY_SCOPES, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import KEY_SCOPES, Scope
+from core.foundation.validation.inputs import read_body
 from core.webhooks import WebhookSubscription
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event

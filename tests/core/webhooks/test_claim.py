@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.webhooks import claim
 from core.webhooks.claim import WAITING, Claims, shares
 from core.webhooks.doubtful import Doubtful

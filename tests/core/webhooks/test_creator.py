@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core import organizations, webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Unauthorized
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import (
     AccountChanges,
     AccountStatus,

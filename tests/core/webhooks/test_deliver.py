@@ -15,16 +15,16 @@ import pytest
 from standardwebhooks import Webhook
 
 from core import sms, webhooks
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.http_client import Reply, post
 from core.foundation.ids import is_id
-from core.foundation.outbound import Reply, post
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.webhooks import Dispatcher
 from core.webhooks import deliver as deliver_module
 from core.webhooks.claim import LEASE
 from core.webhooks.deliver import outcome_of
-from tests.core.foundation.outbound_peers import a_peer, answer
+from tests.core.foundation.http_client.peers import a_peer, answer
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription, an_event

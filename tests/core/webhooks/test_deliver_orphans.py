@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 from tests.support.claims import claim_due

@@ -7,10 +7,10 @@ import orjson
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver

@@ -8,10 +8,10 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
-from core.foundation.transactions import outside_transaction
+from core.foundation.database import db
+from core.foundation.database.transactions import outside_transaction
+from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher, dispatcher, places
 from core.webhooks.deliver import Outcome
 from core.webhooks.lanes import HOST, SUBSCRIPTION

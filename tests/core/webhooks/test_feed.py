@@ -10,14 +10,15 @@ import asyncpg
 import pytest
 
 from core import webhooks
-from core.foundation import db, settings
-from core.foundation.caller import Caller, Scope
+from core.foundation import settings
 from core.foundation.clock import now
-from core.foundation.database_address import credentials_of
+from core.foundation.database import db
+from core.foundation.database.address import credentials_of
+from core.foundation.database.pages import cursor_of
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.pages import cursor_of
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.webhooks import feed, feed_positions
 from core.webhooks.errors import CursorLost
 from tests.factories.organizations import a_caller

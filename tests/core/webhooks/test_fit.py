@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation import db
+from core.foundation.database import db
 from core.webhooks.fit import LARGEST, fitted
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event

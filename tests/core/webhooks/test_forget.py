@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.webhooks import forget
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription

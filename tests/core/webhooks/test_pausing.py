@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from core.foundation.clock import now
+from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.jobs import Job
-from core.foundation.transactions import outside_transaction, transaction
 from core.webhooks import DeliveryStatus, WebhookDelivery, WebhookSubscription
 from core.webhooks.park import park, take_up
 from tests.factories.organizations import a_caller

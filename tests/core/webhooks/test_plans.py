@@ -6,8 +6,8 @@ each.
 
 import pytest
 
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.webhooks import claim, park, record, standing, unconfirmed
 from tests.factories.organizations import a_caller
 

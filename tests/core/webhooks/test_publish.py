@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
 from core.foundation.jobs import GATHER_SECONDS, Job
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
-from core.foundation.outbound import Reply
+from core.foundation.database import db
+from core.foundation.http_client import Reply
+from core.foundation.security.caller import Caller
 from core.webhooks.claim import DueDelivery
 from core.webhooks.deliver import Outcome, outcome_of
 from core.webhooks.record import record

@@ -8,12 +8,12 @@ import pytest
 from pydantic import ValidationError
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
-from core.foundation.inputs import read_body
 from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_body
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue

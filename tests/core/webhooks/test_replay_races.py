@@ -4,8 +4,8 @@ import asyncio
 from datetime import timedelta
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.subscriptions import confirmed

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
+from core.foundation.database import db
 from core.foundation.errors import NotFound, ValidationFailed
+from core.foundation.security.caller import Caller
 from core.webhooks import SubscriptionStatus, WebhookDelivery, WebhookSubscription
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event

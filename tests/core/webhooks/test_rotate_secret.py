@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
-from core.foundation.inputs import read_body
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.validation.inputs import read_body
 from core.webhooks import WebhookSubscription
 from core.webhooks.secret_box import open_secret
 from tests.factories.organizations import a_caller

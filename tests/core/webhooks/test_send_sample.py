@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from core import webhooks
-from core.foundation.caller import Scope
 from core.foundation.errors import Forbidden, NotFound
+from core.foundation.security.caller import Scope
 from core.webhooks import samples
 from core.webhooks.errors import TooManyValidations
 from core.webhooks.samples import SAMPLES

@@ -13,11 +13,12 @@ from pydantic import ValidationError
 from yarl import URL
 
 from core import webhooks
-from core.foundation import db, outbound
+from core.foundation import http_client
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
 from core.webhooks import SubscriptionStatus, WebhookSubscription
-from tests.core.foundation.outbound_hostile import (
+from tests.core.foundation.http_client.hostile import (
     HOSTILE,
     LEADS_INSIDE,
     PUBLIC,
@@ -25,8 +26,8 @@ from tests.core.foundation.outbound_hostile import (
     REFUSED_AS_WRITTEN,
     Hostile,
 )
-from tests.core.foundation.outbound_network import Network, a_network
-from tests.core.foundation.outbound_peers import a_peer, answer
+from tests.core.foundation.http_client.network import Network, a_network
+from tests.core.foundation.http_client.peers import a_peer, answer
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_new_subscription, a_subscription, an_event
 from tests.support.receiver import Receiver
@@ -307,9 +308,9 @@ async def test_an_endpoint_leads_nobody_further(
 @pytest.fixture
 async def afresh(database: None) -> AsyncIterator[None]:
     """Clients that are opened during the test, and none that were before."""
-    await outbound.close_clients()
+    await http_client.close_clients()
     yield
-    await outbound.close_clients()
+    await http_client.close_clients()
 
 
 @pytest.fixture

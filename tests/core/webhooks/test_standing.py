@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.http_client import Reply
 from core.foundation.jobs import Job
-from core.foundation.outbound import Reply
+from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription
 from core.webhooks.claim import DueDelivery, claim_probes
 from core.webhooks.deliver import outcome_of

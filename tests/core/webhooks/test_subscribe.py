@@ -8,11 +8,11 @@ import pytest
 from pydantic import ValidationError
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import is_id
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.webhooks.secret_box import open_headers, open_secret
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_new_subscription, a_subscription, an_event

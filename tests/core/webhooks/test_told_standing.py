@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
-from core.foundation.outbound import Reply
+from core.foundation.database import db
+from core.foundation.http_client import Reply
+from core.foundation.security.caller import Caller
 from core.webhooks.claim import claim_probes
 from core.webhooks.deliver import outcome_of
 from core.webhooks.park import take_up

@@ -13,14 +13,15 @@ from aiohttp.abc import AbstractResolver
 
 import core.webhooks.ping as pings
 from core import webhooks
-from core.foundation import db, outbound, settings
-from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation import http_client, settings
+from core.foundation.database import db
 from core.foundation.errors import Forbidden, RateLimited, ValidationFailed
-from core.foundation.inputs import read_body
-from core.foundation.secrets import new_webhook_secret
+from core.foundation.security.caller import KEY_SCOPES, Scope
+from core.foundation.security.secrets import new_webhook_secret
+from core.foundation.validation.inputs import read_body
 from core.webhooks.errors import TooManyValidations
-from tests.core.foundation.outbound_peers import Names, a_peer, hangs
-from tests.core.foundation.outbound_peers import answer as an_answer
+from tests.core.foundation.http_client.peers import Names, a_peer, hangs
+from tests.core.foundation.http_client.peers import answer as an_answer
 from tests.factories.organizations import a_caller
 from tests.support.receiver import a_receiver, signed_by
 from tests.support.subscriptions import refused_fields, standard_accepts
@@ -52,8 +53,8 @@ async def names(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[dict[str, Abst
     resolvers: dict[str, AbstractResolver] = {}
     sessions = []
 
-    def client_for(policy: outbound.OutboundPolicy) -> Any:
-        sessions.append(outbound.open_client(policy, resolver=resolvers["are"]))
+    def client_for(policy: http_client.OutboundPolicy) -> Any:
+        sessions.append(http_client.open_client(policy, resolver=resolvers["are"]))
         return sessions[-1]
 
     monkeypatch.setattr(pings, "client_for", client_for)
@@ -261,7 +262,7 @@ async def test_a_redirect_is_not_followed_and_the_sentence_says_so(clean_slate: 
 async def test_an_endpoint_that_does_not_answer_in_time_is_told(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pings, "post", partial(outbound.post, timeout=0.3))
+    monkeypatch.setattr(pings, "post", partial(http_client.post, timeout=0.3))
     async with a_peer(hangs) as peer:
         verdict = await verdict_on(peer.url())
 
@@ -271,7 +272,7 @@ async def test_an_endpoint_that_does_not_answer_in_time_is_told(
 
 
 def test_the_sentence_names_the_times_that_the_dispatcher_gives() -> None:
-    times = outbound.post.__kwdefaults__
+    times = http_client.post.__kwdefaults__
     assert times is not None
     assert f"connection within {times['connect_timeout']} seconds" in pings.MESSAGES["timeout"]
     assert f"answer within {times['timeout']} seconds" in pings.MESSAGES["timeout"]

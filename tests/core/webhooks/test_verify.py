@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from core import webhooks
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import Forbidden
-from core.foundation.secrets import new_webhook_secret
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks import WebhookSubscription
 from core.webhooks.signing import sign
 from tests.factories.organizations import a_caller

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core import organizations
-from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.organizations import AccountStatus, KeyRotation
 from core.webhooks import WebhookSubscription
 from tests.factories.accounts import a_log_in, an_account

@@ -11,7 +11,7 @@ from graphql import ExecutionResult, GraphQLObjectType, parse, validate
 from graphql.execution import Executor
 
 from core.dashboards.reading import Arguments, Asked, Entity, Parts
-from core.foundation.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope
 from graphql_api import resolvers
 from graphql_api.context import Context
 from graphql_api.executor import RecordExecutor, shortcuts

@@ -16,7 +16,7 @@ from gql.transport.websockets import WebsocketsTransport
 from starlette.routing import Router, WebSocketRoute
 from websockets.asyncio.client import ClientConnection, connect
 
-from core.foundation import live
+from core.foundation import pubsub
 from core.foundation.settings import current
 from graphql_api.subscriptions.connection import Pace, opened
 from graphql_api.subscriptions.shared import streams
@@ -46,7 +46,7 @@ class Serving:
     """The server of a test."""
 
     def __init__(
-        self, address: str, server: uvicorn.Server, hub: live.Hub, client: "redis.Redis"
+        self, address: str, server: uvicorn.Server, hub: pubsub.Hub, client: "redis.Redis"
     ) -> None:
         self.url = f"ws://{address}/graphql"
         self.server = server
@@ -149,9 +149,9 @@ async def _end(task: "asyncio.Task[None]") -> None:
 async def serving(pace: Pace) -> AsyncIterator[Serving]:
     """A server with listeners and announcements of its own."""
     async with redis.Redis.from_url(current().redis_url) as client:
-        announcer, hub = live.Announcer(client), live.Hub(current().redis_url)
-        live.use_announcer(announcer)
-        live.use_hub(hub)
+        announcer, hub = pubsub.Announcer(client), pubsub.Hub(current().redis_url)
+        pubsub.use_announcer(announcer)
+        pubsub.use_hub(hub)
         try:
             async with served(Router([WebSocketRoute("/graphql", GraphQLSocket(pace))])) as (
                 address,
@@ -162,9 +162,9 @@ async def serving(pace: Pace) -> AsyncIterator[Serving]:
                 await serving.close()
             await serving.nothing_is_left()
         finally:
-            live.use_announcer(None)
+            pubsub.use_announcer(None)
             await announcer.close()
-            live.use_hub(None)
+            pubsub.use_hub(None)
             await hub.close()
 
 

@@ -10,10 +10,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from core import organizations, webhooks
-from core.foundation import live
-from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
+from core.foundation import pubsub
 from core.foundation.clock import now
-from core.foundation.live import listen
+from core.foundation.pubsub import listen
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from graphql_api.execute import Answer
 from graphql_api.subscriptions import operations, protocol
 from graphql_api.subscriptions import subscriber as backlog
@@ -197,7 +197,7 @@ async def test_what_was_lost_with_redis_is_told_by_closing(server: Serving) -> N
         await subscribed(server, socket)
         for pubsub in await server.redis.client_list(_type="pubsub"):
             await server.redis.client_kill_filter(_id=pubsub["id"])
-        assert await closed(socket) == (1013, live.Interrupted.default_detail)
+        assert await closed(socket) == (1013, pubsub.Interrupted.default_detail)
         await server.nothing_is_left()
 
 
@@ -260,7 +260,7 @@ async def test_a_reader_that_falls_behind_is_told_and_let_go(
     ) as socket:
         await subscribed(server, socket)
         await publish(caller, 6)
-        assert await closed(socket) == (1013, live.TooSlow.default_detail)
+        assert await closed(socket) == (1013, pubsub.TooSlow.default_detail)
         await server.nothing_is_left()
 
 

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from core.foundation.live.notices import channel_of
+from core.foundation.pubsub.notices import channel_of
 from tests.graphql_api.subscriptions.conftest import SPOKEN, hear, say
 from tests.support.customer import Customer
 from tests.support.service import Api, Service

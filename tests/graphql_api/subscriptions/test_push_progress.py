@@ -4,8 +4,8 @@ import pytest
 from gql.transport.exceptions import TransportQueryError
 
 from core import push
-from core.foundation.caller import Scope
 from core.foundation.clock import now
+from core.foundation.security.caller import Scope
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.push import a_device, a_dispatch
 from tests.graphql_api.subscriptions.conftest import Serving

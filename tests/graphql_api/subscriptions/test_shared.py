@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection
 
 from core import organizations
-from core.foundation import db
-from core.foundation.caller import KEY_SCOPES, Caller, Limits, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.language import note_header
+from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from graphql_api.requests import Request
 from graphql_api.subscriptions.shared import Key, key_of, streams
 from tests.factories.contacts import a_contact

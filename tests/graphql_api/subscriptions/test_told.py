@@ -8,8 +8,8 @@ from gql import gql
 from gql.transport.exceptions import TransportQueryError
 
 from core import sms, webhooks
-from core.foundation.caller import KEY_SCOPES, Scope, system_caller
 from core.foundation.clock import now
+from core.foundation.security.caller import KEY_SCOPES, Scope, system_caller
 from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.conversations_inbound import an_inbound

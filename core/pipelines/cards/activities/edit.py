@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id, new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards import links
 from core.pipelines.cards.activities.inputs import ActivityChanges, NewActivity
 from core.pipelines.cards.activities.record import activity_record

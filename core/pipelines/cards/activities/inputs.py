@@ -5,10 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.faults import across
-from core.foundation.inputs import LIMIT, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
-from core.foundation.names import NameText
-from core.foundation.pages import LARGEST_SKIP
+from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.validation.inputs import (
+    LIMIT,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    UtcTime,
+)
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
 from core.pipelines.cards.inputs import Past
 
 ActivityKind = Literal["nota", "tarefa", "ligacao", "reuniao", "email", "mensagem"]

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.caller import Caller, Scope
-from core.foundation.pages import cut
+from core.foundation.database import db
+from core.foundation.database.pages import cut
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.activities.inputs import ActivityFilter
 from core.pipelines.cards.activities.record import activity_record
 from core.pipelines.cards.history import must_be_there

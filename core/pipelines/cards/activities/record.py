@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.foundation.db import Row
+from core.foundation.database.db import Row
 
 
 def activity_record(row: Row) -> dict[str, Any]:

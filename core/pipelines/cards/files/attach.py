@@ -4,14 +4,15 @@ import asyncio
 from hashlib import sha256
 from typing import Any
 
-from core.foundation import blobs, db
-from core.foundation.blobs import Upload
-from core.foundation.caller import Caller, Scope
+from core.foundation import files as file_store
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.files import Upload
 from core.foundation.ids import is_id, new_id
-from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.files.record import file_record
 from core.pipelines.cards.models import CardFile
 
@@ -37,13 +38,13 @@ async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str,
         await _hold_with_room(caller, card_id)
         id = new_id("arq")
         key = f"{caller.organization_id}/{id}"
-        await blobs.announce(caller, key)
+        await file_store.announce(caller, key)
     digest = await asyncio.to_thread(lambda: sha256(upload.content).hexdigest())
-    mime_type = blobs.mime_type_of(upload.content, declared=upload.declared_type)
-    await blobs.blob_store().put(key, upload.content)
+    mime_type = file_store.mime_type_of(upload.content, declared=upload.declared_type)
+    await file_store.blob_store().put(key, upload.content)
     async with transaction():
         await _hold_with_room(caller, card_id)
-        await blobs.adopt(key)
+        await file_store.adopt(key)
         file = await CardFile.create(
             id=id,
             card_id=card_id,

@@ -1,6 +1,6 @@
 """What the file operations take."""
 
-from core.foundation.inputs import SkipPage
+from core.foundation.validation.inputs import SkipPage
 
 
 class FilePage(SkipPage):

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core.foundation import db
-from core.foundation.blobs import Served, blob_store
-from core.foundation.caller import Caller, Scope
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.errors import NotFound
+from core.foundation.files import Served, blob_store
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines.cards.files.inputs import FilePage
 from core.pipelines.cards.files.record import file_record
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.foundation import db
 from core.foundation.clock import wire_time
+from core.foundation.database import db
 
 
 def file_record(row: db.Row) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from core.foundation import blobs, db
-from core.foundation.caller import Caller, Scope
+from core.foundation import files as file_store
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller, Scope
 
 
 async def remove_file(caller: Caller, id: str) -> None:
@@ -21,8 +22,8 @@ async def remove_file(caller: Caller, id: str) -> None:
         )
         if key is None:
             raise NotFound
-        await blobs.discard(caller, [key])
-    await blobs.remove_now([key])
+        await file_store.discard(caller, [key])
+    await file_store.remove_now([key])
 
 
 async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
@@ -35,5 +36,5 @@ async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
         caller.env,
         list(card_ids),
     )
-    await blobs.discard(caller, [row["blob_key"] for row in rows])
+    await file_store.discard(caller, [row["blob_key"] for row in rows])
     return len(rows)

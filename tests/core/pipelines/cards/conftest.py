@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.foundation.caller import Caller
+from core.foundation.security.caller import Caller
 from tests.factories.cards import Deals, some_deals
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.foundation import live
-from core.foundation.db import fetchval
+from core.foundation import pubsub
+from core.foundation.database.db import fetchval
 from core.pipelines import cards
 from core.pipelines.inputs import StageDeletion
 from tests.factories.cards import some_deals
@@ -32,13 +32,13 @@ async def test_moves_wins_losses_reopenings_and_transfers_are_announced(
     caller = await a_caller("test")
     deals, elsewhere = await some_deals(caller), await some_deals(caller)
     card = (await deals.card())["id"]
-    assert ear.ids(live.Topic.CARD) == []
+    assert ear.ids(pubsub.Topic.CARD) == []
 
     await deals.move(card, "Proposta")
     await deals.win(card)
     await deals.reopen(card)
     await deals.transfer(card, elsewhere)
-    notices = [notice for notice in ear.notices if notice.topic is live.Topic.CARD]
+    notices = [notice for notice in ear.notices if notice.topic is pubsub.Topic.CARD]
 
     assert [await card_of(notice.id) for notice in notices] == [card] * 4
     assert [notice.facts for notice in notices] == [
@@ -57,7 +57,7 @@ async def test_a_batch_announces_those_that_moved(ear: RecordedNotices) -> None:
     there = (await deals.card("Proposta"))["id"]
     await deals.batch([*moving, there], "Proposta")
 
-    assert [await card_of(id) for id in ear.ids(live.Topic.CARD)] == moving
+    assert [await card_of(id) for id in ear.ids(pubsub.Topic.CARD)] == moving
 
 
 async def test_the_cards_of_a_deleted_stage_are_announced(ear: RecordedNotices) -> None:
@@ -67,7 +67,7 @@ async def test_the_cards_of_a_deleted_stage_are_announced(ear: RecordedNotices) 
     how = StageDeletion.model_validate({"moverPara": deals.stages["Proposta"]})
     await cards.delete_stage(caller, deals.id, deals.stages["Novo"], how)
 
-    assert [await card_of(id) for id in ear.ids(live.Topic.CARD)] == moved
+    assert [await card_of(id) for id in ear.ids(pubsub.Topic.CARD)] == moved
 
 
 async def test_a_card_that_stays_in_its_stage_is_not_announced(ear: RecordedNotices) -> None:
@@ -76,4 +76,4 @@ async def test_a_card_that_stays_in_its_stage_is_not_announced(ear: RecordedNoti
     first, second = await deals.several(2)
     await deals.move(second, "Novo", antesDe=first)
 
-    assert ear.ids(live.Topic.CARD) == []
+    assert ear.ids(pubsub.Topic.CARD) == []

@@ -8,9 +8,9 @@ import pytest
 
 from core import privacy
 from core.contacts import Contact
-from core.foundation.caller import Caller
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.pipelines import Pipeline, Stage, StageDeletion, cards
 from core.pipelines.cards.delete_stage import delete_stage
 from core.pipelines.cards.errors import (

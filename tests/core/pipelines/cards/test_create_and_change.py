@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from core import audit
-from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import Account, AccountStatus
 from core.pipelines import Stage, cards
 from core.pipelines.cards.errors import (

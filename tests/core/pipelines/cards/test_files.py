@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from core.foundation import blobs, db, settings
-from core.foundation.blobs import StoreAway, Upload
-from core.foundation.caller import Caller, Scope
+from core.foundation import files as file_store
+from core.foundation import settings
 from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden, NotFound, ServiceUnavailable, ValidationFailed
-from core.foundation.transactions import transaction
+from core.foundation.files import StoreAway, Upload
+from core.foundation.security.caller import Caller, Scope
 from core.pipelines import create_pipeline
 from core.pipelines.cards import files
 from core.pipelines.cards.files import attach
@@ -166,7 +168,7 @@ class Store:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
-    monkeypatch.setattr("core.foundation.blobs.shared._store", store)
+    monkeypatch.setattr("core.foundation.files.shared._store", store)
 
 
 async def test_a_store_that_fails_leaves_no_record_and_the_sweep_clears_the_rest(
@@ -183,8 +185,8 @@ async def test_a_store_that_fails_leaves_no_record_and_the_sweep_clears_the_rest
         await files.attach_file(caller, card, UPLOAD)
 
     assert await db.fetchval("SELECT count(*) FROM card_files") == 0
-    assert await blobs.remove_due(at=now()) == 0  # an upload may still be under way
-    assert await blobs.remove_due(at=now() + timedelta(hours=1, seconds=1)) == 1
+    assert await file_store.remove_due(at=now()) == 0  # an upload may still be under way
+    assert await file_store.remove_due(at=now() + timedelta(hours=1, seconds=1)) == 1
     assert len(store.deleted) == 1
     assert await unheld() == 0
 
@@ -212,7 +214,7 @@ async def test_an_upload_that_the_sweep_took_for_dead_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def sweep() -> None:
-        assert await blobs.remove_due(at=now() + timedelta(hours=2)) == 1
+        assert await file_store.remove_due(at=now() + timedelta(hours=2)) == 1
 
     use(monkeypatch, Store(sweep))
     caller = await a_caller()
@@ -242,9 +244,9 @@ async def test_what_cannot_be_removed_now_is_left_to_the_sweep(
         await files.remove_file(caller, file)
         assert await unheld() == 1
         with pytest.raises(StoreAway):
-            await blobs.remove_due(at=now())
+            await file_store.remove_due(at=now())
 
-    assert await blobs.remove_due(at=now()) == 1
+    assert await file_store.remove_due(at=now()) == 1
     assert await stored(caller) == []
 
 
@@ -256,7 +258,7 @@ async def test_the_files_of_deleted_cards_go_with_them() -> None:
 
     async with transaction():
         assert await files.remove_files_of(caller, [card]) == 2
-    assert await blobs.remove_due(at=now()) == 2
+    assert await file_store.remove_due(at=now()) == 2
 
     assert len(await stored(caller)) == 1
     assert (await files.list_files(caller, other, files.FilePage()))["total"] == 1

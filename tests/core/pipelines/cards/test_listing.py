@@ -7,12 +7,12 @@ from typing import Any
 import orjson
 import pytest
 
-from core.foundation import db
-from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.errors import FieldError, Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body, read_query
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import read_body, read_query
 from core.messages.models import Message
 from core.pipelines import cards
 from core.pipelines.cards.errors import LinksRefused

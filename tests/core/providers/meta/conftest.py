@@ -6,7 +6,7 @@ from ipaddress import ip_network
 import pytest
 from yarl import URL
 
-from core.foundation.outbound import OutboundPolicy, open_client
+from core.foundation.http_client import OutboundPolicy, open_client
 from core.providers.gateway import open_session
 from core.providers.meta import Meta
 from core.providers.meta.graph import Graph

@@ -9,7 +9,7 @@ import structlog
 from yarl import URL
 
 from core.foundation.clock import now
-from core.foundation.outbound import open_client
+from core.foundation.http_client import open_client
 from core.providers.gateway import open_session
 from core.providers.meta import Meta
 from core.providers.meta.errors import SENTENCES, TEMPORARY, sentence_of

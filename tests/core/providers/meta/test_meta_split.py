@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.foundation.clock import now
-from core.foundation.free_json import DEEPEST
+from core.foundation.validation.json_field import DEEPEST
 from core.providers.meta.webhook import FIELDS, Change, UnreadableNotice, notices_of, split
 from core.providers.platform import Inbound, StatusReport
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice

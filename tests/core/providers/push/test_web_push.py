@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from core.foundation import outbound
-from core.foundation.outbound import OutboundPolicy
+from core.foundation import http_client
+from core.foundation.http_client import OutboundPolicy
 from core.providers.push import (
     Answer,
     Gone,
@@ -100,7 +100,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def service() -> AsyncIterator[WebPush]:
-    async with outbound.open_client(LOOPBACK) as session:
+    async with http_client.open_client(LOOPBACK) as session:
         yield WebPush(new_vapid_keys("mailto:push@example.com"), session)
 
 
@@ -201,7 +201,7 @@ async def test_keys_that_are_none_reject_the_device(
 async def test_an_address_inside_our_network_is_never_called(
     browser: Browser, notification: Notification
 ) -> None:
-    async with outbound.open_client(OutboundPolicy()) as session:
+    async with http_client.open_client(OutboundPolicy()) as session:
         service = WebPush(new_vapid_keys("mailto:push@example.com"), session)
         assert await service.push(browser.target, notification) == Rejected()
 

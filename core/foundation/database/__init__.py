@@ -1,0 +1,1 @@
+"""PostgreSQL: connections, transactions, tenancy, schema, pages, availability."""

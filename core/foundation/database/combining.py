@@ -1,0 +1,134 @@
+"""Combining concurrent calls of one process into one piece of work.
+
+Under load a commit costs more than the work inside it: calls that arrive while one batch is under
+way form the next one. An idle service adds no wait at all.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from core.foundation.database.availability import DatabaseUnreachable, is_gone
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+MOST_TURNS = 8
+
+
+class Combiner(Generic[Item, Result]):
+    """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
+
+    `work` answers one result or exception per item, in order. If it fails as a whole, each item is
+    tried alone, so that one of them never takes another down.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Exception]]],
+        *,
+        most: int = 64,
+        lanes: int = 1,
+    ) -> None:
+        self._work = work
+        self._most = most
+        self._lanes = lanes
+        self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
+        self._open = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def submit(self, item: Item) -> Result:
+        """The result for this item, or the exception that is its own."""
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, future))
+        if self._open < self._lanes:
+            self._open += 1
+            lane = asyncio.create_task(self._drain())
+            self._tasks.add(lane)  # the loop itself holds tasks weakly
+            lane.add_done_callback(self._tasks.discard)
+        return await future
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                await self._gather()
+                batch = self._next()
+                if not batch:  # another lane took them meanwhile, or nobody waits for them any more
+                    continue
+                try:
+                    await self._finish(batch)
+                finally:
+                    _let_go(batch)
+        finally:
+            # At once, not in a callback: whoever comes next must find this lane closed.
+            self._open -= 1
+            if not self._open:
+                _let_go(self._waiting)
+                self._waiting.clear()
+
+    def _next(self) -> list[tuple[Item, asyncio.Future[Result]]]:
+        """The next batch. What nobody waits for any more, and nobody has begun, is not done."""
+        batch: list[tuple[Item, asyncio.Future[Result]]] = []
+        while self._waiting and len(batch) < self._most:
+            one = self._waiting.popleft()
+            if not one[1].done():
+                batch.append(one)
+        return batch
+
+    async def _gather(self) -> None:
+        """Let calls come along that have arrived already and are still being read: a few turns of
+        the loop.
+
+        It goes on while each turn brings more, so an idle service waits for microseconds only.
+        """
+        for _ in range(MOST_TURNS):
+            before = len(self._waiting)
+            await asyncio.sleep(0)
+            if len(self._waiting) <= before:
+                return
+
+    async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> Exception | None:
+        """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the
+        work itself.
+        """
+        try:
+            results = await self._work([item for item, _ in batch])
+        except Exception as error:
+            if len(batch) == 1 or isinstance(error, DatabaseUnreachable):
+                _answer(batch, [error] * len(batch))
+                return error
+            await self._one_by_one(batch)
+        else:
+            _answer(batch, results)
+        return None
+
+    async def _one_by_one(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        """A database that is away is away for all: it is waited for once, not once for each."""
+        for place, alone in enumerate(batch):
+            if alone[1].done():  # nobody waits for it any more
+                continue
+            error = await self._finish([alone])
+            if error is not None and is_gone(error):
+                rest = batch[place + 1 :]
+                _answer(rest, [error] * len(rest))
+                return
+
+
+def _answer(
+    batch: Sequence[tuple[Any, asyncio.Future[Result]]], results: Sequence[Result | Exception]
+) -> None:
+    for (_, future), result in zip(batch, results, strict=True):
+        if future.done():  # its caller went away; the work stands
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+
+def _let_go(batch: Iterable[tuple[Any, asyncio.Future[Any]]]) -> None:
+    """Nobody waits for ever on a lane that was cancelled; whoever has an answer keeps it."""
+    for _, future in batch:
+        future.cancel()

@@ -1,0 +1,396 @@
+"""Raw SQL that joins the current transaction, and the pools behind it and behind the models.
+
+House rules of the pools: connections are not reset between uses (a round trip saved per query), so
+nobody may leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
+"""
+
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from io import BytesIO
+from typing import Any, Protocol
+
+import asyncpg
+import orjson
+from tortoise import Tortoise
+from tortoise.apps import Apps
+from tortoise.backends.asyncpg.client import AsyncpgDBClient
+from tortoise.backends.base.client import TransactionalDBClient
+from tortoise.connection import get_connection, get_connections
+
+from core.foundation.database import address as database_address
+from core.foundation.database.address import DatabaseAddress
+from core.foundation.database.availability import DatabaseUnreachable
+from core.foundation.database.bounded_pool import SERVING, BoundedPool, Bounds, bounds_of
+from core.foundation.settings import Settings
+
+MODEL_MODULES = (
+    "core.audit.models",
+    "core.organizations.models",
+    "core.idempotency.models",
+    "core.webhooks.models",
+    "core.wallet.models",
+    "core.providers.sandbox.models",
+    "core.contacts.models",
+    "core.messages.models",
+    "core.email.models",
+    "core.quiet_hours.models",
+    "core.push.models",
+    "core.numbers.models",
+    "core.media.models",
+    "core.templates.models",
+    "core.flows.models",
+    "core.conversations.models",
+    "core.journeys.models",
+    "core.short_links.models",
+    "core.lists.models",
+    "core.segments.models",
+    "core.customer_events.models",
+    "core.companies.models",
+    "core.pipelines.models",
+    "core.pipelines.cards.models",
+    "core.foundation.files.models",
+    "core.partitions.models",
+)
+
+
+APP = "core"
+"""Tortoise's name for all of our models."""
+
+PLANNED = "planned"
+PLANNED_POOL = 4
+"""Connections of a process whose plans are generic; few, because what runs there is combined into
+batches.
+"""
+
+
+HEAVY = "heavy"
+
+
+@dataclass(frozen=True, slots=True)
+class Heavy:
+    """The pool of work that reads or writes much, of which one organization has at most `each`
+    connections.
+
+    Without `url`, it is at the address of the others; `statement`: seconds that one may take, where
+    that differs.
+    """
+
+    pool: int = 6
+    each: int = 2
+    url: str | None = None
+    statement: float | None = None
+
+
+class Row(Protocol):
+    """A row of a result, by column name: asyncpg's record or a plain mapping."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+
+CONNECT_SECONDS = 5.0
+"""A server that does not answer by then is away; whoever waits gets a refusal instead of a long
+silence.
+"""
+
+RESPITE_SECONDS = 1.0
+
+_silent_until = 0.0
+
+
+REMEMBERED_STATEMENTS = 512
+"""Of each connection, here and in PostgreSQL; those of GraphQL are as many as clients have
+thoughts.
+"""
+
+LONGEST_REMEMBERED = 8_000
+"""Characters of a statement up to which it is: the longest of our own has 6,000."""
+
+
+def tortoise_config(
+    url: str,
+    *,
+    pool: int = 10,
+    planned_url: str | None = None,
+    bounds: Bounds = SERVING,
+    heavy: Heavy = Heavy(),
+    model_modules: Sequence[str] = MODEL_MODULES,
+) -> dict[str, Any]:
+    """Tortoise's configuration: our three connections, and one app with the models on the first of
+    them.
+
+    A pooler between us and PostgreSQL cannot tell them apart: there the others have addresses of
+    their own.
+    """
+    return {
+        "connections": {
+            # Generic plans scan whole tenants for array and range predicates.
+            "default": _connection(
+                database_address.read(url),
+                pool=pool,
+                bounds=bounds,
+                plan_cache_mode="force_custom_plan",
+            ),
+            # A plan that is kept must be right for tables of any size: by index only, also while
+            # they are empty.
+            PLANNED: _connection(
+                database_address.read(planned_url, "SVC_PLANNED_DATABASE_URL")
+                if planned_url
+                else database_address.read(url),
+                pool=PLANNED_POOL,
+                bounds=bounds,
+                plan_cache_mode="force_generic_plan",
+                enable_seqscan="off",
+                enable_hashjoin="off",
+                enable_mergejoin="off",
+            ),
+            HEAVY: _connection(
+                database_address.read(heavy.url, "SVC_HEAVY_DATABASE_URL")
+                if heavy.url
+                else database_address.read(url),
+                pool=heavy.pool,
+                bounds=replace(bounds, statement=heavy.statement or bounds.statement),
+                shared={"each": heavy.each, "stands_for": "default"},
+                plan_cache_mode="force_custom_plan",
+            ),
+        },
+        "apps": {
+            APP: {
+                "models": list(model_modules),
+                "default_connection": "default",
+                "migrations": "core.migrations",
+            }
+        },
+        "use_tz": True,
+        "timezone": "UTC",
+    }
+
+
+def _connection(
+    address: DatabaseAddress,
+    *,
+    pool: int,
+    bounds: Bounds,
+    shared: Mapping[str, Any] | None = None,
+    **planning: str,
+) -> dict[str, Any]:
+    return {
+        "engine": "core.foundation.database.bounded_pool",
+        "credentials": {
+            "host": ",".join(host for host, _ in address.hosts),
+            "database": address.database,
+            "connect": partial(_connect, address),
+            "command_timeout": bounds.answer,
+            "place_seconds": bounds.place,
+            **(shared or {}),
+            "minsize": 1,
+            "maxsize": pool,
+            "init": _prepare_connection,
+            "reset": _give_back,
+            "max_queries": 1_000_000_000,
+            "max_inactive_connection_lifetime": 0,
+            "statement_cache_size": REMEMBERED_STATEMENTS,
+            "max_cacheable_statement_size": LONGEST_REMEMBERED,
+            "server_settings": {
+                **planning,
+                **bounds.server_settings(),
+                "application_name": "svc",
+                "timezone": "UTC",
+                "jit": "off",
+            },
+        },
+    }
+
+
+async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncpg.Connection[Any]":
+    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of
+    ours.
+
+    Tortoise knows one server alone, so what it says of the place is passed over for our address.
+
+    After a server has not answered in time, whoever queues behind is refused at once for a moment:
+    otherwise each of them would wait as long, one after the other.
+    """
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        raise DatabaseUnreachable("the server did not answer a moment ago")
+    try:
+        return await database_address.connect(address, seconds=CONNECT_SECONDS, **options)
+    except OSError as error:  # refused, no socket file, timed out
+        if isinstance(error, TimeoutError):
+            _silent_until = time.monotonic() + RESPITE_SECONDS
+        raise DatabaseUnreachable(str(error) or type(error).__name__) from error
+
+
+async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:
+    await connection.set_type_codec(
+        "jsonb", schema="pg_catalog", encoder=_json_text, decoder=orjson.loads, format="text"
+    )
+
+
+def _json_text(value: Any) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+async def _give_back(connection: "asyncpg.Connection[Any]") -> None:
+    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for
+    nothing.
+
+    A server that is a standby now refuses all that is to be written, so no connection to it is
+    kept: the next one finds the new primary. Both settings are told by the server unasked. Readers
+    of a standby have the second one on.
+    """
+    told = connection.get_settings()
+    if (
+        getattr(told, "in_hot_standby", "off") == "on"
+        and getattr(told, "default_transaction_read_only", "off") == "off"
+    ):
+        connection.terminate()
+
+
+async def open_database(
+    settings: Settings,
+    *,
+    bounds: Bounds | None = None,
+    model_modules: Sequence[str] = MODEL_MODULES,
+) -> None:
+    """Load the models and open the pool; one per process. Without `bounds`: those that the settings
+    name.
+    """
+    await Tortoise.init(
+        config=tortoise_config(
+            settings.database_url,
+            pool=settings.database_pool,
+            planned_url=settings.planned_database_url,
+            bounds=bounds or bounds_of(settings),
+            heavy=Heavy(
+                pool=settings.heavy_pool,
+                each=min(settings.heavy_places, settings.heavy_pool),
+                url=settings.heavy_database_url,
+                statement=settings.heavy_statement_seconds if bounds is None else None,
+            ),
+            model_modules=model_modules,
+        ),
+        _enable_global_fallback=True,
+    )
+    await fetchval("SELECT 1")
+
+
+@asynccontextmanager
+async def connected_apart(
+    url: str, *, bounds: Bounds = SERVING
+) -> "AsyncIterator[asyncpg.Connection[Any]]":
+    """A connection of its own: straight, with no plan or pool of the service."""
+    connection = await database_address.connect(
+        database_address.read(url),
+        seconds=CONNECT_SECONDS,
+        command_timeout=bounds.answer,
+        server_settings=bounds.server_settings(),
+    )
+    try:
+        yield connection
+    finally:
+        with suppress(TimeoutError):  # it is closed then, too
+            await connection.close(timeout=CONNECT_SECONDS)
+
+
+def add_models(module: str) -> None:
+    """Let the open database know the models of one more module; before it is opened, nothing is to
+    be done.
+    """
+    if Tortoise.apps is None:
+        return
+    own = {"models": [module], "default_connection": "default"}
+    Tortoise.apps[APP].update(Apps({APP: own}, get_connections())[APP])
+
+
+async def close_database() -> None:
+    """Close the pool and forget the models' connection."""
+    await Tortoise.close_connections()
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool of this process: how many connections are at work, how many rest, and how many it may
+    have.
+    """
+
+    name: str
+    in_use: int
+    idle: int
+    most: int
+
+
+def pools() -> list[Pool]:
+    """The open pools."""
+    found = []
+    for name in ("default", PLANNED, HEAVY):
+        client = get_connection(name)
+        pool: BoundedPool | None = getattr(
+            client, "_pool", None
+        )  # nothing public tells; made on first use
+        if pool is not None:
+            idle = pool.get_idle_size()
+            found.append(Pool(name, pool.get_size() - idle, idle, pool.get_max_size()))
+    return found
+
+
+def _client() -> AsyncpgDBClient:
+    client = get_connection("default")
+    assert isinstance(client, AsyncpgDBClient)
+    return client
+
+
+async def fetch(sql: str, *values: Any) -> list[asyncpg.Record]:
+    """The rows of a query, inside the current transaction if there is one."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetch_planned(sql: str, *values: Any) -> list[asyncpg.Record]:
+    """The rows of a statement that is planned once per connection instead of at each use.
+
+    For large statements of the hot path that reach every table by a unique key, where planning
+    would cost as much as the work. Joins the current transaction if there is one.
+    """
+    client = _client()
+    if not isinstance(client, TransactionalDBClient):
+        client = get_connection(PLANNED)  # type: ignore[assignment]
+    async with client.acquire_connection() as connection:
+        return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetchrow(sql: str, *values: Any) -> asyncpg.Record | None:
+    """The first row or None."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetchrow(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetchval(sql: str, *values: Any) -> Any:
+    """The first value of the first row or None."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetchval(sql, *values)
+
+
+async def execute(sql: str, *values: Any) -> int:
+    """Run a statement and answer the number of rows it touched."""
+    async with _client().acquire_connection() as connection:
+        tag = await connection.execute(sql, *values)
+    last = tag.rsplit(" ", 1)[-1]
+    return int(last) if last.isdigit() else 0
+
+
+async def copy_in(table: str, columns: Sequence[str], lines: bytes) -> None:
+    """Write rows given in the text form of COPY: the fastest way in, inside the current transaction
+    if there is one.
+    """
+    async with _client().acquire_connection() as connection:
+        await connection.copy_to_table(table, source=BytesIO(lines), columns=columns)
+
+
+def columns(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
+    """Turn rows into columns, the shape that `unnest($1::text[], …)` takes for a bulk insert."""
+    turned = [list(column) for column in zip(*rows, strict=True)]
+    return turned or [[] for _ in range(width)]

@@ -1,0 +1,208 @@
+"""Bringing the database to the newest schema, safely from several machines at once."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+from tortoise import Tortoise
+from tortoise.connection import get_connection
+from tortoise.migrations.autodetector import MigrationAutodetector
+from tortoise.migrations.executor import MigrationExecutor, MigrationTarget
+from tortoise.migrations.operations import AddConstraint, CreateModel, Operation
+from tortoise.migrations.schema_editor.base import BaseSchemaEditor
+from tortoise.migrations.schema_generator.state import State
+from tortoise.migrations.schema_generator.state_apps import StateApps
+from tortoise.models import Model
+
+from core.foundation.database import address as database_address
+from core.foundation.database.bounded_pool import MIGRATION
+from core.foundation.database.db import APP, CONNECT_SECONDS, tortoise_config
+from core.foundation.database.migration_runner import Runner, Tell
+from core.foundation.database.migration_steps import as_one, steps_of
+
+PATIENCE = timedelta(hours=2)
+"""How long it waits for others in all: a backup may take an hour."""
+
+
+async def migrate(
+    database_url: str,
+    *,
+    progress: Tell | None = None,
+    waiting: Tell | None = None,
+    patience: timedelta = PATIENCE,
+    until: str | None = None,
+) -> None:
+    """Apply every missing migration, or those up to `until`, beside the traffic of the version
+    before.
+
+    A second process waits for the first and then finds nothing to do; one that follows a broken one
+    goes on where that ended. `progress` hears the name of each migration that is done, `waiting`
+    what it waits for.
+
+    Raises `StillWaiting` when it has waited for others for longer than `patience`.
+    """
+    config = tortoise_config(database_url, pool=2, bounds=MIGRATION)
+    async with runner_on(database_url, waiting=waiting or _unheard, patience=patience) as (
+        runner,
+        _,
+    ):
+        try:
+            await Tortoise.init(config=config, init_connections=False)
+            await _Executor(get_connection("default"), config["apps"]).run(
+                runner, progress or _unheard, until
+            )
+        finally:
+            await Tortoise.close_connections()
+
+
+@asynccontextmanager
+async def runner_on(
+    database_url: str, *, waiting: Tell, patience: timedelta = PATIENCE
+) -> AsyncIterator[tuple[Runner, database_address.Connection]]:
+    """Who changes the schema beside the traffic, alone among all machines; and a connection to look
+    things up with.
+    """
+    async with _connection(database_url) as work, _connection(database_url) as onlooker:
+        runner = Runner(work, onlooker, patience=patience.total_seconds(), tell=waiting)
+        await runner.enter()
+        yield runner, onlooker
+
+
+NO_LIMITS = (
+    "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+)
+
+
+def _unheard(_: str) -> None:
+    pass
+
+
+@asynccontextmanager
+async def _connection(database_url: str) -> AsyncIterator[database_address.Connection]:
+    """A connection of its own, whose statements may take their time, whatever the address and the
+    role say.
+    """
+    connection = await database_address.connect(
+        database_address.read(database_url),
+        seconds=CONNECT_SECONDS,
+        server_settings={"application_name": "svc migrate"},
+    )
+    try:
+        await connection.execute(NO_LIMITS)
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def pending() -> list[str]:
+    """The migrations that the open database still lacks; empty when it is current."""
+    connection = get_connection("default")
+    apps = tortoise_config("postgresql://unused/unused")["apps"]
+    plan = await MigrationExecutor(connection, apps).plan(None)
+    return [step.migration.name for step in plan]
+
+
+async def undeclared_changes(name: str | None = None, *, write: bool = False) -> list[str]:
+    """What the models declare and no migration does yet; with `write`, drafted as a migration file.
+
+    Needs no database.
+    """
+    config = tortoise_config("postgresql://unused/unused")
+    context = await Tortoise.init(config=config, init_connections=False)
+    assert context.apps is not None
+    drafts = await MigrationAutodetector(context.apps, config["apps"]).changes()
+    for draft in drafts:
+        draft.operations = [
+            part for operation in draft.operations for part in _with_constraints(operation)
+        ]
+        if name:
+            draft.name = f"{draft.name.split('_', 1)[0]}_{name}"
+        if write:
+            draft.write()
+    return [operation.describe() for draft in drafts for operation in draft.operations]
+
+
+class _Executor(MigrationExecutor):
+    """Tortoise builds all models anew before each operation, for those few that look back, and all
+    of their queries after it: most of a migration's time.
+
+    Here they are built for those few alone, and the queries of what has changed.
+    """
+
+    async def run(self, runner: Runner, progress: Tell, until: str | None) -> None:
+        """Apply what is missing, up to `until`; in a database that is new each at once, for nobody
+        uses it.
+        """
+        await self.loader.build_graph()
+        await self.recorder.ensure_schema(self._schema_editor(atomic=False))
+        applied = set(await self.recorder.applied_migrations())
+        targets = [MigrationTarget(APP, until)] if until else None
+        state = await self._project_state(applied)
+        for step in await self.plan(targets):
+            migration = step.migration
+            if not applied:
+                await runner.run_as_one(
+                    migration.name, await as_one(migration, state, self._collecting)
+                )
+            else:
+                await runner.run(migration.name, await steps_of(migration, state, self._collecting))
+            progress(f"{migration.app_label}.{migration.name}")
+
+    def _collecting(self) -> BaseSchemaEditor:
+        return self._schema_editor(atomic=False, collect_sql=True)
+
+    async def _project_state(self, *arguments: Any, **options: Any) -> State:
+        state = await super()._project_state(*arguments, **options)
+        state.apps.__class__ = _Apps
+        return _State(state.models, state.apps)
+
+
+class _Apps(StateApps):
+    """The classes of the models."""
+
+    def _build_initial_querysets(self) -> None:
+        every = self.apps
+        self.apps = {
+            label: {name: model for name, model in app.items() if not _has_queries(model)}
+            for label, app in every.items()
+        }
+        try:
+            super()._build_initial_querysets()
+        finally:
+            self.apps = every
+
+
+def _has_queries(model: type[Model]) -> bool:
+    return bool(model._meta.basetable.get_table_name())  # noqa: SLF001 (nothing public tells)
+
+
+class _State(State):
+    """What the models are so far."""
+
+    def clone(self) -> State:
+        return _EarlierState({key: model.clone() for key, model in self.models.items()}, self.apps)
+
+
+class _EarlierState(State):
+    """What they were; `apps`, the classes, are built when they are first asked for."""
+
+    def __init__(self, models: dict[tuple[str, str], Any], later: StateApps) -> None:
+        self.models = models
+        self._later = later
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "apps":
+            raise AttributeError(name)
+        self.apps = self._later.clone(model_states=self.models)
+        return self.apps
+
+
+def _with_constraints(operation: Operation) -> list[Operation]:
+    """Tortoise silently drops the constraints of a new table; as operations of their own they are
+    applied.
+    """
+    if not isinstance(operation, CreateModel):
+        return [operation]
+    constraints = (operation.options or {}).pop("constraints", ())
+    return [operation, *(AddConstraint(operation.name, constraint) for constraint in constraints)]

@@ -1,0 +1,29 @@
+"""The root of every tenant's rows: reads start at `visible_to`, writes at `owned_by`."""
+
+from typing import Any, Self
+
+from tortoise import fields
+from tortoise.models import Model
+from tortoise.queryset import QuerySet
+
+from core.foundation.security.caller import Caller
+
+
+class OwnedModel(Model):
+    """A row of one organization in one environment."""
+
+    organization_id = fields.CharField(max_length=30)
+    env = fields.CharField(max_length=4)
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def visible_to(cls, caller: Caller) -> QuerySet[Self]:
+        """The rows of the caller's organization and environment, and no other."""
+        return cls.filter(organization_id=caller.organization_id, env=caller.env)
+
+
+def owned_by(caller: Caller) -> dict[str, Any]:
+    """The two columns that make a new row the caller's."""
+    return {"organization_id": caller.organization_id, "env": caller.env}

@@ -1,0 +1,36 @@
+"""Files of customers: their bytes in a folder or an S3 bucket, and the promise that none is left
+behind.
+"""
+
+from core.foundation.files.contents import READ, UNKNOWN, mime_type_of, opens_in_place
+from core.foundation.files.errors import NoSuchBlob, StoreAway
+from core.foundation.files.folder import ROUTE, FolderStore
+from core.foundation.files.orphans import adopt, announce, discard, remove_due, remove_now
+from core.foundation.files.partial_uploads import PartialUpload
+from core.foundation.files.shared import blob_store, close_blob_store
+from core.foundation.files.store import BlobStore, Served
+from core.foundation.files.upload import Upload, clean_file_name, read_file_name
+
+__all__ = [
+    "READ",
+    "ROUTE",
+    "UNKNOWN",
+    "BlobStore",
+    "FolderStore",
+    "NoSuchBlob",
+    "PartialUpload",
+    "Served",
+    "StoreAway",
+    "Upload",
+    "adopt",
+    "announce",
+    "blob_store",
+    "clean_file_name",
+    "close_blob_store",
+    "discard",
+    "mime_type_of",
+    "opens_in_place",
+    "read_file_name",
+    "remove_due",
+    "remove_now",
+]

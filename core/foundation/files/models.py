@@ -1,0 +1,18 @@
+"""Files in the store that no record holds on to."""
+
+from tortoise import fields
+
+from core.foundation.database.tenancy import OwnedModel
+
+
+class UnheldBlob(OwnedModel):
+    """A file to be removed at `due_at` unless a record takes it before. Written before the bytes are, so that a crash
+    leaves no file behind that nobody knows of; and again when the record is deleted.
+    """
+
+    key = fields.CharField(max_length=120, primary_key=True)
+    due_at = fields.DatetimeField()
+
+    class Meta:
+        table = "unheld_blobs"
+        indexes = (("due_at",),)

@@ -1,0 +1,96 @@
+"""No file without a record, no record without its file.
+
+The store knows no transactions. So a key is written down as unheld before its bytes are stored; the
+transaction that writes the record takes that line away; the one that deletes the record writes it
+again; and the sweep removes what is unheld and due. Whatever crashes in between leaves a line that
+the sweep settles.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.errors import ServiceUnavailable
+from core.foundation.files.errors import StoreAway
+from core.foundation.files.shared import blob_store
+from core.foundation.security.caller import Caller
+
+TIME_TO_ADOPT = timedelta(hours=1)
+"""From announcing a file to the commit of its record; an upload takes seconds."""
+BATCH = 200
+
+
+class TooLate(ServiceUnavailable):
+    default_detail = "The upload took too long; send the file again."
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=1)
+
+
+async def announce(caller: Caller, key: str) -> None:
+    """Write down a key whose bytes are about to be stored. Commit it before storing them."""
+    await db.execute(
+        "INSERT INTO unheld_blobs (key, organization_id, env, due_at) VALUES ($1, $2, $3, $4)",
+        key,
+        caller.organization_id,
+        caller.env,
+        now() + TIME_TO_ADOPT,
+    )
+
+
+async def adopt(key: str) -> None:
+    """A record holds the file from now on; in the transaction that writes the record. Raises
+    TooLate.
+    """
+    if not await db.execute("DELETE FROM unheld_blobs WHERE key = $1", key):
+        raise TooLate
+
+
+async def discard(caller: Caller, keys: Iterable[str]) -> None:
+    """No record holds these files any more; in the transaction that deletes the records."""
+    await db.execute(
+        "INSERT INTO unheld_blobs (key, organization_id, env, due_at) "
+        "SELECT key, $2, $3, $4 FROM unnest($1::text[]) key",
+        list(keys),
+        caller.organization_id,
+        caller.env,
+        now(),
+    )
+
+
+async def remove_now(keys: Sequence[str]) -> None:
+    """Remove files that were discarded, once that is committed; what cannot be removed is left to
+    the sweep.
+    """
+    with suppress(StoreAway):
+        async with transaction():
+            # Locked before the store is asked: the sweep may be at the same ones.
+            rows = await db.fetch(
+                "SELECT key FROM unheld_blobs WHERE key = ANY ($1) FOR UPDATE SKIP LOCKED", keys
+            )
+            await _remove([row["key"] for row in rows])
+
+
+async def remove_due(*, at: datetime) -> int:
+    """Remove the files that are due, a batch; call it until it answers 0. Answers how many went.
+
+    The lines stay locked until the bytes are gone: who adopts one of them meanwhile waits, and is
+    too late.
+    """
+    async with transaction():
+        rows = await db.fetch(
+            "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+            at,
+            BATCH,
+        )
+        await _remove([row["key"] for row in rows])
+    return len(rows)
+
+
+async def _remove(keys: Sequence[str]) -> None:
+    if keys:
+        await blob_store().delete(keys)
+        await db.execute("DELETE FROM unheld_blobs WHERE key = ANY ($1)", keys)

@@ -1,0 +1,34 @@
+"""What the service counts: declared once beside the deed, cheap to count, whole over all processes
+of one port.
+"""
+
+from core.foundation.observability.metrics.cells import share, stop_sharing
+from core.foundation.observability.metrics.families import (
+    FAMILIES,
+    Count,
+    Counter,
+    Family,
+    Gauge,
+    Histogram,
+    Level,
+    Reading,
+    Times,
+)
+from core.foundation.observability.metrics.page import MEDIA_TYPE, Readings, as_page
+
+__all__ = [
+    "FAMILIES",
+    "MEDIA_TYPE",
+    "Count",
+    "Counter",
+    "Family",
+    "Gauge",
+    "Histogram",
+    "Level",
+    "Reading",
+    "Readings",
+    "Times",
+    "as_page",
+    "share",
+    "stop_sharing",
+]

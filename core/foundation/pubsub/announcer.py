@@ -1,0 +1,132 @@
+"""Announcing what was committed (docs/decisions, 9).
+
+A deed only puts notices aside; a task of the process tells them, all that came together in one
+round trip. Nobody asks first whether somebody listens: PUBLISH answers that by itself. Channels
+that nobody heard the last time are told a few times a second, so that an idle service pays next to
+nothing and a new listener still misses nothing.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import structlog
+
+from core.foundation.database.transactions import after_commit, outside_transaction
+from core.foundation.pubsub.notices import Notice, channel_of, packed
+
+log = structlog.get_logger()
+
+GATHER_SECONDS = 0.02
+"""How long notices are gathered while somebody listens."""
+
+UNHEARD_SECONDS = 0.2
+"""How long they are gathered while nobody does."""
+
+AWAY_SECONDS = 1.0
+"""How long Redis is left alone after it failed; what is announced meanwhile is lost."""
+
+MOST_WAITING = 20_000
+MOST_TOGETHER = 1_000
+"""Notices of one message."""
+
+
+class Announcer:
+    """Tells notices through a Redis client whose calls end within a second or so."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._waiting: list[Notice] = []
+        self._heard: set[tuple[str, str]] = set()
+        self._hurry = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._away = False
+        self._away_until = 0.0
+
+    def take(self, notices: Iterable[Notice]) -> None:
+        """Put notices aside for the next round trip. More than it holds, or while Redis is away,
+        they are lost.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._away_until:
+            return
+        taken = list(islice(notices, MOST_WAITING - len(self._waiting)))
+        self._waiting += taken
+        if self._heard and any((one.organization_id, one.env) in self._heard for one in taken):
+            self._hurry.set()
+        if self._task is None and taken:
+            # Not in the context of a transaction, which the task would outlive.
+            self._task = loop.create_task(self._tell_all(), context=outside_transaction())
+
+    async def close(self) -> None:
+        """Tell what waits, and end."""
+        self._hurry.set()
+        if self._task is not None:
+            await self._task
+
+    async def _tell_all(self) -> None:
+        try:
+            while self._waiting:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), UNHEARD_SECONDS)
+                    await asyncio.sleep(GATHER_SECONDS)
+                self._hurry.clear()
+                waiting, self._waiting = self._waiting, []
+                await self._tell(waiting)
+        finally:
+            self._task = None
+
+    async def _tell(self, notices: list[Notice]) -> None:
+        by_owner: dict[tuple[str, str], list[Notice]] = {}
+        for notice in notices:
+            by_owner.setdefault((notice.organization_id, notice.env), []).append(notice)
+        messages = [
+            (owner, packed(told[start : start + MOST_TOGETHER]))
+            for owner, told in by_owner.items()
+            for start in range(0, len(told), MOST_TOGETHER)
+        ]
+        try:
+            pipeline = self._client.pipeline(transaction=False)
+            for owner, message in messages:
+                pipeline.publish(channel_of(*owner), message)
+            ears = await pipeline.execute()
+        except Exception as error:  # the rows are the truth: a listener only looks later
+            if not self._away:
+                log.warning("notices_lost", error=type(error).__name__)
+            self._away, self._away_until = True, asyncio.get_running_loop().time() + AWAY_SECONDS
+            return
+        self._away = False
+        for (owner, _), count in zip(messages, ears, strict=True):
+            (self._heard.add if count else self._heard.discard)(owner)
+
+
+_announcer: Announcer | None = None
+
+
+def use_announcer(announcer: Announcer | None) -> None:
+    """Tell this process how notices leave it; None: they do not."""
+    global _announcer
+    _announcer = announcer
+
+
+async def announce(notices: Iterable[Notice]) -> None:
+    """Announce changes: now, or, inside a transaction, once it has committed. Never fails, never
+    waits for Redis.
+
+    The notices are made only then, if at all: give a generator.
+    """
+    if _announcer is not None:
+        await after_commit(_Leaving(_announcer, notices))
+
+
+class _Leaving:
+    __slots__ = ("_announcer", "_notices")
+
+    def __init__(self, announcer: Announcer, notices: Iterable[Notice]) -> None:
+        self._announcer = announcer
+        self._notices = notices
+
+    async def __call__(self) -> None:
+        self._announcer.take(self._notices)

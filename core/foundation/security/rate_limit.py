@@ -1,0 +1,196 @@
+"""Token buckets in Redis, shared by every process; a bucket per process while Redis is away.
+
+A bucket holds one second of its rate unless the take names a burst. Many takes travel in one call,
+because the hot path takes for a whole batch.
+"""
+
+import math
+import time
+from collections.abc import Awaitable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from core.foundation.bounded_cache import BoundedCache
+from core.foundation.observability.metrics import Counter
+from core.foundation.observability.outage_log import tell_outage
+
+LIMITED = Counter(
+    "svc_rate_limited_total", "What limits did not grant: requests turned away.", ("limit",)
+)
+
+LOCAL_BYTES = 10_000_000
+AWAY_SECONDS = 1.0
+"""How long Redis is left alone after it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """`count` tokens from the bucket `name` that refills with `per_second` and holds `burst` (as
+    many, when None).
+
+    A limit per minute is `Take(name, per_second=10 / 60, count=1, burst=10)`.
+    """
+
+    name: str
+    per_second: float
+    count: int
+    burst: int | None = None
+
+    @property
+    def limit(self) -> str:
+        """Which limit it is of, whoever the bucket belongs to: names read `limit:owner`."""
+        return self.name.partition(":")[0]
+
+    @property
+    def holds(self) -> float:
+        """The tokens of a full bucket."""
+        return self.per_second if self.burst is None else self.burst
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """How many of the tokens were granted, how many are left, and after how many seconds one is
+    there again.
+    """
+
+    granted: int
+    left: int
+    wait: int
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a caller may know of a limit: its name, `quota` tokens in `window` seconds, and what is
+    left of them.
+    """
+
+    name: str
+    quota: int
+    left: int
+    wait: int
+    window: int = 1
+
+
+class Buckets(Protocol):
+    """Where tokens are taken."""
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant as much of each take as its bucket holds."""
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: float
+
+
+class LocalBuckets:
+    """Buckets of this process alone."""
+
+    def __init__(self) -> None:
+        # Forgetting a bucket fills it: that is better than to be filled with names while Redis is
+        # away.
+        self._buckets: BoundedCache[str, _Bucket] = BoundedCache(
+            max_bytes=LOCAL_BYTES, weigh=lambda name, _: 300 + 4 * len(name)
+        )
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant from this process's own buckets."""
+        at = time.monotonic()
+        return [self._grant(take, at) for take in takes]
+
+    def _grant(self, take: Take, at: float) -> Grant:
+        bucket = self._buckets.get(take.name)
+        if bucket is None:
+            bucket = _Bucket(take.holds, at)
+            self._buckets.put(take.name, bucket)
+        bucket.tokens = min(take.holds, bucket.tokens + (at - bucket.at) * take.per_second)
+        bucket.at = at
+        granted = min(take.count, int(bucket.tokens))
+        bucket.tokens -= granted
+        return Grant(granted, int(bucket.tokens), wait_for_one(bucket.tokens, take.per_second))
+
+
+class RedisBuckets:
+    """Buckets in Redis, and the process's own while Redis does not answer."""
+
+    def __init__(self, client: Any) -> None:
+        self._script = client.register_script(SCRIPT)
+        self._own = LocalBuckets()
+        self._away_until = 0.0
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant from Redis in one round trip."""
+        if time.monotonic() < self._away_until:
+            return await self._own.take(takes)
+        names = [f"svc:bucket:{take.name}" for take in takes]
+        numbers = [number for take in takes for number in (take.per_second, take.holds, take.count)]
+        try:
+            answer = await cast(Awaitable[list[int]], self._script(keys=names, args=numbers))
+        except Exception as error:
+            self._away_until = time.monotonic() + AWAY_SECONDS
+            tell_outage("redis_is_away", error)
+            return await self._own.take(takes)
+        return [
+            Grant(granted, left_milli // 1000, wait_for_one(left_milli / 1000, take.per_second))
+            for take, granted, left_milli in zip(takes, answer[::2], answer[1::2], strict=True)
+        ]
+
+
+_buckets: Buckets = LocalBuckets()
+_noted: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+def use_buckets(buckets: Buckets) -> None:
+    """Tell this process where tokens are taken; without it, it counts for itself."""
+    global _buckets
+    _buckets = buckets
+
+
+async def take(takes: Sequence[Take]) -> list[Grant]:
+    """Take tokens from several buckets in one round trip."""
+    grants = await _buckets.take(takes)
+    for take, grant in zip(takes, grants, strict=True):
+        if grant.granted < take.count:
+            LIMITED.labels(take.limit).add(take.count - grant.granted)
+    return grants
+
+
+def note(allowance: Allowance | None) -> None:
+    """Remember the allowance of the request under way, for the door to show; None at its beginning."""
+    _noted.set(allowance)
+
+
+def noted() -> Allowance | None:
+    """The limit that the request under way has met."""
+    return _noted.get()
+
+
+def wait_for_one(tokens: float, per_second: float) -> int:
+    """Whole seconds until one token is there; at least 1, as `Retry-After` has no smaller unit."""
+    return max(1, math.ceil((1 - tokens) / per_second))
+
+
+# Redis's own clock, so that the processes' clocks need not agree. An idle bucket is full: it may be
+# forgotten.
+SCRIPT = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {}
+for i, name in ipairs(KEYS) do
+  local rate, holds, count = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local kept = redis.call('HMGET', name, 't', 'a')
+  local tokens = holds * 1000
+  if kept[1] then
+    tokens = math.min(holds * 1000, tonumber(kept[1]) + (now - tonumber(kept[2])) * rate)
+  end
+  local granted = math.min(count, math.floor(tokens / 1000))
+  tokens = tokens - granted * 1000
+  redis.call('HSET', name, 't', tokens, 'a', now)
+  redis.call('PEXPIRE', name, 1000 + math.ceil(holds / rate * 1000))
+  answer[#answer + 1] = granted
+  answer[#answer + 1] = math.floor(tokens)
+end
+return answer
+"""

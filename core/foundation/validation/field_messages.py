@@ -1,0 +1,151 @@
+"""What pydantic finds, in our codes and sentences: its own speak of Python, and change with its
+versions.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+from pydantic_core import ErrorDetails, ValidationError
+from pydantic_core.core_schema import ErrorType
+
+from core.foundation.validation.nearest import nearest
+
+NOT_ALLOWED = "This is none of the allowed values; the documentation lists them"
+UNKNOWN_FIELD = "This operation knows no such field"
+NOT_VALID = "This value is not valid here; see the documentation of the field"
+OTHER_TYPE = "The value has another type than the field; see its documentation"
+OTHER_FORM = "The text does not have the form that the documentation gives"
+A_DATE = "Send a date as text, such as 2026-11-21"
+A_DATE_TIME = "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+A_WHOLE_NUMBER = "Send a whole number"
+A_NUMBER = "Send a number"
+AN_OBJECT = "Send an object"
+WITHOUT_KIND = "The field that tells the kind is missing; see the documentation for the kinds"
+
+WORDS: dict[str, tuple[str, str]] = {
+    "missing": ("required", "This field is required"),
+    "extra_forbidden": ("unknown_field", UNKNOWN_FIELD),
+    "string_type": ("wrong_type", "Send a text"),
+    "string_too_long": ("too_long", "Send at most {max_length} characters"),
+    "string_too_short": ("too_short", "Send at least {min_length} characters"),
+    "string_pattern_mismatch": ("wrong_format", OTHER_FORM),
+    "string_unicode": ("wrong_format", "The text is not valid Unicode"),
+    "bool_type": ("wrong_type", "Send true or false"),
+    "bool_parsing": ("wrong_type", "Send true or false"),
+    "int_type": ("wrong_type", A_WHOLE_NUMBER),
+    "int_parsing": ("wrong_type", A_WHOLE_NUMBER),
+    "int_from_float": ("wrong_type", A_WHOLE_NUMBER),
+    "int_parsing_size": ("too_large", "The number has too many digits"),
+    "float_type": ("wrong_type", A_NUMBER),
+    "float_parsing": ("wrong_type", A_NUMBER),
+    "finite_number": ("not_finite", "A number is finite"),
+    "greater_than": ("too_small", "Send more than {gt}"),
+    "greater_than_equal": ("too_small", "Send {ge} or more"),
+    "less_than": ("too_large", "Send less than {lt}"),
+    "less_than_equal": ("too_large", "Send {le} or less"),
+    "model_type": ("wrong_type", AN_OBJECT),
+    "model_attributes_type": ("wrong_type", AN_OBJECT),
+    "dict_type": ("wrong_type", AN_OBJECT),
+    "list_type": ("wrong_type", "Send an array"),
+    "too_long": ("too_many", "Send at most {max_length} entries"),
+    "too_short": ("too_few", "Send at least {min_length} entries"),
+    "literal_error": ("not_allowed", NOT_ALLOWED),
+    "enum": ("not_allowed", NOT_ALLOWED),
+    "date_type": ("wrong_type", A_DATE),
+    "date_parsing": ("wrong_format", A_DATE),
+    "date_from_datetime_parsing": ("wrong_format", A_DATE),
+    "date_from_datetime_inexact": ("wrong_format", A_DATE),
+    "datetime_type": ("wrong_type", "Send a date-time as text, such as 2026-11-21T12:00:00Z"),
+    "datetime_parsing": ("wrong_format", A_DATE_TIME),
+    "datetime_from_date_parsing": ("wrong_format", A_DATE_TIME),
+    "datetime_object_invalid": ("wrong_format", "There is no such date-time"),
+    "union_tag_not_found": ("required", WITHOUT_KIND),
+    "union_tag_invalid": ("not_allowed", NOT_ALLOWED),
+    "value_error": ("wrong_format", NOT_VALID),
+    "assertion_error": ("wrong_format", NOT_VALID),
+    "recursion_depth_exceeded": ("wrong_type", "The value is nested too deep"),
+}
+"""What our models can end in, told with what pydantic knows of it. Whatever else it can find is
+told by its ending.
+"""
+
+BY_ENDING = (("_type", "wrong_type", OTHER_TYPE), ("_parsing", "wrong_format", OTHER_FORM))
+OF_PYDANTIC = frozenset(get_args(ErrorType))
+PLACE = re.compile(r"\{(\w+)\}")
+QUOTED = re.compile(r"'([^']*)'")
+MOST_COMPARED = 20
+"""Findings of one refusal: a comparison takes some microseconds for each name."""
+MOST_LISTED = 20
+"""Of a longer list, such as that of all events, the nearest is told."""
+
+
+def findings(invalid: ValidationError) -> list[ErrorDetails]:
+    """What pydantic found. Only the first are compared with what may have been meant."""
+    found = invalid.errors(include_url=False)
+    for detail in found[MOST_COMPARED:]:
+        detail["input"] = None
+    return found
+
+
+def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
+    """The code and the sentence of a finding. `known`: the fields that an unknown one may have been
+    meant to be.
+    """
+    type, facts = detail["type"], detail.get("ctx") or {}
+    code, sentence = WORDS.get(type) or _by_ending(type)
+    if type not in OF_PYDANTIC or not facts.keys() >= set(PLACE.findall(sentence)):
+        return type, detail["msg"]  # one of ours, as it was raised
+    match type:
+        case "extra_forbidden":
+            return code, unknown_field(detail["loc"][-1], known)
+        case "literal_error" | "enum":
+            return code, none_of(_names(facts["expected"]), detail.get("input"))
+        case "union_tag_invalid":
+            return code, none_of(_names(facts["expected_tags"]), facts["tag"])
+    return code, _of_one(facts) or sentence.format_map(
+        {name: _told(fact) for name, fact in facts.items()}
+    )
+
+
+def _told(fact: Any) -> Any:
+    """A bound as people write it: a float that is whole has no point."""
+    return int(fact) if isinstance(fact, float) and fact.is_integer() else fact
+
+
+def _of_one(facts: Mapping[str, Any]) -> str | None:
+    """The sentence of a length that is one, of which nobody speaks in the plural."""
+    if facts.get("min_length") == 1:
+        return "This cannot be empty"
+    return "Send one at most" if facts.get("max_length") == 1 else None
+
+
+def unknown_field(name: Any, known: Iterable[str]) -> str:
+    """The sentence for a name that an object does not have."""
+    if (meant := nearest(str(name), known)) is not None:
+        return f"This operation knows no such field; did you mean {meant}?"
+    return UNKNOWN_FIELD
+
+
+def none_of(known: Sequence[str], given: Any) -> str:
+    """The sentence for a value outside a closed set: all of it if it is short, and the one that was
+    probably meant.
+    """
+    meant = nearest(given, known) if isinstance(given, str) else None
+    if len(known) > MOST_LISTED:
+        return (
+            f"This is none of the allowed values; did you mean {meant}?" if meant else NOT_ALLOWED
+        )
+    listed = ", ".join(known)
+    return f"Send one of: {listed}; did you mean {meant}?" if meant else f"Send one of: {listed}"
+
+
+def _names(expected: str) -> list[str]:
+    return QUOTED.findall(expected) or expected.replace(" or ", ", ").split(", ")
+
+
+def _by_ending(type: str) -> tuple[str, str]:
+    return next(
+        ((code, said) for end, code, said in BY_ENDING if type.endswith(end)),
+        ("wrong_format", NOT_VALID),
+    )

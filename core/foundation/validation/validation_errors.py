@@ -1,0 +1,67 @@
+"""Faults of a body at places that pydantic would not name by itself, and checks of several fields
+at once.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pydantic import ValidationError, ValidationInfo, field_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from core.foundation.validation.field_errors import UP
+from core.foundation.validation.field_messages import findings, worded
+
+Fault = tuple[tuple[str | int, ...], str, str]
+"""A place, as seen from what is being read; a code; a sentence."""
+
+
+def faults(found: Iterable[Fault]) -> ValidationError:
+    """The refusal that names them all."""
+    return ValidationError.from_exception_data(
+        "faults",
+        [
+            InitErrorDetails(
+                type=PydanticCustomError(code, "{said}", {"said": said}), loc=place, input=None
+            )
+            for place, code, said in found
+        ],
+    )
+
+
+def found_in(invalid: ValidationError) -> list[Fault]:
+    """What a refusal names."""
+    return [(detail["loc"], *worded(detail)) for detail in findings(invalid)]
+
+
+def across(*names: str) -> Callable[[Callable[..., None]], Any]:
+    """The check of these fields of an `Input` against each other, by their values. A
+    PydanticCustomError that it raises is a fault of the whole object; `faults` stand at their
+    places in it.
+
+    It is made as soon as all of them are right by themselves, where a validator of the model waits
+    for all the others too: so whatever is wrong is named at once. They are given in the order of
+    the model; where leaving out the last one can be the fault, that one says
+    `validate_default=True`.
+    """
+
+    needed = frozenset(names)
+
+    def decorate(check: Callable[..., None]) -> Any:
+        def checked(_: Any, value: Any, info: ValidationInfo) -> Any:
+            right = {**info.data, names[-1]: value}
+            if not needed <= right.keys():
+                return value
+            try:
+                check(*(right[name] for name in names))
+            except PydanticCustomError as fault:
+                found: list[Fault] = [((), fault.type, fault.message())]
+            except ValidationError as invalid:
+                found = found_in(invalid)
+            else:
+                return value
+            raise faults(((UP, *place), code, said) for place, code, said in found)
+
+        checked.across = names  # type: ignore[attr-defined]  # for the test that each of them is ever made
+        return field_validator(names[-1])(classmethod(checked))
+
+    return decorate

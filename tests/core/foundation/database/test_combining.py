@@ -1,0 +1,336 @@
+"""Combining: batches form under load, and one item never takes another down."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import asyncpg
+import pytest
+
+from core.foundation.database.availability import DatabaseUnreachable
+from core.foundation.database.combining import Combiner
+from tests.support.waiting import eventually
+
+
+class Bad(Exception):
+    """The answer to one item."""
+
+
+class Bench:
+    """Doubles numbers, and holds each batch until it is let go."""
+
+    def __init__(self, *, most: int = 64, lanes: int = 1, held: bool = True) -> None:
+        self.batches: list[list[int]] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self._gate = asyncio.Semaphore(0) if held else None
+        self.combiner: Combiner[int, int] = Combiner(self._work, most=most, lanes=lanes)
+
+    async def _work(self, items: Sequence[int]) -> list[int | Exception]:
+        self.batches.append(list(items))
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if self._gate is not None:
+                await self._gate.acquire()
+            else:
+                await asyncio.sleep(0)
+            if any(item < 0 for item in items):
+                raise Bad("the whole batch")
+            return [Bad(str(item)) if item == 0 else item * 2 for item in items]
+        finally:
+            self.at_once -= 1
+
+    def submit(self, *items: int) -> list["asyncio.Task[int]"]:
+        return [asyncio.create_task(self.combiner.submit(item)) for item in items]
+
+    def let_go(self, batches: int = 1) -> None:
+        assert self._gate is not None
+        for _ in range(batches):
+            self._gate.release()
+
+    async def reach(self, batches: int) -> None:
+        """Wait until so many batches have begun."""
+        await until(lambda: len(self.batches) >= batches)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    await eventually(condition, "what this test waits for", every=0)
+
+
+async def test_an_idle_service_answers_at_once_and_alone() -> None:
+    bench = Bench(held=False)
+
+    assert [await bench.combiner.submit(item) for item in (1, 2, 3)] == [2, 4, 6]
+    assert bench.batches == [[1], [2], [3]]
+
+
+async def test_what_arrives_while_a_batch_is_under_way_forms_the_next_one() -> None:
+    bench = Bench()
+    first = bench.submit(1)
+    await bench.reach(1)
+    rest = bench.submit(2, 3, 4)
+    bench.let_go(2)
+
+    assert await asyncio.gather(*first, *rest) == [2, 4, 6, 8]
+    assert bench.batches == [[1], [2, 3, 4]]
+
+
+async def test_a_batch_has_a_largest_size_and_keeps_the_order_of_arrival() -> None:
+    bench = Bench(most=3)
+    first = bench.submit(1)
+    await bench.reach(1)
+    rest = bench.submit(2, 3, 4, 5, 6, 7, 8)
+    bench.let_go(4)
+
+    assert await asyncio.gather(*first, *rest) == [2, 4, 6, 8, 10, 12, 14, 16]
+    assert bench.batches == [[1], [2, 3, 4], [5, 6, 7], [8]]
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3])
+async def test_no_more_batches_are_under_way_than_there_are_lanes(lanes: int) -> None:
+    bench = Bench(most=2, lanes=lanes, held=False)
+
+    answers = await asyncio.gather(*bench.submit(*range(1, 101)))
+
+    assert answers == [item * 2 for item in range(1, 101)]
+    assert bench.most_at_once == lanes
+    assert all(len(batch) <= 2 for batch in bench.batches)
+
+
+async def test_lanes_open_again_after_a_rest() -> None:
+    bench = Bench(lanes=2, held=False)
+    for _ in range(10):
+        await asyncio.gather(*bench.submit(1, 2, 3))
+        await until(lambda: bench.combiner._open == 0)
+
+    assert not bench.combiner._tasks
+
+
+async def test_the_error_of_one_item_is_its_own() -> None:
+    bench = Bench()
+    first = bench.submit(1)
+    await bench.reach(1)
+    rest = bench.submit(2, 0, 3)
+    bench.let_go(2)
+
+    answers = await asyncio.gather(*first, *rest, return_exceptions=True)
+
+    assert [str(answer) for answer in answers] == ["2", "4", "0", "6"]
+    assert isinstance(answers[2], Bad)
+    assert bench.batches == [[1], [2, 0, 3]]
+
+
+async def test_a_batch_that_fails_as_a_whole_is_tried_item_by_item() -> None:
+    bench = Bench()
+    first = bench.submit(1)
+    await bench.reach(1)
+    rest = bench.submit(2, -1, 0, 3)
+    bench.let_go(6)
+
+    answers = await asyncio.gather(*first, *rest, return_exceptions=True)
+
+    assert [str(answer) for answer in answers] == ["2", "4", "the whole batch", "0", "6"]
+    assert bench.batches == [[1], [2, -1, 0, 3], [2], [-1], [0], [3]]
+
+
+async def test_a_single_item_that_fails_is_not_tried_again() -> None:
+    bench = Bench(held=False)
+
+    with pytest.raises(Bad):
+        await bench.combiner.submit(-1)
+
+    assert bench.batches == [[-1]]
+    assert await bench.combiner.submit(1) == 2
+
+
+async def test_a_caller_that_goes_away_leaves_its_neighbours_alone() -> None:
+    bench = Bench()
+    first = bench.submit(1)
+    await bench.reach(1)
+    gone, stays = bench.submit(2, 3)
+    await until(lambda: len(bench.combiner._waiting) == 2)
+    gone.cancel()
+    bench.let_go(2)
+
+    assert await asyncio.gather(*first, stays) == [2, 6]
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    assert bench.batches == [[1], [3]]
+
+
+async def test_a_caller_that_goes_away_during_its_batch_does_not_end_it() -> None:
+    bench = Bench()
+    gone, stays = bench.submit(2, 3)
+    await bench.reach(1)
+    gone.cancel()
+    bench.let_go()
+
+    assert await stays == 6
+    assert gone.cancelled() or await asyncio.gather(gone, return_exceptions=True)
+    assert bench.batches == [[2, 3]]
+
+
+async def test_the_error_of_a_caller_that_went_away_disturbs_nobody() -> None:
+    bench = Bench()
+    gone, stays = bench.submit(0, 3)
+    await bench.reach(1)
+    gone.cancel()
+    bench.let_go()
+
+    assert await stays == 6
+
+
+async def test_nobody_waits_for_ever_on_a_lane_that_was_cancelled() -> None:
+    bench = Bench()
+    first = bench.submit(1)
+    await bench.reach(1)
+    waiting = bench.submit(2, 3)
+    await until(lambda: len(bench.combiner._waiting) == 2)
+    for lane in bench.combiner._tasks:
+        lane.cancel()
+
+    ended = await asyncio.gather(*first, *waiting, return_exceptions=True)
+
+    assert [type(answer) for answer in ended] == [asyncio.CancelledError] * 3
+    after = bench.submit(4)
+    bench.let_go()
+    assert await asyncio.gather(*after) == [8]
+
+
+async def test_nobody_waits_for_ever_on_work_that_answers_too_little() -> None:
+    async def short(items: Sequence[int]) -> list[int | Exception]:
+        return []
+
+    combiner: Combiner[int, int] = Combiner(short)
+    lost = asyncio.create_task(combiner.submit(1))
+    await until(lambda: bool(combiner._tasks))
+    (lane,) = combiner._tasks
+
+    with pytest.raises(asyncio.CancelledError):
+        await lost
+    with pytest.raises(ValueError, match="zip"):
+        await lane
+
+
+class Away:
+    """A database that fails in one way for everything from the item `since` on."""
+
+    def __init__(self, failure: Exception, *, since: int = 0) -> None:
+        self.failure = failure
+        self.since = since
+        self.batches: list[list[int]] = []
+        self.combiner: Combiner[int, int] = Combiner(self._work)
+
+    async def _work(self, items: Sequence[int]) -> list[int | Exception]:
+        self.batches.append(list(items))
+        if len(items) > 1 or items[0] >= self.since:
+            raise self.failure
+        return [item * 2 for item in items]
+
+    async def answers(self, *items: int) -> list[int | BaseException]:
+        return await asyncio.gather(
+            *(self.combiner.submit(item) for item in items), return_exceptions=True
+        )
+
+
+async def test_a_database_that_cannot_be_reached_is_asked_once_for_a_whole_batch() -> None:
+    away = Away(DatabaseUnreachable())
+
+    assert await away.answers(1, 2, 3) == [away.failure] * 3
+    assert away.batches == [[1, 2, 3]]
+
+
+async def test_a_database_that_goes_away_between_two_items_is_not_asked_for_the_rest() -> None:
+    away = Away(asyncpg.AdminShutdownError(), since=2)
+
+    assert await away.answers(1, 2, 3, 4) == [2, *[away.failure] * 3]
+    assert away.batches == [[1, 2, 3, 4], [1], [2]]
+
+
+async def test_any_other_failure_of_an_item_alone_stays_its_own() -> None:
+    away = Away(asyncpg.DataError(), since=2)
+
+    assert await away.answers(1, 2, 0, 3) == [2, away.failure, 0, away.failure]
+    assert away.batches == [[1, 2, 0, 3], [1], [2], [0], [3]]
+
+
+async def test_a_lane_that_finds_everything_taken_hands_on_no_empty_batch() -> None:
+    sizes: list[int] = []
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        sizes.append(len(items))
+        await asyncio.sleep(0)
+        return list(items)
+
+    combiner = Combiner[int, int](work, lanes=3, most=64)
+
+    answers = await asyncio.gather(*(combiner.submit(number) for number in range(100)))
+
+    assert answers == list(range(100))
+    assert sum(sizes) == 100
+    assert 0 not in sizes
+
+
+async def test_calls_that_arrive_together_travel_together() -> None:
+    sizes: list[int] = []
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        sizes.append(len(items))
+        return list(items)
+
+    await asyncio.gather(
+        *(
+            Combiner.submit(combiner, number)
+            for combiner in [Combiner[int, int](work)]
+            for number in range(9)
+        )
+    )
+
+    assert sizes == [9]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
+    """Their time was over before their turn came: doing it all the same would only keep the next
+    ones waiting.
+    """
+    begun: list[int] = []
+    has_begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        begun.extend(items)
+        has_begun.set()
+        await may_end.wait()
+        return list(items)
+
+    combiner = Combiner[int, int](work)
+    first = asyncio.create_task(combiner.submit(1))
+    await has_begun.wait()
+    gone, staying = (asyncio.create_task(combiner.submit(number)) for number in (2, 3))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    may_end.set()
+
+    assert (await first, await staying) == (1, 3)
+    assert begun == [1, 3]
+
+
+async def test_who_left_is_not_tried_alone_when_a_batch_fails() -> None:
+    tried: list[Sequence[int]] = []
+    under_way = asyncio.Event()
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        tried.append(list(items))
+        if len(items) > 1:
+            under_way.set()
+            await asyncio.sleep(0)
+            raise asyncpg.LockNotAvailableError
+        return list(items)
+
+    combiner = Combiner[int, int](work)
+    left, stayed = (asyncio.create_task(combiner.submit(number)) for number in (1, 2))
+    await under_way.wait()
+    left.cancel()
+
+    assert await stayed == 2
+    assert tried == [[1, 2], [2]]

@@ -1,0 +1,322 @@
+"""Any bytes in any pieces: our way to an answer sees in them what the client's own way sees."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import aiohttp
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.foundation import clock
+from core.foundation.http_client import Reply, post
+from core.foundation.http_client.exchange import MOST_HEADS, SWITCHED
+from core.foundation.http_client.posting import _failure
+from core.foundation.http_client.retry_after import seconds_to_wait
+from tests.core.foundation.http_client.wire import BODY, URL, Network, Script, on_the_wire, turns
+
+KEEP = 4096
+TIMEOUT = 2.0
+
+exact = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=250,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What two posts, one after the other, have come to, and how many connections they took."""
+
+    replies: Sequence[tuple[int | None, bytes, str | None, str | None]]
+    connections: int
+
+
+async def ours(network: Network) -> Reply:
+    return await post(network.session, URL, body=BODY, headers={}, timeout=TIMEOUT)
+
+
+async def by_the_client(network: Network) -> tuple[int | None, bytes, str | None, str | None]:
+    """The same through `ClientSession.post`."""
+    status, retry_after, body = None, None, bytearray()
+    timeouts = aiohttp.ClientTimeout(total=TIMEOUT)
+    try:
+        async with network.session.post(
+            URL, data=BODY, allow_redirects=False, timeout=timeouts
+        ) as response:
+            status, retry_after = response.status, response.headers.get("Retry-After")
+            while len(body) <= KEEP and not response.content.at_eof():
+                body += await response.content.read(KEEP + 1 - len(body))
+            if not response.content.is_eof():
+                response.close()
+    except Exception as error:
+        if status is None:
+            return None, b"", _failure(error), None
+    return status, bytes(body[:KEEP]), None, _asked(seconds_to_wait(retry_after, clock.now()))
+
+
+def _asked(seconds: float | None) -> str | None:
+    return None if seconds is None else f"{seconds:.0f}"
+
+
+async def twice_ours(network: Network) -> Seen:
+    replies = []
+    for _ in range(2):
+        reply = await ours(network)
+        replies.append((reply.status, reply.body.encode(), reply.error, _asked(reply.retry_after)))
+        await settled(network)
+    return Seen(replies, len(network.wires))
+
+
+async def twice_by_the_client(network: Network) -> Seen:
+    replies = []
+    for _ in range(2):
+        replies.append(await by_the_client(network))
+        await settled(network)
+    return Seen(replies, len(network.wires))
+
+
+async def settled(network: Network) -> None:
+    await turns(30)
+    for wire in network.wires:
+        wire.says_more()
+    await turns(3)
+    network.nothing_is_left_behind()
+
+
+def response(status: str, headers: list[bytes], body: bytes, framing: str) -> bytes:
+    match framing:
+        case "length":
+            headers = [*headers, b"Content-Length: %d" % len(body)]
+        case "chunked" | "trailers":
+            half = len(body) // 2
+            chunks = b"".join(
+                b"%x;ext=1\r\n%s\r\n" % (len(one), one) for one in (body[:half], body[half:]) if one
+            )
+            headers = [*headers, b"Transfer-Encoding: chunked"]
+            body = chunks + b"0\r\n" + (b"X-T: 1\r\n" if framing == "trailers" else b"") + b"\r\n"
+    return b"\r\n".join([status.encode(), *headers, b"", body])
+
+
+STATUS_LINES = st.one_of(
+    st.builds(
+        "HTTP/{} {} {}".format,
+        st.sampled_from(["1.1", "1.1", "1.1", "1.0", "1.2", "0.9", "2.0", "11"]),
+        st.sampled_from(
+            [
+                "200",
+                "202",
+                "204",
+                "205",
+                "304",
+                "301",
+                "500",
+                "503",
+                "99",
+                "099",
+                "1000",
+                "999",
+                "101",
+                "20x",
+            ]
+        ),
+        st.sampled_from(["OK", "", "No such\tthing", "Ol\u00e1"]),
+    ),
+    st.sampled_from(
+        ["HTTP/1.1 200 OK"] * 3
+        + ["HTTP/1.1 200", "http/1.1 200 OK", "ICY 200 OK", " HTTP/1.1 200 OK"]
+    ),
+)
+HEADERS = st.lists(
+    st.sampled_from(
+        [
+            b"Connection: close", b"Connection: keep-alive", b"Connection: Upgrade", b"Upgrade: websocket",
+            b"Retry-After: 7", b"Retry-After: 8", b"Content-Encoding: gzip", b"Content-Length: 3", b"Content-Length: 0",
+            b"Content-Length: +3", b"Content-Length: 99999999999999999999", b"Transfer-Encoding: chunked",
+            b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: identity", b"Keep-Alive: timeout=1",
+            b"Set-Cookie: a=b", b"Location: /b", b"X: \xff\xfe", b"X: a\x00b", b"X : y", b"No-Colon", b" folded: y",
+            b"X: " + b"y" * 8_190, b"X: " + b"y" * 8_180, b"\r\n".join([b"X: y"] * 120), b"\r\n".join([b"X: y"] * 140),
+        ]
+    ),
+    max_size=3,
+)  # fmt: skip
+BODIES = st.sampled_from(
+    [b"", b"ok", b"{}\n", b"x" * 4_095, b"x" * 4_096, b"x" * 4_097, b"x" * 20_000]
+)
+RESPONSES = st.builds(
+    response,
+    STATUS_LINES,
+    HEADERS,
+    BODIES,
+    st.sampled_from(["length"] * 3 + ["chunked", "trailers", "end"]),
+)
+INTERIM = st.sampled_from(
+    [b""] * 6
+    + [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 3]
+)
+LEFT_OVER = st.sampled_from(
+    [b""] * 6
+    + [
+        b"\r\n",
+        b"x",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nsmuggled",
+        b"HTTP/1.1 200 OK\r\nX: ",
+    ]
+)
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> Script:
+    stream = draw(INTERIM) + draw(RESPONSES) + draw(LEFT_OVER)
+    if draw(st.integers(0, 4)) == 0:
+        stream = stream[: draw(st.integers(0, len(stream)))]
+    cuts = sorted(draw(st.lists(st.integers(0, len(stream)), max_size=5)))
+    pieces = [
+        stream[start:stop]
+        for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True)
+        if stop > start
+    ]
+    return Script(
+        pieces, draw(st.sampled_from(["open", "open", "closed", "reset"])), draw(LEFT_OVER)
+    )
+
+
+@given(scripts())
+@exact
+def test_we_see_in_any_bytes_what_the_client_sees_and_keep_the_connection_when_it_does(
+    script: Script,
+) -> None:
+    seen, expected = on_the_wire(script, twice_ours), on_the_wire(script, twice_by_the_client)
+    assert seen.replies == expected.replies
+    if all(status == SWITCHED for status, *_ in seen.replies):
+        assert seen.connections == 2, "stricter: whatever the headers of the switch say"
+    else:
+        assert seen.connections == expected.connections
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+OURS = (aiohttp.ClientError, RuntimeError, asyncio.CancelledError, TimeoutError)
+"""How a post ends whose session was closed; the last two when it waited for a place in the pool."""
+UNASKED = b"HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\nsmuggled"
+
+
+@pytest.mark.parametrize(
+    "later", [UNASKED, UNASKED * 3, b"HTTP/1.1 408 Request Timeout\r\n\r\n", b"noise"]
+)
+def test_what_a_peer_says_unasked_is_not_the_answer_to_the_next_post(later: bytes) -> None:
+    async def twice(network: Network) -> list[tuple[int | None, str]]:
+        replies = []
+        for _ in range(2):
+            replies.append(await ours(network))
+            await settled(network)
+        assert len(network.wires) == 2
+        return [(reply.status, reply.body) for reply in replies]
+
+    assert on_the_wire(Script([OK], later=later), twice) == [(200, "ok")] * 2
+
+
+def test_a_switch_without_its_headers_costs_the_connection_too() -> None:
+    seen = on_the_wire(Script([b"HTTP/1.1 101 Switching Protocols\r\n\r\n"]), twice_ours)
+    assert seen == Seen([(101, b"", None, None)] * 2, 2)
+
+
+def test_some_interim_answers_are_awaited() -> None:
+    assert on_the_wire(Script([CONTINUE] * 50 + [CONTINUE * 50 + OK]), ours).body == "ok"
+
+
+@pytest.mark.parametrize("pieces", [[CONTINUE] * (MOST_HEADS + 1), [CONTINUE * (MOST_HEADS + 1)]])
+def test_interim_answers_without_end_are_no_answer(pieces: list[bytes]) -> None:
+    async def post_once(network: Network) -> tuple[str | None, float]:
+        reply = await ours(network)
+        await settled(network)
+        return reply.error, asyncio.get_running_loop().time()
+
+    assert on_the_wire(Script(pieces), post_once) == ("unreachable", 0), (
+        "and nobody waits until time is up"
+    )
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "pieces", [[CHUNKED + b"nonsense\r\n"], [CHUNKED, b"2\r\nok\r\n", b"nonsense\r\n"]]
+)
+def test_nobody_waits_for_the_rest_of_a_body_that_cannot_be_read(pieces: list[bytes]) -> None:
+    async def post_once(network: Network) -> tuple[int | None, float]:
+        reply = await ours(network)
+        await settled(network)
+        return reply.status, asyncio.get_running_loop().time()
+
+    assert on_the_wire(Script(pieces), post_once) == (200, 0)
+
+
+def test_a_flood_of_answers_into_the_pool_ends_with_the_connection() -> None:
+    async def post_once(network: Network) -> None:
+        assert (await ours(network)).ok
+        assert network.idle
+        await settled(network)
+        assert network.wires[0].closing
+
+    on_the_wire(Script([OK], later=UNASKED * (MOST_HEADS + 1)), post_once)
+
+
+def test_an_endless_body_is_not_read_ahead() -> None:
+    async def post_once(network: Network) -> int:
+        reply = await ours(network)
+        assert (reply.status, len(reply.body)) == (200, KEEP)
+        await settled(network)
+        return network.wires[0].fed
+
+    head = b"HTTP/1.1 200 OK\r\n\r\n"
+    for pieces in ([head] + [b"x" * 500] * 1_000, [head + b"x" * 500] + [b"x" * 500] * 1_000):
+        assert on_the_wire(Script(pieces), post_once) < 5 * KEEP
+
+
+@pytest.mark.parametrize(
+    "script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")]
+)
+@pytest.mark.parametrize("limit", [1, 10])
+def test_whenever_a_post_is_cancelled_no_connection_is_left_behind(
+    script: Script, limit: int
+) -> None:
+    async def cancelled_after(count: int, network: Network) -> bool:
+        tasks = [asyncio.create_task(ours(network)) for _ in range(3)]
+        await turns(count)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError | Reply) for end in ends)
+        await settled(network)
+        return all(isinstance(end, Reply) for end in ends)
+
+    for count in range(60):
+        on_the_wire(script, partial(cancelled_after, count), limit=limit, connecting=3)
+
+
+@pytest.mark.parametrize(
+    "script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")]
+)
+@pytest.mark.parametrize("limit", [1, 10])
+def test_whenever_the_session_is_closed_nothing_is_left_behind_and_the_peer_is_not_blamed(
+    script: Script, limit: int
+) -> None:
+    async def closed_after(count: int, network: Network) -> None:
+        tasks = [asyncio.create_task(ours(network)) for _ in range(3)]
+        await turns(count)
+        await network.session.close()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            assert isinstance(end, OURS) or (isinstance(end, Reply) and end.ok)
+        await turns(3)
+        assert all(wire.closing for wire in network.wires)
+        assert not network.complaints
+
+    for count in range(60):
+        on_the_wire(script, partial(closed_after, count), limit=limit, connecting=3)
