@@ -17,6 +17,7 @@ from tests.core.foundation.http_client.peers import (
     hangs,
     post_to,
 )
+from tests.support.waiting import eventually
 
 
 async def test_the_request_says_what_it_must_and_no_more() -> None:
@@ -96,12 +97,12 @@ async def test_a_header_cannot_smuggle_another() -> None:
 async def test_a_cancelled_post_is_cancelled_and_leaves_no_connection(behaviour: object) -> None:
     async with a_peer(behaviour) as peer, open_client(LOCAL_HTTP) as session:  # type: ignore[arg-type]
         task = asyncio.create_task(post_to(session, peer))
-        await asyncio.sleep(0.1)
+        await eventually(lambda: peer.connections == 1, "the peer is connected to")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.sleep(0.1)
-        assert (peer.connections, peer.closed) == (1, 1)
+        await eventually(lambda: peer.closed == 1, "the connection is closed")
+        assert peer.connections == 1
 
 
 async def test_our_own_shutdown_is_not_the_failure_of_the_peer() -> None:

@@ -305,7 +305,7 @@ def test_auto_is_colour_on_a_terminal_and_json_elsewhere() -> None:
     """Its standard error is one end of a terminal that we hold the other end of."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    program = 'from core.foundation import logs; import structlog; logs.configure(); structlog.get_logger().info("well")'
+    program = 'from core.foundation.observability import logs; import structlog; logs.configure(); structlog.get_logger().info("well")'
     subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True, env=environment
     )
