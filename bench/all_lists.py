@@ -18,7 +18,7 @@ from bench.kit.house import House
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report, Row
 from bench.questions import Question, graphql_questions, read_samples, rest_questions
-from core import seeding
+from cli.seed.organization import SeedRequest, seed_organization
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
 from core.foundation.settings import current
@@ -142,8 +142,8 @@ async def _seed(house: House, customer: Customer) -> None:
         "deals": messages // 50,
     }
     house.say(f"seeding {counts}")
-    wish = seeding.Wish(counts)
-    await seeding.seed(system_caller(customer.organization_id, "test"), wish)
+    wish = SeedRequest(counts)
+    await seed_organization(system_caller(customer.organization_id, "test"), wish)
     await _do_the_clocks_work()
     await db.execute("VACUUM ANALYZE")
 

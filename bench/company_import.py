@@ -11,8 +11,8 @@ from bench.kit.http import request_bytes
 from bench.kit.load import load
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
+from cli.seed.brazil.companies import cnpj_number
 from core.foundation.database import db
-from core.seeding.brazil.companies import cnpj_number
 
 LINES = 500
 KNOWN = LINES // 2

@@ -33,7 +33,7 @@ from cli.doctor import doctor
 from cli.lazy_packages import import_lazily
 from cli.listen import listen
 from cli.output import command
-from cli.seed import seed
+from cli.seed.command import seed
 from cli.session import models_imported
 from cli.settings import settings
 from cli.version import show_version

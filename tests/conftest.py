@@ -114,3 +114,13 @@ def queue() -> Iterator[RecordedQueue]:
     jobs.use_queue(queue)
     yield queue
     jobs.use_queue(None)
+
+
+@pytest.fixture
+def billing_off(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installation that charges nothing."""
+    with monkeypatch.context() as patched:
+        patched.setenv("SVC_BILLING", "off")
+        settings.current.cache_clear()
+        yield
+    settings.current.cache_clear()

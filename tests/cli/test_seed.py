@@ -5,7 +5,8 @@ accident.
 import inspect
 import json
 
-from core import seeding
+from cli.seed.command import seed
+from cli.seed.parts import PARTS
 from tests.support.processes import svc
 from tests.support.service import Service
 
@@ -24,9 +25,7 @@ async def messages_of(service: Service, org: str) -> int:
 
 
 def test_every_part_that_is_asked_for_has_an_option() -> None:
-    from cli.seed import seed
-
-    asked_for = {part.name for part in seeding.PARTS if part.derived is None}
+    asked_for = {part.name for part in PARTS if part.derived is None}
     assert asked_for <= inspect.signature(seed).parameters.keys()
 
 

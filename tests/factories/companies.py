@@ -5,10 +5,10 @@ from typing import Any
 
 import orjson
 
+from cli.seed.brazil.companies import cnpj_number
 from core import companies
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body, read_query
-from core.seeding.brazil.companies import cnpj_number
 
 _numbers = itertools.count(1)
 

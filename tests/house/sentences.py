@@ -48,7 +48,6 @@ NO_REFUSALS = {
     "core/providers/sandbox/": "stored with the message",
     "core/rcs/fallback.py": "stored with the message",
     "core/rcs/look_up.py": "stored with the message",
-    "core/seeding/": "invented data, for operators",
     "core/sms/look_up.py": "stored with the message",
     "core/templates/review.py": "stored with the template",
     "core/webhooks/samples.py": "invented data",

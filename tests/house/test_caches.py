@@ -62,7 +62,7 @@ FIXED: dict[str, str] = {
     "core.providers.registry:_serving": OF_THE_SETTINGS,
     "core.segments.edit:_when_deleted": OF_THE_CODE,
     "core.webhooks.outbound_policy:policy": OF_THE_SETTINGS,
-    "core.seeding.sms.draw:encoded_text": "texts of ours, in the command `svc seed` alone",
+    "cli.seed.sms.draw:encoded_text": "texts of ours, in the command `svc seed` alone",
     "graphql_api.cost:_settling": "tasks under way",
     "graphql_api.subscriptions.shared:streams": "subscriptions under way, of open sockets",
     "graphql_api.inputs:_enums": OF_THE_CODE,

@@ -34,7 +34,7 @@ IMPORTED = (
     "core.onboarding",
     "core.operation",
     "core.privacy",
-    "core.seeding",
+    "cli.seed.organization",
     "rest_api.app",
     "rest_api.server",
     "tortoise.backends.asyncpg",

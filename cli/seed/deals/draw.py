@@ -1,0 +1,128 @@
+"""Drawing deals: with whom, about what, worth how much, and how far they came."""
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from cli.seed.deals.activities import PastActivity, draw_activities
+from cli.seed.deals.customers import SECOND_PERSON_SHARE, Customer, Customers
+from cli.seed.deals.journey import Stay, draw_journey
+from cli.seed.deals.pipelines import PIPELINES, PastPipeline
+from cli.seed.run import Run, came_at
+from cli.seed.team import Member
+from core.pipelines.cards.models import CardStatus
+from core.pipelines.models import Outcome
+
+SINCE = timedelta(days=365)
+DOLLAR_SHARE = 0.02
+UNOWNED_SHARE = 0.25
+"""Of those in the first stage."""
+ORIGINS = (("manual", 60), ("api", 25), ("import", 15))
+TAGS = (
+    ("quente", 0.2),
+    ("indicacao", 0.15),
+    ("feira", 0.08),
+    ("renovacao", 0.05),
+    ("estrategico", 0.04),
+)
+ROLES = ("decisor", "financeiro", "operacao", None)
+NOTES = (
+    "Fechou com o fornecedor atual",
+    "Pediu condições que não temos",
+    "Projeto adiado",
+    "Preço 15% acima",
+)
+STATUSES = {
+    Outcome.OPEN: CardStatus.OPEN,
+    Outcome.WON: CardStatus.WON,
+    Outcome.LOST: CardStatus.LOST,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PastDeal:
+    """A deal on the pipeline of this place. `people`: ids of contacts with their roles, the
+    principal one first.
+    """
+
+    pipeline: int
+    title: str
+    value: Decimal | None
+    currency: str
+    expected_on: date | None
+    probability: int | None
+    customer: Customer
+    owner: Member | None
+    people: list[tuple[str, str | None]]
+    stays: list[Stay]
+    note: str | None
+    attributes: dict[str, Any]
+    tags: list[str]
+    origin: str
+    numbered: bool
+    activities: list[PastActivity] = field(default_factory=list)
+
+    @property
+    def plan(self) -> PastPipeline:
+        """The pipeline that it lies on."""
+        return PIPELINES[self.pipeline]
+
+    @property
+    def status(self) -> CardStatus:
+        """Where it stands: what its stage stands for."""
+        return STATUSES[self.plan.stages[self.stays[-1].stage].outcome]
+
+
+def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> PastDeal:
+    """The deal that was opened when this share of all deals was."""
+    begin = came_at(run, share, SINCE)
+    pipeline = random.choices(range(len(PIPELINES)), [plan.share for plan in PIPELINES])[0]
+    plan = PIPELINES[pipeline]
+    customer = customers.pick(begin, random)
+    owner = next(
+        (one for one in run.team.members if one.id == customer.owner_id), None
+    ) or run.team.pick(random)
+    stays = draw_journey(plan, begin, run.as_of, owner=owner, team=run.team, random=random)
+    demanded = {key for stay in stays for key in plan.stages[stay.stage].required}
+    last = stays[-1]
+    closed_at = None if plan.stages[last.stage].outcome is Outcome.OPEN else last.at
+    product = plan.products[int(random.random() * len(plan.products))]
+    dated = closed_at or run.as_of + timedelta(days=-10 + 70 * random.random())
+    note_needed = last.reason is not None and plan.reasons[last.reason].needs_note
+    people = [(id, ROLES[int(random.random() * len(ROLES))]) for id in customer.people]
+    return PastDeal(
+        pipeline=pipeline,
+        title=f"{product} - {customer.name}"[:160] if customer.name else product,
+        value=_value(plan, random)
+        if "valor" in demanded or closed_at or random.random() < 0.7
+        else None,
+        currency="USD" if random.random() < DOLLAR_SHARE else "BRL",
+        expected_on=max(dated, begin).date()
+        if "dataPrevista" in demanded or random.random() < 0.5
+        else None,
+        probability=5 * int(20 * random.random())
+        if closed_at is None and random.random() < 0.12
+        else None,
+        customer=customer,
+        owner=None
+        if len(stays) == 1 and not demanded and random.random() < UNOWNED_SHARE
+        else owner,
+        people=people[: 2 if random.random() < SECOND_PERSON_SHARE else 1],
+        stays=stays,
+        note=NOTES[int(random.random() * len(NOTES))] if note_needed else None,
+        attributes={"produto": product}
+        | ({"licencas": 1 + int(80 * random.random() ** 2)} if pipeline else {}),
+        tags=[tag for tag, share in TAGS if random.random() < share],
+        origin=random.choices([origin for origin, _ in ORIGINS], [share for _, share in ORIGINS])[
+            0
+        ],
+        numbered=random.random() < 0.3,
+        activities=draw_activities(begin, closed_at, run.as_of, random),
+    )
+
+
+def _value(plan: PastPipeline, random: Random) -> Decimal:
+    cents = int(plan.typical * 100 * random.lognormvariate(0, 0.7))
+    return Decimal(max(cents // 1_000 * 1_000, 1_000)).scaleb(-2)

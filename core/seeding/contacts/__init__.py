@@ -1,5 +1,0 @@
-"""Contacts: who they are, what is known of them, and what they consented to."""
-
-from core.seeding.contacts.write import write_contacts
-
-__all__ = ["write_contacts"]

@@ -1,6 +1,0 @@
-"""Pipelines and the deals on them: how they moved, how they ended, what was done about them."""
-
-from core.seeding.deals.pipelines import PIPELINES, write_pipelines
-from core.seeding.deals.write import write_deals
-
-__all__ = ["PIPELINES", "write_deals", "write_pipelines"]
