@@ -191,6 +191,11 @@ class Turmoil:
                 }
                 await wallet.set_prices(caller.organization_id, {"sms": bands})
 
+    async def lose_one(self) -> None:
+        """A message that never reaches the provider, in every story."""
+        rich = len(self.live) - 1
+        await self._try(self.live[rich], "lost first", body=f"lost\n{rich}\nlost first")
+
     async def go_on(self, steps: int) -> None:
         """Let this many things happen in each of several processes, all at once."""
         lanes = [

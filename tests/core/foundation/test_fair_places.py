@@ -1,13 +1,24 @@
 """Places that owners share."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 
 import pytest
 
 from core.foundation.fair_places import FairPlaces, NoPlaceFree
 
 LONG = 60.0
+
+_waiting: list["asyncio.Task[None]"] = []
+
+
+@pytest.fixture(autouse=True)
+async def nobody_waits_on() -> AsyncIterator[None]:
+    yield
+    for task in _waiting:
+        task.cancel()
+    await asyncio.gather(*_waiting, return_exceptions=True)
+    _waiting.clear()
 
 
 def some_places(most: int = 3, *, each: int = 2, waiting: int = 10) -> FairPlaces:
@@ -23,13 +34,14 @@ async def turns(times: int = 5) -> None:
 async def waiting(
     places: FairPlaces, owner: str, order: list[str], label: str = ""
 ) -> "asyncio.Task[None]":
-    """Somebody who waits for a place, and writes down that he has it."""
+    """Somebody who waits for a place, and writes down that he has it; let go when the test is over."""
 
     async def take() -> None:
         await places.take(owner, within=LONG)
         order.append(label or owner)
 
     task = asyncio.create_task(take())
+    _waiting.append(task)
     await turns()
     assert not task.done()
     return task
