@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-browser test-clients check format-check lint types imports format bench migration clean
+.PHONY: help install run test test-all test-browser test-clients check format-check lint types imports format bench migration clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,8 +20,15 @@ run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the w
 	@$(BIN)/svc dev
 
 # Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them.
-test: $(VENV)/installed-dev ## run every test but those of browsers and clients
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --ignore=tests/browser --ignore=tests/clients
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+
+T = tests/core tests/graphql_api tests/rest_api tests/workers tests/contract
+
+test: $(VENV)/installed-dev ## test use cases, entry points, contract; T=tests/core/sms: all of that place
+	@$(BIN)/python -m pytest $(if $(filter file,$(origin T)),$(PARALLEL) -m "not slow") $(T)
+
+test-all: $(VENV)/installed-dev ## run every test but those of browsers and clients
+	@$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/browser --ignore=tests/clients
 
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
 	@$(BIN)/python -m pytest tests/browser
@@ -30,7 +37,7 @@ test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Ch
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
 	@$(BIN)/python -m pytest tests/clients
 
-check: format-check lint types imports test test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
+check: format-check lint types imports test-all test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
 
 format: $(VENV)/installed-dev ## rewrite the code in the house's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)
