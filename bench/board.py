@@ -11,11 +11,10 @@ import orjson
 from bench.kit.house import House
 from bench.kit.organizations import some_customers
 from bench.kit.report import Goal, Report, Row
-from core import pipelines
+from core import cards, pipelines
+from core.cards.rank import spread
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
-from core.pipelines import cards
-from core.pipelines.cards.rank import spread
 
 STAGES = 10
 CARDS = 10_000

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from core.cards import links
 from core.companies.definitions import held_definitions
 from core.companies.errors import NameNotUnique
 from core.companies.inputs import CompanyImport
@@ -25,7 +26,6 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.cards import links
 
 
 async def import_companies(caller: Caller, wanted: CompanyImport) -> dict[str, Any]:

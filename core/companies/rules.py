@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from core.cards import links
 from core.companies.models import AttributeType, CompanyAttribute
 from core.companies.write import CompanyRow
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
-from core.pipelines.cards import links
 
 LINKS = {
     "owner_id": ("/responsavelId", links.MEMBER),

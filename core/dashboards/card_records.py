@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
+from core.cards.files.listing import URL_SECONDS
 from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time
 from core.foundation.database.where import Where
 from core.foundation.files import Served, blob_store
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.cards.files.listing import URL_SECONDS
 
 ACTIVITY_FIELDS = {
     "id": column("id"),

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from core.cards import CardFilter
+from core.cards.conditions import narrow_cards
 from core.dashboards.pipelines import BY_POSITION, as_part
 from core.dashboards.reading import (
     Arguments,
@@ -19,8 +21,6 @@ from core.foundation.clock import now
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_query
-from core.pipelines.cards import CardFilter
-from core.pipelines.cards.conditions import narrow_cards
 
 # One instant for all that a statement shows.
 DAYS = "extract(day FROM statement_timestamp() - {t}.stage_since)"

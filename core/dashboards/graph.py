@@ -1,5 +1,6 @@
 """What hangs on what: every edge between kinds of records, in one place."""
 
+from core.cards.conditions import OF_CONTACT
 from core.dashboards.accounts import ACCOUNT
 from core.dashboards.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
 from core.dashboards.cards import CARD, PERSON
@@ -26,7 +27,6 @@ from core.dashboards.templates import TEMPLATE
 from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.foundation.security.caller import Scope
-from core.pipelines.cards.conditions import OF_CONTACT
 from core.webhooks.deliveries import SHOWN_ATTEMPTS
 
 CONTACT.edges |= {

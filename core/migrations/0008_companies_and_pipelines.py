@@ -2,7 +2,7 @@ from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.companies.models import AttributeType
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
-from core.pipelines.cards.models import CardStatus
+from core.cards.models import CardStatus
 from core.pipelines.models import Outcome
 from orjson import loads
 from tortoise.contrib.postgres.fields import ArrayField

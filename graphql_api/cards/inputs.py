@@ -5,10 +5,10 @@ from typing import get_args
 import strawberry
 from strawberry import UNSET
 
+from core.cards import CardStatus as Status
+from core.cards.activities.inputs import ActivityKind as DoneKind
+from core.cards.history import HistoryKind
 from core.dashboards.cards import CARD
-from core.pipelines.cards import CardStatus as Status
-from core.pipelines.cards.activities.inputs import ActivityKind as DoneKind
-from core.pipelines.cards.history import HistoryKind
 from graphql_api.enums import order_enum, wire_enum
 from graphql_api.periods import Days
 

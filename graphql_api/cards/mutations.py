@@ -4,13 +4,13 @@ from typing import Any
 
 import strawberry
 
+from core import cards
+from core.cards import files
+from core.cards.activities.inputs import ActivityKind as Kind
+from core.cards.inputs import Filling, Origin, Person
 from core.dashboards.card_records import ACTIVITY
 from core.dashboards.cards import CARD
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines import cards
-from core.pipelines.cards import files
-from core.pipelines.cards.activities.inputs import ActivityKind as Kind
-from core.pipelines.cards.inputs import Filling, Origin, Person
 from graphql_api.cards.inputs import ActivityKind
 from graphql_api.cards.types import Activity, Card, CardOrigin
 from graphql_api.inputs import call, spell

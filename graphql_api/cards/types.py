@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import strawberry
 
-from core.pipelines.cards.inputs import Origin
+from core.cards.inputs import Origin
 from graphql_api.accounts.types import Account
 from graphql_api.cards.inputs import (
     ActivityFilter,

@@ -1,9 +1,8 @@
 """What can be done with pipelines and their stages."""
 
-from core import pipelines
+from core import cards, pipelines
 from core.dashboards.pipelines import PIPELINE, STAGE
 from core.foundation.security.caller import Scope
-from core.pipelines import cards
 from core.pipelines.inputs import PipelineKind as Kind
 from graphql_api.inputs import call, spell
 from graphql_api.mutations import Deleted, deeds, does

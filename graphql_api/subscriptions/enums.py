@@ -3,7 +3,7 @@
 from typing import get_args
 
 from core import webhooks
-from core.pipelines.cards.history import HistoryKind
+from core.cards.history import HistoryKind
 from graphql_api.enums import wire_enum
 
 EventType = wire_enum("EventType", get_args(webhooks.EventType))

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from core.cards import files
 from core.foundation.security.caller import Scope
-from core.pipelines.cards import files
 from rest_api.card_files import examples
 from rest_api.card_files.shapes import CardFile, CardFilePage
 from rest_api.support.operations import Operation

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from core import cards
 from core.foundation.security.caller import Scope
-from core.pipelines import cards
 from rest_api.cards import examples
 from rest_api.cards.shapes import ActivityOut, ActivityPage
 from rest_api.support.operations import Operation

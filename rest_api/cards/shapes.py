@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from core.cards import CardStatus
+from core.cards.activities.inputs import ActivityKind
+from core.cards.history import HistoryKind
+from core.cards.inputs import Origin
 from core.contacts.attributes import ATTRIBUTES_SCHEMA
-from core.pipelines.cards import CardStatus
-from core.pipelines.cards.activities.inputs import ActivityKind
-from core.pipelines.cards.history import HistoryKind
-from core.pipelines.cards.inputs import Origin
 from rest_api.contacts.shapes import AttributeValue
 from rest_api.support.shapes import Listed, Out, Timestamp
 

@@ -4,6 +4,10 @@ place.
 
 from typing import get_args
 
+from core.cards import CardStatus
+from core.cards.activities.inputs import ActivityKind
+from core.cards.history import KINDS
+from core.cards.inputs import Order, Origin
 from core.companies.models import AttributeType
 from core.conversations.draft import MessageType, Priority
 from core.conversations.inputs import ConversationStatus
@@ -14,10 +18,6 @@ from core.journeys.models import JourneyStatus
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window
 from core.organizations.models import AccountStatus, Role
-from core.pipelines.cards import CardStatus
-from core.pipelines.cards.activities.inputs import ActivityKind
-from core.pipelines.cards.history import KINDS
-from core.pipelines.cards.inputs import Order, Origin
 from core.pipelines.inputs import REQUIRABLE, PipelineKind
 from core.pipelines.models import Outcome
 from core.push import DispatchStatus, Platform, RateKind

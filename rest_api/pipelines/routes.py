@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from core import pipelines
+from core import cards, pipelines
 from core.foundation.security.caller import Scope
-from core.pipelines import cards
 from rest_api.pipelines import examples
 from rest_api.pipelines.shapes import Pipeline, PipelinePage, PipelineSummary, Stage
 from rest_api.support.operations import Operation

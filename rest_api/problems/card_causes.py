@@ -1,7 +1,6 @@
 """What the refusals of cards and activities mean."""
 
-from core.foundation.errors import FieldError, ValidationFailed
-from core.pipelines.cards.errors import (
+from core.cards.errors import (
     ArchivedPipeline,
     CardExternalIdTaken,
     DealClosed,
@@ -15,8 +14,9 @@ from core.pipelines.cards.errors import (
     RequiredFieldsMissing,
     UseMove,
 )
-from core.pipelines.cards.files.attach import TooManyFiles
-from core.pipelines.cards.links import CONTACT
+from core.cards.files.attach import TooManyFiles
+from core.cards.links import CONTACT
+from core.foundation.errors import FieldError, ValidationFailed
 from rest_api.problems.rows import Cause, at
 
 CREATE, CHANGE, BATCH = "POST /cards", "PATCH /cards/{id}", "POST /cards/mover-lote"

@@ -1,7 +1,7 @@
 """What the refusals of pipelines and their stages mean."""
 
+from core.cards.errors import TooManyCards
 from core.foundation.errors import FieldError, ValidationFailed
-from core.pipelines.cards.errors import TooManyCards
 from core.pipelines.errors import (
     CardsCannotMove,
     KindNeverChanges,

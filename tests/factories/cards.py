@@ -4,9 +4,9 @@ from typing import Any
 
 import orjson
 
+from core import cards
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body, read_query
-from core.pipelines import cards
 from tests.factories.pipelines import a_pipeline, stage_ids
 
 

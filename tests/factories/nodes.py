@@ -2,13 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
-from core import customer_events, lists, segments, webhooks
+from core import cards, customer_events, lists, segments, webhooks
+from core.cards.files import attach_file
 from core.foundation.clock import now
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.pipelines import cards
-from core.pipelines.cards.files import attach_file
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact

@@ -6,11 +6,11 @@ import itertools
 from datetime import datetime
 from typing import Any
 
+from core.cards.models import Card, CardHistory, CardStatus
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.models import Card, CardHistory, CardStatus
 
 STATUS = {"aberta": CardStatus.OPEN, "ganho": CardStatus.WON, "perda": CardStatus.LOST}
 

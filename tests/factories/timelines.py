@@ -8,12 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from core import contacts
+from core.cards.models import CardContact
 from core.contacts.models import ContactConsent
 from core.customer_events import CustomerEvent
 from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id, random_base62
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.models import CardContact
 from core.push.models import PushDelivery, PushDevice, PushDispatch
 from core.push.register_device import token_hash
 from core.short_links import ShortLink

@@ -6,15 +6,15 @@ from typing import Any
 import orjson
 import pytest
 
-from core import companies, contacts
+from core import cards, companies, contacts
+from core.cards import files
+from core.cards.models import Activity, Card
 from core.foundation.clock import now
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_body, read_query
-from core.pipelines import cards, get_pipeline
-from core.pipelines.cards import files
-from core.pipelines.cards.models import Activity, Card
+from core.pipelines import get_pipeline
 from tests.factories.cards import Deals, some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact

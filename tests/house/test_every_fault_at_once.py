@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 import pytest
 
+from core.cards.activities.inputs import NewActivity
+from core.cards.inputs import CardMove
 from core.contacts.opt_out import OptOut
 from core.conversations.batches.inputs import NewBulk, Resend
 from core.conversations.inbound.inputs import NewInbound
@@ -17,8 +19,6 @@ from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import Input, read_body
 from core.journeys.inputs import NewJourney
 from core.lists.inputs import Members
-from core.pipelines.cards.activities.inputs import NewActivity
-from core.pipelines.cards.inputs import CardMove
 from core.push.app_inputs import NewApp
 from core.push.inputs import NewPush, PushDraft
 from core.rcs.inputs import NewRcs

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from core.cards import files
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines import create_pipeline
-from core.pipelines.cards import files
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.pipelines import a_new_pipeline
 from tests.factories.stored_cards import a_stored_card

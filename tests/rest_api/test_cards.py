@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
+from core.cards.models import Activity, Card
 from core.foundation.ids import new_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
-from core.pipelines.cards.models import Activity, Card
 from tests.factories.cards import Deals, some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller, a_key

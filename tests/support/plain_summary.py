@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from core.cards.models import Card
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.models import Card
 from tests.factories.stored_cards import a_stay, a_stored_card
 
 

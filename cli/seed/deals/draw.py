@@ -12,7 +12,7 @@ from cli.seed.deals.journey import Stay, draw_journey
 from cli.seed.deals.pipelines import PIPELINES, PastPipeline
 from cli.seed.run import Run, came_at
 from cli.seed.team import Member
-from core.pipelines.cards.models import CardStatus
+from core.cards.models import CardStatus
 from core.pipelines.models import Outcome
 
 SINCE = timedelta(days=365)

@@ -10,7 +10,7 @@ from cli.seed.deals.activities import PastActivity
 from cli.seed.deals.draw import PastDeal
 from cli.seed.deals.pipelines import IdentifiedPipeline, named_pipelines
 from cli.seed.run import Chunk, Run
-from core.pipelines.cards.models import CardStatus
+from core.cards.models import CardStatus
 
 CARD = (
     "id", "organization_id", "env", "pipeline_id", "stage_id", "title", "status", "rank", "version", "value",

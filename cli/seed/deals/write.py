@@ -14,9 +14,9 @@ from cli.seed.deals.rows import (
     MadeDeals,
 )
 from cli.seed.run import Chunk, Run
+from core.cards.rank import spread
 from core.foundation.database import db
 from core.foundation.security.caller import Scope
-from core.pipelines.cards.rank import spread
 
 
 async def write_deals(run: Run, count: int) -> dict[str, int]:

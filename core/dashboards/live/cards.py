@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from core import pipelines
+from core.cards.history import history_record
 from core.dashboards.cards import CARD
 from core.dashboards.live.stream import Record, stream
 from core.dashboards.reading import Asked, read_records
 from core.foundation import pubsub
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.cards.history import history_record
 
 
 async def cards_moved(

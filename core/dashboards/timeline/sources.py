@@ -3,13 +3,13 @@
 from typing import get_args
 from urllib.parse import urlsplit
 
+from core.cards.history import HistoryKind
 from core.dashboards import messages
 from core.dashboards.reading import Field, column, number, time
 from core.dashboards.timeline.source import Kind, Source
 from core.foundation.security.caller import Scope
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
-from core.pipelines.cards.history import HistoryKind
 from core.short_links.destination import destination_of
 from core.short_links.queries import READ_SCOPES as LINK_SCOPES
 from core.short_links.shorten import short_url

@@ -50,7 +50,7 @@ MODEL_MODULES = (
     "core.customer_events.models",
     "core.companies.models",
     "core.pipelines.models",
-    "core.pipelines.cards.models",
+    "core.cards.models",
     "core.foundation.files.models",
     "core.partitions.models",
 )

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from core.cards.stage_rules import STATUS_OF, missing
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.stage_rules import STATUS_OF, missing
 from core.pipelines.models import Outcome
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed

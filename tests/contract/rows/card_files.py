@@ -1,12 +1,12 @@
 """Decisions: CRM, operations 23 to 25, the files of a card."""
 
+from core.cards import files
+from core.cards.models import CardFile
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.pipelines.cards import files
-from core.pipelines.cards.models import CardFile
 from tests.contract.rows.cards import a_card
 from tests.contract.table import Endpoint, Page, Refusal
 from tests.contract.world import World

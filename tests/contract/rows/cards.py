@@ -4,11 +4,12 @@ of their borders.
 
 from typing import Any
 
+from core import cards
+from core.cards.history import Line, write_lines
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.pipelines import PipelineFilter, cards, list_pipelines
-from core.pipelines.cards.history import Line, write_lines
+from core.pipelines import PipelineFilter, list_pipelines
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories import pipelines as factory
@@ -265,7 +266,7 @@ REFUSALS = [
     _conflict(
         "EXTERNAL_ID_JA_CADASTRADO",
         CHANGE,
-        proven_by="tests/core/pipelines/cards/test_create_and_change.py::"
+        proven_by="tests/core/cards/test_create_and_change.py::"
         "test_an_external_id_is_not_changed_into_a_taken_one",
     ),
     _conflict("VERSAO_DESATUALIZADA", CHANGE, change={"versao": 7}, meta={"versaoAtual": 1}),
@@ -332,7 +333,7 @@ REFUSALS = [
         "OBSERVACAO_OBRIGATORIA",
         LOSE,
         "/observacaoPerda",
-        proven_by="tests/core/pipelines/cards/test_moves.py::test_to_enter_the_lost_stage_asks_for_a_reason",
+        proven_by="tests/core/cards/test_moves.py::test_to_enter_the_lost_stage_asks_for_a_reason",
     ),
     *(
         _wrong("not_allowed", address, "/observacaoPerda", change={"observacaoPerda": "Sumiu"})

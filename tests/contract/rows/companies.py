@@ -3,10 +3,10 @@
 from typing import Any
 
 from core import companies
+from core.cards.models import Card
 from core.companies import Company
 from core.contacts import Contact
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.models import Card
 from tests.contract.table import Answer, Endpoint, Limit, Machine, Move, Page, Refusal
 from tests.contract.world import World
 from tests.factories import companies as factory

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from core import audit, companies, contacts
+from core.cards.models import Card
 from core.companies import Company
 from core.contacts import Contact
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.cards.models import Card
 from tests.core.companies.conftest import strangers, without
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_cnpj, a_company

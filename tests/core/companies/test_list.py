@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from core import companies
+from core.cards.models import Card
 from core.contacts import Contact
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.pages import LONGEST_CURSOR
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.cards.models import Card
 from tests.core.companies.conftest import a_member, strangers, told, without
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_cnpj, a_company, listed, masked, with_wrong_digits

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from core import cards
+from core.cards.models import Card
 from core.dashboards.pipelines import PIPELINE
 from core.dashboards.reading import Asked, Child, Parts, read_record
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Scope
-from core.pipelines import cards, get_pipeline
-from core.pipelines.cards.models import Card
+from core.pipelines import get_pipeline
 from tests.factories.cards import Deals, some_deals
 from tests.factories.organizations import a_caller
 from tests.support.graphql import as_rest, ask, bare, data_of, every_field

@@ -10,14 +10,13 @@ import pytest
 from tortoise.backends.base.client import TransactionalDBClient
 from tortoise.connection import get_connection
 
-from core import privacy
+from core import cards, privacy
 from core.dashboards.timeline import Kind, TimelinePage, count_timelines, read_timelines
 from core.foundation.clock import wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.messages import Status
-from core.pipelines import cards
 from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact, a_denial, changed_contact
 from tests.factories.organizations import a_caller

@@ -7,6 +7,10 @@ import pytest
 
 from core import pipelines
 from core.audit.models import AuditEntry
+from core.cards.change_stage import change_stage
+from core.cards.delete_stage import CEILING, delete_stage
+from core.cards.models import Card, CardHistory, CardStatus
+from core.cards.stage_rules import Ask
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -14,10 +18,6 @@ from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, 
 from core.foundation.ids import new_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.pipelines import StageDeletion
-from core.pipelines.cards.change_stage import change_stage
-from core.pipelines.cards.delete_stage import CEILING, delete_stage
-from core.pipelines.cards.models import Card, CardHistory, CardStatus
-from core.pipelines.cards.stage_rules import Ask
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline, an_added_stage, changed_pipeline, stage_ids
 from tests.factories.stored_cards import a_stored_card

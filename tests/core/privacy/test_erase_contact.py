@@ -4,6 +4,7 @@ import pytest
 
 from core import contacts, customer_events, email, lists, privacy, short_links, sms
 from core.audit import AuditEntry
+from core.cards.models import Activity, Card, CardContact
 from core.companies.models import Company
 from core.contacts import Contact, ContactDenial
 from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
@@ -13,7 +14,6 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Scope
-from core.pipelines.cards.models import Activity, Card, CardContact
 from tests.core.privacy.conftest import LINK, PERSONAL, PHONE, Person, found_in
 from tests.factories.emails import an_email
 from tests.factories.organizations import a_caller

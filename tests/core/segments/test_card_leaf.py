@@ -7,9 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from core import segments
+from core.cards.models import Card
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.pipelines.cards.models import Card
 from core.segments import Filter
 from tests.factories.cards import Deals, some_deals
 from tests.factories.organizations import a_caller

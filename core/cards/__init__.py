@@ -1,0 +1,70 @@
+"""Deals: cards that move through the stages of a pipeline."""
+
+from core.cards.activities import (
+    ActivityChanges,
+    ActivityFilter,
+    NewActivity,
+    add_activity,
+    change_activity,
+    delete_activity,
+    list_activities,
+)
+from core.cards.board import read_board
+from core.cards.change import change_card
+from core.cards.close import lose_card, reopen_card, win_card
+from core.cards.create import create_card
+from core.cards.delete import delete_card
+from core.cards.delete_stage import delete_stage
+from core.cards.history import HistoryFilter, list_history
+from core.cards.inputs import (
+    CardBatch,
+    CardChanges,
+    CardFilter,
+    CardLoss,
+    CardMove,
+    CardReopening,
+    CardTransfer,
+    CardWin,
+    NewCard,
+)
+from core.cards.listing import list_cards
+from core.cards.models import Card, CardStatus
+from core.cards.move import move_card, move_cards, transfer_card
+from core.cards.queries import cards_by_ids, get_card
+
+__all__ = [
+    "ActivityChanges",
+    "ActivityFilter",
+    "Card",
+    "CardBatch",
+    "CardChanges",
+    "CardFilter",
+    "CardLoss",
+    "CardMove",
+    "CardReopening",
+    "CardStatus",
+    "CardTransfer",
+    "CardWin",
+    "HistoryFilter",
+    "NewActivity",
+    "NewCard",
+    "add_activity",
+    "cards_by_ids",
+    "change_activity",
+    "change_card",
+    "create_card",
+    "delete_activity",
+    "delete_card",
+    "delete_stage",
+    "get_card",
+    "list_activities",
+    "list_cards",
+    "list_history",
+    "lose_card",
+    "move_card",
+    "move_cards",
+    "read_board",
+    "reopen_card",
+    "transfer_card",
+    "win_card",
+]

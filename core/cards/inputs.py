@@ -1,0 +1,288 @@
+"""What callers may say about a card."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import PydanticCustomError
+
+from core.cards.models import CardStatus
+from core.contacts.attributes import Attributes
+from core.contacts.inputs import ExternalId, Tags
+from core.foundation.clock import now
+from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.validation.currencies import Currency
+from core.foundation.validation.inputs import (
+    CURSOR,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    UtcTime,
+    at_most_decimals,
+)
+from core.foundation.validation.names import NameText
+from core.foundation.validation.validation_errors import across
+
+MOST_PEOPLE = 20
+MOST_IN_A_BATCH = 200
+MOST_VALUE = 10**12
+
+AHEAD = timedelta(minutes=5)
+"""How far the caller's clock may run before ours."""
+
+Origin = Literal["manual", "api", "import", "conversa"]
+
+
+def _not_ahead(at: UtcTime) -> UtcTime:
+    if at > now() + AHEAD:
+        raise PydanticCustomError("in_the_future", "This lies in the future; send when it happened")
+    return at
+
+
+def _once_each(people: "list[Person]") -> "list[Person]":
+    if len({person.contact_id for person in people}) < len(people):
+        raise PydanticCustomError("repeated", "Every contact is on a card once")
+    if sum(person.principal for person in people) > 1:
+        raise PydanticCustomError("repeated", "At most one contact of a card is the principal one")
+    return people
+
+
+def _use_mover(_: Any) -> Any:
+    raise PydanticCustomError(
+        "USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover"
+    )
+
+
+LONGEST_TITLE = 160
+Title = Annotated[str, NameText(LONGEST_TITLE)]
+Value = Annotated[
+    float,
+    Field(
+        ge=0,
+        le=MOST_VALUE,
+        allow_inf_nan=False,
+        description="In units of the currency, with up to two decimals",
+    ),
+    at_most_decimals(2),
+]
+Bound = Annotated[float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False)]
+Probability = Annotated[
+    int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")
+]
+Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
+Past = Annotated[UtcTime, AfterValidator(_not_ahead)]
+NotHere = SkipJsonSchema[Annotated[Any, BeforeValidator(_use_mover)]]
+
+
+class Person(Input):
+    """A contact on a card, and the part that it plays."""
+
+    contact_id: str = Field(alias="contatoId")
+    role: Annotated[str, NameText(60)] | None = Field(default=None, alias="papel")
+    principal: bool = False
+
+
+People = Annotated[list[Person], Field(max_length=MOST_PEOPLE), AfterValidator(_once_each)]
+
+
+class NewCard(Input):
+    """A deal. Without `etapaId` it starts in the pipeline's first open stage; the currency is the
+    pipeline's.
+    """
+
+    title: Title = Field(alias="titulo")
+    pipeline_id: str
+    stage_id: str | None = Field(default=None, alias="etapaId")
+    value: Value | None = Field(default=None, alias="valor")
+    currency: Currency | None = Field(default=None, alias="moeda", description="ISO 4217")
+    expected_on: date | None = Field(default=None, alias="dataPrevista")
+    probability: Probability | None = Field(default=None, alias="probabilidade")
+    contact_id: str | None = Field(default=None, alias="contatoId")
+    people: People = Field(default=[], alias="contatos")
+    company_id: str | None = None
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
+    lost_reason_id: str | None = Field(
+        default=None, alias="motivoPerdaId", description="In a stage of lost deals"
+    )
+    lost_note: Note | None = Field(
+        default=None, alias="observacaoPerda", description="In a stage of lost deals"
+    )
+    attributes: Attributes = Field(default={}, alias="atributos")
+    tags: Tags = []
+    origin: Origin | None = Field(
+        default=None, alias="origem", description="api for keys, manual for people"
+    )
+    origin_message_id: str | None = Field(default=None, alias="origemMessageId")
+    external_id: ExternalId | None = None
+
+
+class CardChanges(Changes):
+    """What to change; null clears. `contatos`, `atributos` and `tags` replace what is stored."""
+
+    title: KeptWhenLeftOut[Title] = Field(default=None, alias="titulo")
+    value: Value | None = Field(default=None, alias="valor")
+    currency: KeptWhenLeftOut[Currency] = Field(default=None, alias="moeda")
+    expected_on: date | None = Field(default=None, alias="dataPrevista")
+    probability: Probability | None = Field(default=None, alias="probabilidade")
+    contact_id: str | None = Field(default=None, alias="contatoId")
+    people: People | None = Field(default=None, alias="contatos")
+    company_id: str | None = None
+    owner_id: str | None = Field(default=None, alias="responsavelId")
+    attributes: Attributes | None = Field(default=None, alias="atributos")
+    tags: Tags | None = None
+    external_id: ExternalId | None = None
+    version: KeptWhenLeftOut[int] = Field(
+        default=None, alias="versao", description="Refuse if it is another by now"
+    )
+    stage_id: NotHere = Field(default=None, alias="etapaId")
+    status: NotHere = None
+
+
+class Filling(Input):
+    """Values to fill on the way, so that a card has what its next stage demands."""
+
+    value: KeptWhenLeftOut[Value] = Field(default=None, alias="valor")
+    expected_on: KeptWhenLeftOut[date] = Field(default=None, alias="dataPrevista")
+    contact_id: KeptWhenLeftOut[str] = Field(default=None, alias="contatoId")
+    owner_id: KeptWhenLeftOut[str] = Field(default=None, alias="responsavelId")
+
+    def columns(self) -> dict[str, Any]:
+        """The columns that were sent."""
+        sent = {name: getattr(self, name) for name in self.model_fields_set}
+        return {**sent, "value": amount(sent["value"])} if "value" in sent else sent
+
+
+class CardMove(Input):
+    """Into which stage of its pipeline, and where in it: behind all others unless told."""
+
+    stage_id: str = Field(alias="etapaId")
+    before: KeptWhenLeftOut[str] = Field(
+        default=None, alias="antesDe", description="A card of that stage"
+    )
+    after: KeptWhenLeftOut[str] = Field(
+        default=None, alias="depoisDe", description="A card of that stage"
+    )
+    filling: Filling = Field(default=Filling(), alias="campos")
+    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
+    lost_note: Note | None = Field(default=None, alias="observacaoPerda")
+    version: KeptWhenLeftOut[int] = Field(
+        default=None, alias="versao", description="Refuse if it is another by now"
+    )
+
+    @across("before", "after")
+    @staticmethod
+    def _one_place(before: str | None, _: str) -> None:
+        if before is not None:
+            raise PydanticCustomError("not_allowed", "Send antesDe or depoisDe, not both")
+
+
+class CardTransfer(Input):
+    """Into which other pipeline; its first open stage unless told."""
+
+    pipeline_id: str
+    stage_id: str | None = Field(default=None, alias="etapaId", description="An open stage")
+    filling: Filling = Field(default=Filling(), alias="campos")
+
+
+class CardWin(Input):
+    """How a deal was won; now unless told."""
+
+    value: KeptWhenLeftOut[Value] = Field(default=None, alias="valor")
+    won_at: KeptWhenLeftOut[Past] = Field(
+        default=None, alias="ganhoEm", description="At most five minutes ahead"
+    )
+    filling: Filling = Field(default=Filling(), alias="campos")
+
+
+class CardLoss(Input):
+    """Why a deal was lost; now unless told."""
+
+    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
+    lost_note: Note | None = Field(default=None, alias="observacaoPerda")
+    lost_at: KeptWhenLeftOut[Past] = Field(
+        default=None, alias="perdidoEm", description="At most five minutes ahead"
+    )
+
+
+class CardReopening(Input):
+    """Into which open stage; the last one that the card was in unless told."""
+
+    stage_id: str | None = Field(default=None, alias="etapaId")
+
+
+class CardBatch(Input):
+    """Cards to put into a stage of their pipeline, behind all others, in this order."""
+
+    card_ids: Annotated[list[str], Field(min_length=1, max_length=MOST_IN_A_BATCH)]
+    stage_id: str = Field(alias="etapaId")
+    filling: Filling = Field(default=Filling(), alias="campos")
+
+
+Order = Literal[
+    "ordem", "valor", "dataPrevista", "updatedAt", "createdAt",
+    "-ordem", "-valor", "-dataPrevista", "-updatedAt", "-createdAt",
+]  # fmt: skip
+
+
+class CardFilter(QueryInput):
+    """Which cards to list."""
+
+    pipeline_id: str | None = Field(default=None, description="Cards on this pipeline only")
+    stage_id: str | None = Field(
+        default=None, alias="etapaId", description="Cards in this stage only"
+    )
+    status: CardStatus | None = Field(default=None, description="Open, won or lost deals")
+    owner_id: str | None = Field(
+        default=None,
+        alias="responsavelId",
+        description="The account that is responsible for the deal",
+    )
+    contact_id: str | None = Field(
+        default=None, alias="contatoId", description="On the card in any part"
+    )
+    company_id: str | None = Field(
+        default=None, description="The company that the deal is made with"
+    )
+    late: bool | None = Field(
+        default=None, alias="atrasado", description="Longer in their stage than it allows"
+    )
+    value_min: Bound | None = Field(
+        default=None,
+        alias="valorMin",
+        description="Worth at least this much, in whichever currency the deal has",
+    )
+    value_max: Bound | None = Field(
+        default=None,
+        alias="valorMax",
+        description="Worth at most this much, in whichever currency the deal has",
+    )
+    expected_from: date | None = Field(
+        default=None, alias="previstoDe", description="Expected on this day or later"
+    )
+    expected_to: date | None = Field(
+        default=None, alias="previstoAte", description="Expected on this day or earlier"
+    )
+    external_id: str | None = Field(default=None, description="The whole id in your own system")
+    q: str | None = Field(
+        default=None, description="A part of the title, in any case, with or without accents"
+    )
+    order: Order | None = Field(
+        default=None,
+        alias="ordenarPor",
+        description="`-` turns it round; ordem in one stage, else -createdAt, unless told. Without a value: last",
+    )
+    limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+def amount(value: float | None) -> Decimal | None:
+    """A Value as it is stored."""
+    return None if value is None else Decimal(str(value))

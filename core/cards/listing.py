@@ -1,0 +1,96 @@
+"""Pages of cards, by any of their filters and in any of their orders."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from core.cards.conditions import narrow_cards
+from core.cards.cursors import Mark, read_mark, write_mark
+from core.cards.inputs import CardFilter
+from core.cards.record import COLUMNS, card_record
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+
+
+class By(NamedTuple):
+    """What a list is ordered by: the SQL of it, its column, and how a cursor's text becomes its
+    value.
+    """
+
+    sql: str
+    column: str
+    read: Callable[[str], Any]
+
+
+ORDERS = {
+    "ordem": By('c.rank COLLATE "C"', "rank", str),
+    "valor": By("c.value", "value", Decimal),
+    "dataPrevista": By("c.expected_on", "expected_on", date.fromisoformat),
+    "updatedAt": By("c.updated_at", "updated_at", datetime.fromisoformat),
+    "createdAt": By("c.created_at", "created_at", datetime.fromisoformat),
+}
+NULLABLE = ("valor", "dataPrevista")
+
+
+async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
+    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in
+    the cursor.
+
+    A filter by what does not exist matches nothing. Cards without a value stand last in either
+    direction. Raises ValidationFailed for a cursor that is not one of this order.
+    """
+    caller.require(Scope.CRM_READ)
+    at = now()
+    order = filter.order or ("ordem" if filter.stage_id is not None else "-createdAt")
+    by = ORDERS[order.removeprefix("-")]
+    asked = _asked(caller, filter, at)
+    mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
+    total = (
+        mark.total
+        if mark
+        else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
+    )
+    if mark is not None:
+        _behind(asked, mark, order, by)
+    rows = await db.fetch(
+        _page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values
+    )
+    page: dict[str, Any] = {
+        "items": [card_record(row, at=at) for row in rows[: filter.limit]],
+        "total": total,
+    }
+    if len(rows) > filter.limit:
+        last = rows[filter.limit - 1]
+        page["nextCursor"] = write_mark(order, Mark(last[by.column], last["id"], total))
+    return page
+
+
+def _asked(caller: Caller, filter: CardFilter, at: datetime) -> Where:
+    asked = Where.visible_to(caller, alias="c")
+    narrow_cards(asked, filter, at=at)
+    return asked
+
+
+def _behind(asked: Where, mark: Mark, order: str, by: By) -> None:
+    """Only what comes after a row; nulls come after all values."""
+    sign = "<" if order.startswith("-") else ">"
+    if mark.value is None:
+        asked.narrow(f"{by.sql} IS NULL AND c.id {sign} {{}}", mark.id)
+        return
+    later = f"({by.sql}, c.id) {sign} ({{}}, {{}})"
+    nullable = order.removeprefix("-") in NULLABLE
+    asked.narrow(f"({later} OR {by.sql} IS NULL)" if nullable else later, mark.value, mark.id)
+
+
+def _page(where: str, order: str, by: By, limit: int, skip: int) -> str:
+    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
+    direction = "DESC" if order.startswith("-") else "ASC"
+    last = " NULLS LAST" if order.removeprefix("-") in NULLABLE else ""
+    in_order = f"{by.sql} {direction}{last}, c.id {direction}"
+    return f"""
+        SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
+            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})
+        ORDER BY {in_order}"""

@@ -1,0 +1,93 @@
+"""Finding room for cards in a stage. The stage is locked: nobody else puts a card there meanwhile."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.cards.errors import LinksRefused
+from core.cards.rank import LONGEST, rank_between, ranks_behind, spread
+from core.foundation.database import db
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """In front of a card or behind it; without both, behind all."""
+
+    before: str | None = None
+    after: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.before is not None or self.after is not None
+
+
+LAST = Place()
+
+
+async def lock_stages(ids: Sequence[str]) -> None:
+    """Hold stages until the transaction ends, in one order for all. Their pipelines are held
+    already.
+    """
+    await db.execute(
+        "SELECT FROM pipeline_stages WHERE id = ANY ($1) ORDER BY id FOR UPDATE", list(ids)
+    )
+
+
+async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) -> list[str]:
+    """A rank for each of these cards, in order. A place beside a card that is not in the stage
+    raises LinksRefused.
+
+    Comes before the cards are locked: a stage that is numbered anew locks all of its own, in the
+    order of all locks.
+    """
+    ranks = await _ranks(stage_id, moving, place)
+    if max(map(len, ranks), default=0) > LONGEST:
+        await _number_anew(stage_id, moving)
+        ranks = await _ranks(stage_id, moving, place)
+    return ranks
+
+
+async def _ranks(stage_id: str, moving: Sequence[str], place: Place) -> list[str]:
+    if not place:
+        return ranks_behind(await db.fetchval(LAST_RANK, stage_id), len(moving))
+    anchor, statement, pointer = (
+        (place.before, BEFORE, "/antesDe")
+        if place.before is not None
+        else (place.after, AFTER, "/depoisDe")
+    )
+    found = await db.fetchrow(statement, stage_id, list(moving), anchor)
+    if found is None or anchor in moving:
+        raise LinksRefused({pointer: "Name another card that lies in the stage"})
+    return [rank_between(found["low"], found["high"])]
+
+
+async def _number_anew(stage_id: str, moving: Sequence[str]) -> None:
+    rows = await db.fetch(LOCK_ALL, stage_id, list(moving))
+    in_order = sorted((row["rank"], row["id"]) for row in rows if row["stage_id"] == stage_id)
+    # In two steps: no card may have a rank for a moment that another one still has.
+    ids = [id for _, id in in_order]
+    for ranks in ([f"~{id}" for id in ids], spread(len(ids))):
+        await db.execute(RENUMBER, ids, ranks)
+
+
+# Also behind those that are to move: who is in the stage already stays where it is.
+LAST_RANK = 'SELECT rank FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C" DESC LIMIT 1'
+
+BEFORE = """
+SELECT a.rank AS high, (
+    SELECT c.rank FROM cards c WHERE c.stage_id = $1 AND c.id <> ALL ($2) AND c.rank COLLATE "C" < a.rank
+    ORDER BY c.rank COLLATE "C" DESC LIMIT 1) AS low
+FROM cards a WHERE a.id = $3 AND a.stage_id = $1
+"""
+
+AFTER = """
+SELECT a.rank AS low, (
+    SELECT c.rank FROM cards c WHERE c.stage_id = $1 AND c.id <> ALL ($2) AND c.rank COLLATE "C" > a.rank
+    ORDER BY c.rank COLLATE "C" LIMIT 1) AS high
+FROM cards a WHERE a.id = $3 AND a.stage_id = $1
+"""
+
+LOCK_ALL = "SELECT id, stage_id, rank FROM cards WHERE stage_id = $1 OR id = ANY ($2) ORDER BY id FOR UPDATE"
+
+# What is shown does not change with it, and neither does the version.
+RENUMBER = """
+UPDATE cards c SET rank = n.rank FROM unnest($1::text[], $2::text[]) AS n (id, rank) WHERE c.id = n.id
+"""

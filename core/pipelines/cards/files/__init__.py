@@ -1,8 +1,0 @@
-"""The files of a card: proposals, contracts, pictures."""
-
-from core.pipelines.cards.files.attach import MOST_BYTES, attach_file
-from core.pipelines.cards.files.inputs import FilePage
-from core.pipelines.cards.files.listing import list_files
-from core.pipelines.cards.files.remove import remove_file, remove_files_of
-
-__all__ = ["MOST_BYTES", "FilePage", "attach_file", "list_files", "remove_file", "remove_files_of"]
