@@ -66,18 +66,18 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             webhooks.Sequencer().assign, batch=webhooks.POSITIONS_AT_ONCE, poll_seconds=0.2
         ),
         Job.APPLY_SANDBOX_REPORTS: Pump(
-            sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2
+            sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
+        Job.SETTLE_FORGOTTEN: Pump(sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2),
         Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),
         Job.SEND_PUSH: Pump(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
         ),
         Job.SEND_SANDBOX_PUSH: Pump(push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1),
         Job.APPLY_RCS_REPORTS: Pump(
-            rcs.apply_due_reports, batch=rcs.REPORT_BATCH, poll_seconds=0.2
+            rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.SETTLE_RCS: Pump(rcs.settle_forgotten, batch=rcs.FORGOTTEN_BATCH, poll_seconds=2),
+        Job.SETTLE_RCS: Pump(rcs.reconcile, batch=rcs.STUCK_BATCH_SIZE, poll_seconds=2),
         Job.HAND_OVER_LETTERS: Pump(
             email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1
         ),
@@ -103,7 +103,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.TRY_PARKED_NOTICES: Pump(
             inbound.try_parked, batch=inbound.PARKED_BATCH, poll_seconds=5
         ),
-        Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
+        Job.TRY_PARKED: Pump(sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
     announcer = pubsub.Announcer(pulse)

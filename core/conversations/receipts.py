@@ -17,7 +17,7 @@ from core.conversations.settle import is_erased
 from core.conversations.waiting import Waiting
 from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.messages import LoggedReceipt, Status
+from core.messages import LoggedReport, Status
 from core.messages.moves import RANK
 from core.providers.platform import StatusReport, Taken
 
@@ -176,9 +176,9 @@ async def _log(known: Sequence[_Known], moved: set[tuple[str, str]], *, at: date
         if late
         else set()
     )
-    await messages.log_receipts(
+    await messages.log_reports(
         [
-            LoggedReceipt(
+            LoggedReport(
                 one.row["organization_id"],
                 one.row["env"],
                 one.id,

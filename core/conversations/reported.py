@@ -10,7 +10,7 @@ from core import messages
 from core.conversations.events import publish_moves
 from core.conversations.reasons import reason_of
 from core.foundation.database import db
-from core.messages import Receipt, Status
+from core.messages import Status, StatusUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ async def apply_reports(reports: Sequence[Report], *, at: datetime) -> list[db.R
     """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
     rows.
     """
-    moved = await messages.apply_receipts(
+    moved = await messages.apply_status_updates(
         [
-            Receipt(
+            StatusUpdate(
                 one.message_id,
                 one.organization_id,
                 one.env,

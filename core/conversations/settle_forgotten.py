@@ -33,7 +33,7 @@ async def settle_forgotten(*, at: datetime) -> int:
         )
         await publish_moves(failed, at=at)
         await announce_messages(failed)
-        await sending.release_forgotten(
+        await sending.release_expired_holds(
             [row for row in rows if row["status"] != Status.SENDING], at=at
         )
     return len(rows)

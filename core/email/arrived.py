@@ -10,16 +10,16 @@ from core.email.events import publish_moves
 from core.email.settle import HARD
 from core.email.standing import Suppression, suppress
 from core.foundation.database import db
-from core.messages import Receipt, Status
+from core.messages import Status, StatusUpdate
 
 
-async def apply_moves(receipts: Sequence[Receipt], *, at: datetime) -> Sequence[db.Row]:
+async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> Sequence[db.Row]:
     """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
     rows.
 
     A hard bounce and a complaint suppress the address.
     """
-    moved = await messages.apply_receipts(receipts, at=at)
+    moved = await messages.apply_status_updates(receipts, at=at)
     await suppress(
         [
             Suppression(

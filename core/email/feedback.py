@@ -9,7 +9,7 @@ from core import messages
 from core.email.arrived import apply_moves
 from core.email.settle import Settlement, settle
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, LoggedReceipt, Receipt, Status
+from core.messages import Channel, LoggedReport, Status, StatusUpdate
 from core.providers.mail import Feedback, LetterTaken
 from core.providers.smtp import PROVIDER
 
@@ -21,7 +21,7 @@ async def receive_feedback(
     is passed over: our ids stand in letters from the start, so nothing is waited for.
     """
     async with transaction():
-        rows = await messages.lock_spoken_of(
+        rows = await messages.lock_matching(
             organization_id,
             "live",
             Channel.EMAIL,
@@ -39,16 +39,16 @@ async def receive_feedback(
             await settle([Settlement(id, LetterTaken(), at) for id in sorted(early)])
         moved = await apply_moves(
             [
-                Receipt(row["id"], organization_id, "live", one.status, one.reason, one.at)
+                StatusUpdate(row["id"], organization_id, "live", one.status, one.reason, one.at)
                 for one, row in known
                 if one.status is not None
             ],
             at=at,
         )
         ended = {(row["id"], row["status"]) for row in moved}
-        await messages.log_receipts(
+        await messages.log_reports(
             [
-                LoggedReceipt(
+                LoggedReport(
                     organization_id,
                     "live",
                     row["id"],

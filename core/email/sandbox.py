@@ -12,7 +12,7 @@ from core.email.opened import Opening, record_openings
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages import Channel, Receipt, Status
+from core.messages import Channel, Status, StatusUpdate
 from core.providers import sandbox
 from core.providers.sandbox.letters import REASONS, email_story
 from core.short_links.follow import Click, count_clicks
@@ -43,7 +43,9 @@ async def apply_due_reports(*, at: datetime) -> int:
         }
         await apply_moves(
             [
-                Receipt(one.message_id, one.organization_id, one.env, one.status, one.reason, at)
+                StatusUpdate(
+                    one.message_id, one.organization_id, one.env, one.status, one.reason, at
+                )
                 for one in reports
                 if one.status in set(Status)
             ],

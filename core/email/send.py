@@ -19,7 +19,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messages import Channel, Direction, NewMessage, Status
-from core.messages.sending import Draft, RecipientOptedOut, Record, send_once
+from core.messages.sending import RecipientOptedOut, Record, SendRequest, send_once
 from core.providers import registry, sandbox, smtp
 from core.short_links import LinksOfMessage, store_links
 
@@ -38,13 +38,13 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
-    draft = await _draft(caller, new, use)
-    taken = await send_once(draft, hand_over=_never, again=answer_again)
-    record = taken.record if caller.sees_personal_data else masked(taken.record)
-    return {**record, "replayed": taken.replayed}
+    request = await _request_of(caller, new, use)
+    accepted = await send_once(request, hand_over=_never, again=answer_again)
+    record = accepted.record if caller.sees_personal_data else masked(accepted.record)
+    return {**record, "replayed": accepted.replayed}
 
 
-async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draft:
+async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> SendRequest:
     id, at = new_id("msg"), now()
     addressee = Addressee(
         id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
@@ -59,13 +59,13 @@ async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draf
             raise RecipientOptedOut
     except (NoRelay, NoVerifiedSender, RecipientOptedOut) as refusal:
         # An earlier send with this key is answered all the same.
-        return Draft(caller, use, message, answer={}, forbidden=refusal)
+        return SendRequest(caller, use, message, answer={}, forbidden=refusal)
     message = replace(message, sender_address=str(sender))
     if standing.suppressed:
         message = replace(
             message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None
         )
-        return Draft(caller, use, message, answer=_answer(message))
+        return SendRequest(caller, use, message, answer=_answer(message))
     price = await wallet.email_price(caller.organization_id) if current().charges else 0
     message = replace(message, coins=price)
     letter = await compose(
@@ -75,13 +75,13 @@ async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draf
     async def store_letter() -> None:
         await _store(message, letter)
 
-    return Draft(
+    return SendRequest(
         caller,
         use,
         message,
         answer=_answer(message),
         identity=addressee.identity if new.is_marketing else None,
-        beside=store_letter,
+        also_write=store_letter,
     )
 
 
@@ -131,7 +131,7 @@ async def _store(message: NewMessage, letter: Composed) -> None:
     await wake(Job.HAND_OVER_LETTERS)
 
 
-async def _never(draft: Draft) -> Record:
+async def _never(request: SendRequest) -> Record:
     raise AssertionError("a letter's answer is known when it is written down")
 
 

@@ -2,59 +2,58 @@
 
 from core.messages.announce import announce_messages, changed
 from core.messages.counts import merge_counts
-from core.messages.find import lock_spoken_of, remember_references
+from core.messages.delivery_reports.apply import StatusUpdate, apply_status_updates, count_moved
+from core.messages.delivery_reports.log import LoggedReport, log_reports
+from core.messages.delivery_reports.receive import (
+    MatchedReports,
+    applies_reports,
+    apply_reports,
+    receive_reports,
+    report_from_json,
+)
+from core.messages.delivery_reports.unmatched import (
+    UnmatchedReport,
+    keep_unmatched,
+    requeue_unmatched,
+    take_due_unmatched,
+)
+from core.messages.find import lock_matching, remember_references
 from core.messages.hours import close_hours, merge_hours
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messages.moves import may_become
-from core.messages.receipt_log import (
-    LoggedReceipt,
-    Parked,
-    log_receipts,
-    park,
-    park_again,
-    take_parked,
-)
-from core.messages.receipts import Receipt, apply_receipts, count_moved
-from core.messages.reports import (
-    Told,
-    applies_reports,
-    apply_reports,
-    parked_receipt,
-    receive_receipts,
-)
 from core.messages.sends import count_refused_send, count_send
 
 __all__ = [
     "CONVERSATIONS",
     "Channel",
     "Direction",
-    "LoggedReceipt",
+    "LoggedReport",
+    "MatchedReports",
     "Message",
     "NewMessage",
-    "Parked",
-    "Receipt",
     "Status",
-    "Told",
+    "StatusUpdate",
+    "UnmatchedReport",
     "announce_messages",
     "applies_reports",
-    "apply_receipts",
     "apply_reports",
+    "apply_status_updates",
     "changed",
     "close_hours",
     "count_moved",
     "count_refused_send",
     "count_send",
     "insert_messages",
-    "lock_spoken_of",
-    "log_receipts",
+    "keep_unmatched",
+    "lock_matching",
+    "log_reports",
     "may_become",
     "merge_counts",
     "merge_hours",
-    "park",
-    "park_again",
-    "parked_receipt",
-    "receive_receipts",
+    "receive_reports",
     "remember_references",
-    "take_parked",
+    "report_from_json",
+    "requeue_unmatched",
+    "take_due_unmatched",
 ]

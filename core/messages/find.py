@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.foundation.database import db
 
 
-async def lock_spoken_of(
+async def lock_matching(
     organization_id: str,
     env: str,
     channel: str | None,

@@ -152,7 +152,7 @@ class SmsProvider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class DeliveryReport:
     """A provider's word on one message.
 
     `message_id` is our id and `reference` the provider's own; at least one is there, and ours
@@ -175,7 +175,7 @@ class InboundReply:
     """A recipient's answer (MO).
 
     `provider_id` is the same each time the provider tells of this reply: it is charged once.
-    `message_id` and `reference` name the message answered as in `Receipt`. `sender` is E.164,
+    `message_id` and `reference` name the message answered as in `DeliveryReport`. `sender` is E.164,
     `received_at` in UTC.
     """
 

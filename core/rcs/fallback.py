@@ -16,24 +16,24 @@ from core.providers import registry
 from core.providers.contracts import (
     FALLBACK,
     Accepted,
+    DeliveryReport,
     Failed,
     Found,
     NotFound,
     OutOfCredit,
-    Receipt,
     Refused,
     Throttled,
     Unknown,
 )
+from core.rcs.delivery_reports.effects import NO_RCS
+from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.hand_over_again import hand_stand_in_over_again
-from core.rcs.outcomes import publish_outcomes
 from core.rcs.outgoing import stand_in_of
 from core.rcs.price import give_back, pay
-from core.rcs.reported import NO_RCS
 
 TRY_AGAIN = timedelta(seconds=60)
-ASK_AGAIN = timedelta(seconds=10)
-KEEP_HOLD = timedelta(hours=72)
+RECONCILE_INTERVAL = timedelta(seconds=10)
+HOLD_TTL = timedelta(hours=72)
 VALIDITY = {"easy_rcs": timedelta(hours=4), "easy_otp_rcs": timedelta(minutes=10)}
 """How long a provider that takes no SMS is tried, as for an SMS that waits."""
 
@@ -46,7 +46,7 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
         return
     found = await sending.ask(row, id=row["id"] + FALLBACK)
     if isinstance(found, Found) and found.status != "sent":
-        await messages.receive_receipts(
+        await messages.receive_reports(
             row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at
         )
     else:
@@ -86,7 +86,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
             or row["path"] is not None
         ):
             return
-        verdict = sending.as_one_of_several(verdict, row)
+        verdict = sending.as_one_attempt(verdict, row)
         match verdict:
             case Accepted(reference=reference):
                 left = await _write(id, ACCEPTED, reference or None, at)
@@ -101,10 +101,10 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
                 await give_back([failed], at=at)
             case Unknown():
                 await db.execute(
-                    "UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + ASK_AGAIN
+                    "UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + RECONCILE_INTERVAL
                 )
             case sending.Indeterminate():
-                await _fail(id, "indeterminate", settle_at=at + KEEP_HOLD, at=at)
+                await _fail(id, "indeterminate", settle_at=at + HOLD_TTL, at=at)
             case _ if at - row["created_at"] >= VALIDITY[row["route"]]:
                 failed = await _fail(id, "expired", settle_at=row["settle_at"], at=at)
                 await give_back([failed], at=at)
@@ -117,7 +117,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
 async def _fail(id: str, reason: str, *, settle_at: datetime, at: datetime) -> db.Row:
     row = await _write(id, FAILED, reason, settle_at, at)
     await messages.announce_messages([row])
-    await publish_outcomes([row], at)
+    await publish_status_events([row], at)
     return row
 
 
@@ -127,7 +127,7 @@ async def _write(id: str, statement: str, *values: object) -> db.Row:
     return row
 
 
-def _end(row: db.Row, found: Found, *, at: datetime) -> Receipt:
+def _end(row: db.Row, found: Found, *, at: datetime) -> DeliveryReport:
     """A provider that was asked may know the end already: that is a report as any other."""
     assert found.status != "sent"
     receipt = {
@@ -139,7 +139,7 @@ def _end(row: db.Row, found: Found, *, at: datetime) -> Receipt:
         "statusDescription": "Found by asking the provider",
         "channel": Channel.SMS.upper(),
     }
-    return Receipt(
+    return DeliveryReport(
         row["id"], found.reference, found.status, found.reason, at, receipt, of_fallback=True
     )
 

@@ -9,31 +9,31 @@ from core.foundation.jobs import Job, wake
 from core.messages import Channel, Status, sending
 from core.providers import registry
 from core.providers.contracts import Accepted, Refused
-from core.rcs.outcomes import publish_outcomes
+from core.rcs.delivery_reports.effects import NO_RCS, NO_REPORT_AFTER
+from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.outgoing import outgoing_of
 from core.rcs.record import answer_of
-from core.rcs.reported import NO_RCS, NO_REPORT_AFTER
 
-TERMS = sending.Terms(
+POLICY = sending.ChannelPolicy(
     Channel.RCS,
     open=Status.QUEUED,
     answer=answer_of,
-    publish_failed=publish_outcomes,
+    publish_failed=publish_status_events,
     captures=False,
     due_after=NO_REPORT_AFTER,
 )
 """Acceptance is not paid: the price stays held until the way that the message took is known."""
 
 
-async def hand_over(draft: sending.Draft) -> sending.Record:
+async def hand_over(request: sending.SendRequest) -> sending.Record:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
-    A crash from here on leaves the message queued: the sweep asks the provider about it, and hands
+    A crash from here on leaves the message queued: reconciliation asks the provider about it, and hands
     it over again only where the provider promises to take it once.
     """
     provider = registry.for_live(Channel.RCS)
     assert provider is not None, "a live send without a provider is refused before"
-    message = draft.message
+    message = request.message
     answer = await provider.send(outgoing_of(asdict(message)))
     settled = await settle_answer(
         message.id, answer, has_fallback=message.fallback is not None, at=now()
@@ -50,12 +50,12 @@ async def settle_answer(
     in.
     """
     if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
-        settled = await sending.settle(TERMS, id, sending.Diverted(NO_RCS), at=at)
+        settled = await sending.settle(POLICY, id, sending.Diverted(NO_RCS), at=at)
         await wake(Job.SETTLE_RCS)
         return settled
-    return await sending.settle(TERMS, id, answer, at=at)
+    return await sending.settle(POLICY, id, answer, at=at)
 
 
 async def accept_early(row: db.Row, reference: str | None, *, at: datetime) -> None:
     """A report on a message that is still queued proves that the provider accepted it."""
-    await sending.settle(TERMS, row["id"], Accepted(reference or ""), at=at)
+    await sending.settle(POLICY, row["id"], Accepted(reference or ""), at=at)

@@ -14,6 +14,7 @@ from core.messages import Channel, Direction, NewMessage, Status, sending
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending, Report
 from core.rcs.content import Leaving, leaving
+from core.rcs.delivery_reports.effects import NO_REPORT_AFTER, sandbox_receipt
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.hand_over import hand_over
 from core.rcs.hand_over_again import MARKETING_ROUTE
@@ -21,7 +22,6 @@ from core.rcs.inputs import NewRcs
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
 from core.rcs.record import answer_of, masked
-from core.rcs.reported import NO_REPORT_AFTER, sandbox_receipt
 from core.short_links import LinksOfMessage
 from core.sms import Encoded, encode_sms
 
@@ -44,12 +44,14 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     prices = await quote(
         caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at
     )
-    draft = _draft(caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices)
-    taken = await sending.send_once(draft, hand_over=hand_over, again=answer_again)
+    request = _request_of(
+        caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
+    )
+    taken = await sending.send_once(request, hand_over=hand_over, again=answer_again)
     return taken.record if caller.sees_personal_data else masked(taken.record)
 
 
-def _draft(
+def _request_of(
     caller: Caller,
     new: NewRcs,
     use: idempotency.KeyUse,
@@ -58,7 +60,7 @@ def _draft(
     left: Leaving,
     stands_in: Encoded | None,
     prices: Quote | None,
-) -> sending.Draft:
+) -> sending.SendRequest:
     in_sandbox = caller.env == "test"
     ending = sandbox.rcs_ending(new.to, fallback=stands_in is not None) if in_sandbox else None
     refused = ending is not None and ending.refused
@@ -88,19 +90,21 @@ def _draft(
         sent_at=at if in_sandbox and not refused else None,
         failed_at=at if refused else None,
         updated_at=at,
-        settle_at=None if refused else at + (NO_REPORT_AFTER if in_sandbox else sending.ASK_AFTER),
+        settle_at=None
+        if refused
+        else at + (NO_REPORT_AFTER if in_sandbox else sending.RECONCILE_AFTER),
         content=left.content,
         fallback=_fallback(stands_in, prices),
     )
 
-    async def beside() -> None:
+    async def also_write() -> None:
         await short_links.store_links(
             [LinksOfMessage(id, caller.organization_id, caller.env, Channel.RCS, left.links)], at=at
         )
         if ending is not None and ending.status is not None:
             await sandbox.write_reports([_report(message, ending, at=at)])
 
-    return sending.Draft(
+    return sending.SendRequest(
         caller,
         use,
         message,
@@ -108,7 +112,7 @@ def _draft(
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
         forbidden=_forbidden(caller, new, prices),
         refused=sending.ProviderOutOfCredit(id) if refused else None,
-        beside=beside,
+        also_write=also_write,
     )
 
 

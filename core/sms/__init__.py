@@ -1,15 +1,14 @@
 """Text messages: accepted at once, delivered later, priced per segment."""
 
-from core.messages import receive_receipts
-from core.sms.apply_receipts import apply_receipts
+from core.messages import receive_reports
+from core.sms.delivery_reports.apply import apply_delivery_reports
+from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
+from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
 from core.sms.encoding import Encoded, encode_sms
 from core.sms.inputs import NewSms, SmsFilter
-from core.sms.look_up import BATCH as FORGOTTEN_BATCH
-from core.sms.look_up import settle_forgotten
-from core.sms.parked import BATCH as PARKED_BATCH
-from core.sms.parked import try_parked
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import get_message, list_messages, list_messages_json
+from core.sms.reconcile import STUCK_BATCH_SIZE, reconcile
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -18,22 +17,20 @@ from core.sms.replies import (
     receive_replies,
     reply_in_sandbox,
 )
-from core.sms.report import BATCH as REPORT_BATCH
-from core.sms.report import apply_due_reports
 from core.sms.send import send_message
 
 __all__ = [
-    "FORGOTTEN_BATCH",
-    "PARKED_BATCH",
-    "REPORT_BATCH",
+    "REPORT_BATCH_SIZE",
+    "STUCK_BATCH_SIZE",
+    "UNMATCHED_BATCH_SIZE",
     "Encoded",
     "NewSms",
     "ReplyFilter",
     "SandboxReply",
     "SmsDraft",
     "SmsFilter",
+    "apply_delivery_reports",
     "apply_due_reports",
-    "apply_receipts",
     "encode_sms",
     "get_message",
     "get_reply",
@@ -41,10 +38,10 @@ __all__ = [
     "list_messages_json",
     "list_replies",
     "preview_message",
-    "receive_receipts",
     "receive_replies",
+    "receive_reports",
+    "reconcile",
     "reply_in_sandbox",
+    "retry_unmatched",
     "send_message",
-    "settle_forgotten",
-    "try_parked",
 ]

@@ -1,4 +1,4 @@
-"""Handing a live SMS to its provider, and writing down what came of it."""
+"""Handing a live SMS to its provider, and settling it by the answer."""
 
 from typing import Any
 
@@ -7,29 +7,29 @@ from core.foundation.database.combining import Combiner
 from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Outgoing
-from core.sms.draft import Draft
+from core.sms.send_request import SmsSendRequest
 from core.sms.settle import Settlement, settle
 
 settlements: Combiner[Settlement, dict[str, Any]] = Combiner(settle)
 
 
-async def hand_over(draft: Draft, price: int) -> dict[str, Any]:
+async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
-    A crash from here on leaves the message `sending`: the sweep asks the provider about it, and
+    A crash from here on leaves the message `sending`: reconciliation asks the provider about it, and
     hands it over again only where the provider promises to take it once.
     """
     provider = registry.for_live(Channel.SMS)
-    assert provider is not None, "the intake refuses a live send without a provider"
+    assert provider is not None, "a live send without a provider is refused before"
     answer = await provider.send(
         Outgoing(
-            id=draft.id,
+            id=request.id,
             channel=Channel.SMS,
-            to=draft.new.to,
-            text=draft.encoded.body,
+            to=request.new.to,
+            text=request.encoded.body,
             content=None,
-            route=draft.new.route,
-            sender_id=draft.new.sender_id,
+            route=request.new.route,
+            sender_id=request.new.sender_id,
         )
     )
-    return await settlements.submit(Settlement(draft.id, draft.owner, answer, now()))
+    return await settlements.submit(Settlement(request.id, request.owner, answer, now()))

@@ -127,8 +127,8 @@ async def receive_replies(
     """
     async with transaction():
         unknown = await apply_replies(organization_id, provider, replies, at=at)
-        bodies = [parked_body(replies[place]) for place in sorted(unknown)]
-        await messages.park(organization_id, "live", provider, KIND, bodies, at=at)
+        bodies = [reply_to_json(replies[place]) for place in sorted(unknown)]
+        await messages.keep_unmatched(organization_id, "live", provider, KIND, bodies, at=at)
 
 
 async def apply_replies(
@@ -136,7 +136,7 @@ async def apply_replies(
 ) -> set[int]:
     """Store the replies whose message is known. Answers the places of the others."""
     ears = await _listen(organization_id, "live", replies)
-    rows = await messages.lock_spoken_of(
+    rows = await messages.lock_matching(
         organization_id,
         "live",
         Channel.SMS,
@@ -148,12 +148,12 @@ async def apply_replies(
     return {place for place, row in enumerate(rows) if row is None}
 
 
-def parked_body(reply: InboundReply) -> dict[str, Any]:
+def reply_to_json(reply: InboundReply) -> dict[str, Any]:
     """A reply as JSON."""
     return {**asdict(reply), "received_at": reply.received_at.isoformat()}
 
 
-def parked_reply(body: dict[str, Any]) -> InboundReply:
+def reply_from_json(body: dict[str, Any]) -> InboundReply:
     """The reply again."""
     return InboundReply(**{**body, "received_at": datetime.fromisoformat(body["received_at"])})
 

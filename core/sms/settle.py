@@ -1,8 +1,7 @@
-"""What a provider's answer means for a message that was handed over: money, status, stored answer,
-event.
+"""Settling SMS by their provider's answer, in batches: price, status, stored answer, event.
 
-The requests that handed messages over, the sweep that asks about forgotten ones, and early receipts
-all end here. Only a message that is still `sending` is settled, under its row lock, so whoever
+The requests that handed messages over, reconciliation, and delivery reports that overtook the
+answer all end here. Only a message that is still `sending` is settled, under its row lock, so whoever
 comes second changes nothing and answers what stands.
 """
 
@@ -22,9 +21,9 @@ from core.providers.contracts import Accepted, Failed, OutOfCredit, Refused, Thr
 from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled
 from core.sms.record import event_data, send_record
 
-ASK_AGAIN = timedelta(seconds=10)
-KEEP_HOLD = timedelta(hours=72)
-"""How long the price of an indeterminate message stays held, in case a receipt still comes."""
+RECONCILE_INTERVAL = timedelta(seconds=10)
+HOLD_TTL = timedelta(hours=72)
+"""How long the price of an indeterminate message stays held, in case a delivery report still comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exc
     async with transaction():
         rows = await _lock([settlement.message_id for settlement in settlements])
         settlements = [
-            replace(s, answer=sending.as_one_of_several(s.answer, rows[s.message_id]))
+            replace(s, answer=sending.as_one_attempt(s.answer, rows[s.message_id]))
             for s in settlements
         ]
         open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
@@ -149,9 +148,9 @@ def _state(
         case Refused(reason=reason):
             return (id, Status.FAILED, reason, None, 0, None, True)
         case Unknown():
-            return (id, Status.SENDING, None, None, None, at + ASK_AGAIN, False)
+            return (id, Status.SENDING, None, None, None, at + RECONCILE_INTERVAL, False)
         case sending.Indeterminate():
-            return (id, Status.FAILED, "indeterminate", None, None, at + KEEP_HOLD, True)
+            return (id, Status.FAILED, "indeterminate", None, None, at + HOLD_TTL, True)
         case _:
             return (id, Status.FAILED, None, None, 0, None, True)
 

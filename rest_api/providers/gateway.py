@@ -93,7 +93,7 @@ SIGNATURE = gateway.SIGNATURE_HEADER.lower().encode()
 routes = [
     Route(
         "/providers/gateway/{organization_id}/receipts",
-        GatewayCallback(gateway.read_receipts, messages.receive_receipts),
+        GatewayCallback(gateway.read_receipts, messages.receive_reports),
     ),
     Route(
         "/providers/gateway/{organization_id}/replies",

@@ -9,7 +9,7 @@ from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
-from core.providers.contracts import InboundReply, Receipt
+from core.providers.contracts import DeliveryReport, InboundReply
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.fakes.provider import reference_of
@@ -34,14 +34,14 @@ async def refused_send(caller: Caller, *, key: str | None = None, **changes: Any
     raise AssertionError(f"not refused: {sent}")
 
 
-def a_receipt(
+def a_delivery_report(
     message_id: str | None,
     status: str | None = "delivered",
     reason: str | None = None,
     *,
     reference: str | None = None,
     at: datetime | None = None,
-) -> Receipt:
+) -> DeliveryReport:
     """A report on a message, by our id and, unless told otherwise, by nothing else."""
     words = {"delivered": "DELIVRD", "undelivered": "UNDELIV", "failed": "REJECTD", None: "ENROUTE"}
     receipt = {
@@ -52,7 +52,7 @@ def a_receipt(
         "statusDescription": "In the words of the carrier",
         "channel": "SMS",
     }
-    return Receipt(message_id, reference, status, reason, at or now(), receipt)  # type: ignore[arg-type]
+    return DeliveryReport(message_id, reference, status, reason, at or now(), receipt)  # type: ignore[arg-type]
 
 
 def a_reply(

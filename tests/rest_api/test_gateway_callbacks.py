@@ -489,7 +489,7 @@ async def test_a_gateway_that_takes_the_message_and_falls_silent_is_asked_about_
 
     answer = await send(rest, key, "k")
     again = await send(rest, key, "k")
-    await sms.settle_forgotten(at=now() + timedelta(minutes=1))
+    await sms.reconcile(at=now() + timedelta(minutes=1))
     after = await send(rest, key, "k")
 
     problem = answer.json()

@@ -7,7 +7,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher
-from tests.factories.live import a_live_caller, a_receipt, a_reply
+from tests.factories.live import a_delivery_report, a_live_caller, a_reply
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription
@@ -40,7 +40,9 @@ async def a_day_of_live_sends() -> Caller:
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     for _ in range(2):
-        await sms.receive_receipts(caller.organization_id, "gateway", [a_receipt(id)], at=now())
+        await sms.receive_reports(
+            caller.organization_id, "gateway", [a_delivery_report(id)], at=now()
+        )
         await sms.receive_replies(
             caller.organization_id, "gateway", [a_reply(id, id="mo_1")], at=now()
         )

@@ -5,16 +5,16 @@ were cut off.
 from datetime import timedelta
 
 from cli.app import main
-from core.messages.sending import hand_over_again, look_up
-from core.sms import settle, write_down
+from core.messages.sending import hand_over_again, reconcile
+from core.sms import settle, write_batch
 
-write_down.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
-write_down.ASK_AFTER = timedelta(seconds=1)
-settle.ASK_AGAIN = timedelta(seconds=0.5)
-settle.KEEP_HOLD = timedelta(seconds=0.5)
-look_up.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]
-look_up.ASK_FOR = hand_over_again.ASK_FOR = timedelta(seconds=4)  # type: ignore[attr-defined]
-hand_over_again.FIRST_AFTER = timedelta(seconds=1)
+write_batch.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
+write_batch.RECONCILE_AFTER = timedelta(seconds=1)
+settle.RECONCILE_INTERVAL = timedelta(seconds=0.5)
+settle.HOLD_TTL = timedelta(seconds=0.5)
+reconcile.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]
+reconcile.NOT_FOUND_TIMEOUT = hand_over_again.NOT_FOUND_TIMEOUT = timedelta(seconds=4)  # type: ignore[attr-defined]
+hand_over_again.FIRST_REPEAT_AFTER = timedelta(seconds=1)
 
 if __name__ == "__main__":
     main()

@@ -32,7 +32,7 @@ from core.providers.contracts import (
     Throttled,
     Unknown,
 )
-from tests.factories.live import a_live_caller, a_receipt, a_reply
+from tests.factories.live import a_delivery_report, a_live_caller, a_reply
 from tests.factories.sms import a_new_sms, leave_coins
 from tests.fakes.provider import Crash, reference_of
 from tests.support.races import outside
@@ -272,13 +272,13 @@ class Turmoil:
         for caller in self.live:
             own = [id for id in ids if self.owner_of(self.taken[id]) is caller]
             receipts = [
-                a_receipt(id, *(end or draw.choice(ENDS)))
+                a_delivery_report(id, *(end or draw.choice(ENDS)))
                 for id in own
                 for _ in range(draw.choice((1, 1, 2)))
             ]
             if receipts:
-                receipts.append(a_receipt(None, reference=f"gw_nobody_{draw.random()}"))
-                await sms.receive_receipts(caller.organization_id, self.name, receipts, at=now())
+                receipts.append(a_delivery_report(None, reference=f"gw_nobody_{draw.random()}"))
+                await sms.receive_reports(caller.organization_id, self.name, receipts, at=now())
 
     async def _reply(self, random: Random, name: str) -> None:
         """A recipient answers, and the provider says so twice at once."""
@@ -304,4 +304,4 @@ class Turmoil:
 
     async def _sweep(self, random: Random) -> None:
         at = now() + timedelta(seconds=random.choice((5, 65, 200)))
-        await random.choice((sms.settle_forgotten, sms.try_parked, sms.apply_due_reports))(at=at)
+        await random.choice((sms.reconcile, sms.retry_unmatched, sms.apply_due_reports))(at=at)

@@ -1,4 +1,4 @@
-"""Several API processes in one: each with intake and settlement of its own, so that only the
+"""Several API processes in one: each with batches and settlements of its own, so that only the
 database is between.
 """
 
@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import pytest
 
 from core.foundation.database.combining import Combiner
+from core.messages.sending import AcceptOutcome
 from core.sms import hand_over, send
-from core.sms.draft import Draft, Outcome
-from core.sms.intake import take
+from core.sms.accept import accept_batch
+from core.sms.send_request import SmsSendRequest
 from core.sms.settle import Settlement, settle
 
 Answer = TypeVar("Answer")
@@ -21,8 +22,8 @@ _process: ContextVar[int] = ContextVar("process", default=0)
 
 
 @cache
-def _intake(process: int) -> Combiner[Draft, Outcome]:
-    return Combiner(take)
+def _batched_accept(process: int) -> Combiner[SmsSendRequest, AcceptOutcome]:
+    return Combiner(accept_batch)
 
 
 @cache
@@ -30,9 +31,9 @@ def _settlements(process: int) -> Combiner[Settlement, dict[str, Any]]:
     return Combiner(settle)
 
 
-class _Intake:
-    async def submit(self, draft: Draft) -> Outcome:
-        return await _intake(_process.get()).submit(draft)
+class _BatchedAccept:
+    async def submit(self, request: SmsSendRequest) -> AcceptOutcome:
+        return await _batched_accept(_process.get()).submit(request)
 
 
 class _Settlements:
@@ -43,7 +44,7 @@ class _Settlements:
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sends under `in_process(n, …)` share nothing with those of another number but the database."""
-    monkeypatch.setattr(send, "intake", _Intake())
+    monkeypatch.setattr(send, "batched_accept", _BatchedAccept())
     monkeypatch.setattr(hand_over, "settlements", _Settlements())
 
 

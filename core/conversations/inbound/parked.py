@@ -12,7 +12,7 @@ from datetime import datetime
 from core import messages
 from core.conversations.receipts import Report, apply_reports
 from core.foundation.database.transactions import transaction
-from core.messages import Parked
+from core.messages import UnmatchedReport
 from core.providers.platform import StatusReport
 
 KIND = "status"
@@ -27,18 +27,20 @@ async def park_reports(reports: Sequence[Report], *, at: datetime) -> None:
             {**asdict(report.word), "at": report.word.at.isoformat()}
         )
     for (organization_id, env, provider), bodies in by_owner.items():
-        await messages.park(organization_id, env, provider, KIND, bodies, at=at)
+        await messages.keep_unmatched(organization_id, env, provider, KIND, bodies, at=at)
 
 
 async def try_parked(*, at: datetime) -> int:
     """Try what is due again, in one transaction. Answers how many were tried."""
     async with transaction():
-        parked = await messages.take_parked(at=at, limit=BATCH, kinds=(KIND,))
+        parked = await messages.take_due_unmatched(at=at, limit=BATCH, kinds=(KIND,))
         unknown = await apply_reports([_read(one) for one in parked], at=at)
-        await messages.park_again([parked[place] for place in sorted(unknown)], at=at, seldom=True)
+        await messages.requeue_unmatched(
+            [parked[place] for place in sorted(unknown)], at=at, seldom=True
+        )
     return len(parked)
 
 
-def _read(parked: Parked) -> Report:
+def _read(parked: UnmatchedReport) -> Report:
     word = StatusReport(**{**parked.body, "at": datetime.fromisoformat(parked.body["at"])})
     return Report(parked.organization_id, parked.env, parked.provider, word)

@@ -1,29 +1,37 @@
-"""One send, for every channel that does not batch: what RCS, e-mail and conversations share.
+"""The send pipeline of every channel that does not batch: RCS, e-mail and conversations.
 
-A channel makes a `Draft` (the row with its price, the key, what is written beside it) and calls
+A channel makes a `SendRequest` (the row with its price, the key, what is written in the same
+transaction) and calls
 
-    taken = await send_once(draft, hand_over=…, again=…)
+    accepted = await send_once(request, hand_over=…, again=…)
 
 `send_once` looks the key up (a repeat is answered here), refuses what the channel forbids, and
-writes key, hold, message, stored answer and everything `beside` in one transaction, in which
-opt-out and balance are checked. A draft with an `answer` is done then. One without is handed to
-`hand_over(draft)` with no transaction open: it asks the provider and calls `settle(terms, id,
+stores key, hold, message, answer and everything of `also_write` in one transaction, in which
+opt-out and balance are checked. A request with an `answer` is done then. One without is handed to
+`hand_over(request)` with no transaction open: it asks the provider and calls `settle(policy, id,
 answer)`, which moves the row under its lock, captures or releases, stores or frees the key, and
 publishes. A repeat that comes meanwhile waits ten seconds; a repeat of an unknown outcome gets the
 message as it stands, through `again(caller, id)`.
 
-A crash in between leaves an open row whose `settle_at` (set it to `created_at + ASK_AFTER` in the
-draft) comes: `claim_due(channel)` takes such rows, `ask` asks their provider, `verdict_of` says
-what its answer means, `settle` writes it down. One that the provider does not know is handed over
-again (`claim_again`), the same under the same id, where the provider promises to take an id only
-once; by the others nothing is ever handed over twice. `release_forgotten` gives back what stayed
-held for 72 hours.
+A crash in between leaves an open row whose `settle_at` (set it to `created_at + RECONCILE_AFTER` in
+the request) comes: the channel's reconciliation takes such rows (`claim_due(channel)`), asks their
+provider (`ask`), and settles by what its answer means (`verdict_of`). One that the provider does
+not know is handed over again (`claim_again`), the same under the same id, where the provider
+promises to take an id only once; by the others nothing is ever handed over twice.
+`release_expired_holds` gives back what stayed held for 72 hours.
 
-SMS has an intake of its own, which takes hundreds of sends in one statement (core.sms.write_down);
-the rules are the same, and what is pure is shared.
+SMS accepts hundreds of sends in one statement (core.sms.write_batch); the rules are the same, and
+what is pure is shared.
 """
 
-from core.messages.sending.draft import Draft, Held, Outcome, Record, Taken, UnderWay, Unsettled
+from core.messages.sending.accept import accept
+from core.messages.sending.accept_outcomes import (
+    AcceptedSend,
+    AcceptOutcome,
+    AwaitingProvider,
+    InProgress,
+    OutcomePending,
+)
 from core.messages.sending.errors import (
     Landline,
     NoProvider,
@@ -35,41 +43,42 @@ from core.messages.sending.errors import (
     landline_refusal,
 )
 from core.messages.sending.hand_over_again import Candidate, claim_again, count_again, may_repeat
-from core.messages.sending.look_up import ASK_AFTER, ask, claim_due, leased, verdict_of
+from core.messages.sending.reconcile import RECONCILE_AFTER, ask, claim_due, leased, verdict_of
 from core.messages.sending.send_once import send_once
+from core.messages.sending.send_request import Record, SendRequest
 from core.messages.sending.settle import (
+    ChannelPolicy,
     Diverted,
     Indeterminate,
-    Terms,
     Verdict,
-    as_one_of_several,
-    release_forgotten,
+    as_one_attempt,
+    release_expired_holds,
     settle,
 )
-from core.messages.sending.write_down import take
 
 __all__ = [
-    "ASK_AFTER",
+    "RECONCILE_AFTER",
+    "AcceptOutcome",
+    "AcceptedSend",
+    "AwaitingProvider",
     "Candidate",
+    "ChannelPolicy",
     "Diverted",
-    "Draft",
-    "Held",
+    "InProgress",
     "Indeterminate",
     "Landline",
     "NoProvider",
     "NoSuchContact",
-    "Outcome",
+    "OutcomePending",
     "OutcomeUnknown",
     "ProviderOutOfCredit",
     "ProviderRefused",
     "RecipientOptedOut",
     "Record",
-    "Taken",
-    "Terms",
-    "UnderWay",
-    "Unsettled",
+    "SendRequest",
     "Verdict",
-    "as_one_of_several",
+    "accept",
+    "as_one_attempt",
     "ask",
     "claim_again",
     "claim_due",
@@ -77,9 +86,8 @@ __all__ = [
     "landline_refusal",
     "leased",
     "may_repeat",
-    "release_forgotten",
+    "release_expired_holds",
     "send_once",
     "settle",
-    "take",
     "verdict_of",
 ]

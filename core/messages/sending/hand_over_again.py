@@ -7,7 +7,7 @@ asked whether they know it.
 
 The process that took the message in may be slow and not dead, and hand it over too. So the row is
 marked before (`attempts`: how many times of the plan have passed). From then on an answer that the
-message was not taken speaks of one hand-over alone (`settle.as_one_of_several`): it frees neither
+message was not taken speaks of one hand-over alone (`settle.as_one_attempt`): it frees neither
 price nor key, since another may have been taken.
 """
 
@@ -18,12 +18,12 @@ from datetime import datetime, timedelta
 from core.foundation.database import db
 from core.foundation.observability.metrics import Counter
 from core.messages.models import Channel, Status
-from core.messages.sending.look_up import ASK_FOR
+from core.messages.sending.reconcile import NOT_FOUND_TIMEOUT
 from core.providers import registry
 from core.providers.contracts import Accepted, Answer, Refused, SmsProvider, Unknown
 
-FIRST_AFTER = timedelta(seconds=60)
-MOST_TIMES = 4
+FIRST_REPEAT_AFTER = timedelta(seconds=60)
+MAX_REPEATS = 4
 
 HANDED_OVER_AGAIN = Counter(
     "svc_messages_handed_over_again_total",
@@ -49,7 +49,11 @@ class Candidate:
 def times_passed(since: datetime, *, at: datetime) -> int:
     """How many times of the plan have passed: at 1, 2, 4 and 8 minutes; none any more after ten."""
     age = at - since
-    return 0 if age >= ASK_FOR else sum(age >= FIRST_AFTER * 2**turn for turn in range(MOST_TIMES))
+    return (
+        0
+        if age >= NOT_FOUND_TIMEOUT
+        else sum(age >= FIRST_REPEAT_AFTER * 2**turn for turn in range(MAX_REPEATS))
+    )
 
 
 def may_repeat(provider: str | None) -> SmsProvider | None:

@@ -1,8 +1,7 @@
-"""What a provider's answer means for a message that was handed over: money, status, stored answer,
-event.
+"""Settling a message by its provider's answer: price, status, stored answer, event.
 
-The request that handed it over, the sweep that asks about forgotten ones and early receipts all end
-here. Only a message whose outcome is open is settled, under its row lock: whoever comes second
+The request that handed it over, the reconciliation sweep, and delivery reports that overtook the answer all
+end here. Only a message whose outcome is open is settled, under its row lock: whoever comes second
 changes nothing.
 """
 
@@ -20,8 +19,8 @@ from core.foundation.settings import current
 from core.messages.announce import announce_messages
 from core.messages.find import remember_references
 from core.messages.models import Channel, Status
-from core.messages.sending.draft import Record
 from core.messages.sending.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+from core.messages.sending.send_request import Record
 from core.providers.contracts import (
     Accepted,
     Answer,
@@ -32,9 +31,9 @@ from core.providers.contracts import (
     Unknown,
 )
 
-ASK_AGAIN = timedelta(seconds=10)
-KEEP_HOLD = timedelta(hours=72)
-"""How long the price of an indeterminate message stays held, in case a receipt still comes."""
+RECONCILE_INTERVAL = timedelta(seconds=10)
+HOLD_TTL = timedelta(hours=72)
+"""How long the price of an indeterminate message stays held, in case a delivery report still comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,8 @@ Verdict: TypeAlias = Answer | Indeterminate | Diverted
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """How the sends of a channel end.
+class ChannelPolicy:
+    """How a channel's sends are settled.
 
     `open`: the status of a message whose outcome is not known. `answer`: the unmasked 201 of a row.
     `publish_failed`: the event of a message that its recipient or an unknown outcome ended.
@@ -73,7 +72,7 @@ class Terms:
 
 
 async def settle(
-    terms: Terms, message_id: str, verdict: Verdict, *, at: datetime
+    policy: ChannelPolicy, message_id: str, verdict: Verdict, *, at: datetime
 ) -> Record | Exception:
     """Settle one message in a transaction. Answers its record, or the refusal that its caller gets."""
     async with transaction():
@@ -81,17 +80,17 @@ async def settle(
             "SELECT * FROM messages WHERE id = $1 FOR UPDATE", message_id
         )
         assert row is not None, "a message that was handed over is kept"
-        verdict = as_one_of_several(verdict, row)
-        if row["status"] == terms.open:
-            row = await _move(terms, row, verdict, at=at)
+        verdict = as_one_attempt(verdict, row)
+        if row["status"] == policy.open:
+            row = await _move(policy, row, verdict, at=at)
         elif isinstance(verdict, Accepted):
             # A report overtook the answer.
             await remember_references([(message_id, verdict.reference)])
-        await _answer_key(terms, row, verdict, at=at)
-    return _result(terms, row, verdict)
+        await _answer_key(policy, row, verdict, at=at)
+    return _result(policy, row, verdict)
 
 
-def as_one_of_several(verdict: Verdict, row: db.Row) -> Verdict:
+def as_one_attempt(verdict: Verdict, row: db.Row) -> Verdict:
     """What an answer means for a (locked) message that may have been handed over more than once:
     that one hand-over was not taken says nothing of the others.
     """
@@ -100,53 +99,55 @@ def as_one_of_several(verdict: Verdict, row: db.Row) -> Verdict:
     return verdict
 
 
-async def _move(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> db.Row:
-    status, reason, settle_at = _state(terms, verdict, at=at)
+async def _move(policy: ChannelPolicy, row: db.Row, verdict: Verdict, *, at: datetime) -> db.Row:
+    status, reason, settle_at = _state(policy, verdict, at=at)
     void = isinstance(verdict, (Refused, Throttled, OutOfCredit, Failed))
     if void:
         await _book([wallet.release(*_money(row))], at=at)
-    elif isinstance(verdict, Accepted) and terms.captures:
+    elif isinstance(verdict, Accepted) and policy.captures:
         await _book([wallet.capture(*_money(row))], at=at)
     reference = (verdict.reference or None) if isinstance(verdict, Accepted) else None
     moved = await db.fetchrow(MOVE, row["id"], status, reason, reference, settle_at, void, at)
     assert moved is not None
-    if moved["status"] != terms.open:
+    if moved["status"] != policy.open:
         await announce_messages([moved])
     if isinstance(verdict, (Refused, Indeterminate)):
-        await terms.publish_failed([moved], at)
+        await policy.publish_failed([moved], at)
     return moved
 
 
 def _state(
-    terms: Terms, verdict: Verdict, *, at: datetime
+    policy: ChannelPolicy, verdict: Verdict, *, at: datetime
 ) -> tuple[Status, str | None, datetime | None]:
     """(status, reason, settle_at)."""
     match verdict:
         case Accepted():
-            return Status.SENT, None, at + terms.due_after if terms.due_after else None
+            return Status.SENT, None, at + policy.due_after if policy.due_after else None
         case Diverted(reason=reason):
             return Status.SENT, reason, at
         case Refused(reason=reason):
             return Status.FAILED, reason, None
         case Unknown():
-            return terms.open, None, at + ASK_AGAIN
+            return policy.open, None, at + RECONCILE_INTERVAL
         case Indeterminate():
-            return Status.FAILED, "indeterminate", at + KEEP_HOLD
+            return Status.FAILED, "indeterminate", at + HOLD_TTL
         case _:
             return Status.FAILED, None, None
 
 
-async def _answer_key(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> None:
+async def _answer_key(
+    policy: ChannelPolicy, row: db.Row, verdict: Verdict, *, at: datetime
+) -> None:
     """Store the answer of what stands, free the key of what was refused, open the key of what is
     unknown.
     """
     id = row["id"]
     if _was_refused(row):
         await idempotency.release_many([id])
-    elif row["status"] == terms.open or isinstance(verdict, Indeterminate):
+    elif row["status"] == policy.open or isinstance(verdict, Indeterminate):
         await idempotency.end_leases([id], at=at)
     else:
-        await idempotency.answer_many([id], [orjson.dumps(terms.answer(row)).decode()])
+        await idempotency.answer_many([id], [orjson.dumps(policy.answer(row)).decode()])
 
 
 def _was_refused(row: db.Row) -> bool:
@@ -154,12 +155,12 @@ def _was_refused(row: db.Row) -> bool:
     return row["status"] == Status.FAILED and row["reason"] is None
 
 
-def _result(terms: Terms, row: db.Row, verdict: Verdict) -> Record | Exception:
+def _result(policy: ChannelPolicy, row: db.Row, verdict: Verdict) -> Record | Exception:
     id = row["id"]
-    if row["status"] == terms.open:
+    if row["status"] == policy.open:
         return OutcomeUnknown(id)
     if not _was_refused(row):
-        return terms.answer(
+        return policy.answer(
             row
         )  # also where the answer was another: a report on the message knows better
     match verdict:
@@ -193,7 +194,7 @@ RETURNING *
 """
 
 
-async def release_forgotten(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def release_expired_holds(rows: Sequence[db.Row], *, at: datetime) -> None:
     """Give back what is held for (locked) messages of which nothing was heard in three days."""
     if rows:
         await _book([wallet.release(*_money(row)) for row in rows], at=at)

@@ -18,14 +18,14 @@ from core.foundation.ids import is_id
 from core.foundation.validation.inputs import read_body
 from core.foundation.validation.json_field import is_deeper
 from core.foundation.validation.json_syntax import not_json
-from core.providers.contracts import FALLBACK, InboundReply, Receipt
+from core.providers.contracts import FALLBACK, DeliveryReport, InboundReply
 from core.providers.gateway.callback_inputs import CallbackItem, ReceiptItem, ReplyItem
 from core.providers.gateway.states import meaning_of
 
 MOST_ITEMS = 500
 
 Item = TypeVar("Item", bound=CallbackItem)
-Word = TypeVar("Word", Receipt, InboundReply)
+Word = TypeVar("Word", DeliveryReport, InboundReply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Callback(Generic[Word]):
     errors: tuple[FieldError, ...]
 
 
-def read_receipts(raw: bytes, *, at: datetime) -> Callback[Receipt]:
+def read_receipts(raw: bytes, *, at: datetime) -> Callback[DeliveryReport]:
     """The receipts in a verified body that arrived at `at`.
 
     Raises BadRequest when it is not JSON, and ValidationFailed when it is neither an object nor a
@@ -93,7 +93,7 @@ def _wrong(code: str, message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("pointer", "/items", code, message)])
 
 
-def _receipt(item: ReceiptItem, arrived: datetime) -> Receipt:
+def _receipt(item: ReceiptItem, arrived: datetime) -> DeliveryReport:
     status, reason = meaning_of(item.status, item.reason)
     message_id, reference = _ids(item.reference, item.id)
     of_fallback = message_id is not None and message_id.endswith(FALLBACK)
@@ -103,7 +103,7 @@ def _receipt(item: ReceiptItem, arrived: datetime) -> Receipt:
         name: value for name, value in shown.items() if value is not None or name == "channel"
     }
     receipt.setdefault("received", wire_time(arrived))
-    return Receipt(
+    return DeliveryReport(
         message_id and message_id.removesuffix(FALLBACK),
         reference,
         status,

@@ -8,7 +8,7 @@ from core import messages, rcs
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.providers.contracts import Answer, Failed, Found, Receipt, Unknown
+from core.providers.contracts import Answer, DeliveryReport, Failed, Found, Unknown
 from rest_api.support.problems import status_of
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
@@ -43,8 +43,8 @@ async def report(
         "status": "X",
         "channel": channel,
     }
-    receipt = Receipt(id, None, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
-    await messages.receive_receipts(world.caller.organization_id, "gateway", [receipt], at=now())
+    receipt = DeliveryReport(id, None, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
+    await messages.receive_reports(world.caller.organization_id, "gateway", [receipt], at=now())
 
 
 def sent_when(answer: Answer | None = None, *told: tuple[str, str | None], **changes: Any) -> State:
@@ -66,7 +66,7 @@ def as_sms(*told: tuple[str, str | None]) -> State:
 
     async def state(world: World) -> str:
         id = await sent_when(None, ("failed", "no_rcs"), fallback=FALLBACK)(world)
-        await rcs.settle_forgotten(at=now())
+        await rcs.reconcile(at=now())
         for status, reason in told:
             await report(world, id, status, reason, of_fallback=True)
         return id
@@ -76,7 +76,7 @@ def as_sms(*told: tuple[str, str | None]) -> State:
 
 async def given_up(world: World) -> str:
     id = await sent_when(Unknown())(world)
-    await rcs.settle_forgotten(at=now() + 11 * MINUTE)
+    await rcs.reconcile(at=now() + 11 * MINUTE)
     return id
 
 
@@ -89,12 +89,12 @@ def reported(status: str, reason: str | None = None, *, of_fallback: bool = Fals
 
 async def the_provider_has_it(world: World, id: str) -> None:
     world.provider.knows[id] = Found("gw_found", "sent")
-    await rcs.settle_forgotten(at=now() + MINUTE)
+    await rcs.reconcile(at=now() + MINUTE)
 
 
 def time_passes(span: timedelta) -> Cause:
     async def pass_by(world: World, id: str) -> None:
-        await rcs.settle_forgotten(at=now() + span)
+        await rcs.reconcile(at=now() + span)
 
     return pass_by
 

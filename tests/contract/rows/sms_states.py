@@ -20,7 +20,7 @@ from core.providers.contracts import (
 from rest_api.support.problems import status_of
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
-from tests.factories.live import a_receipt
+from tests.factories.live import a_delivery_report
 from tests.factories.sms import a_send
 from tests.support.money import keys_of, moved_for, the_message, told
 
@@ -57,13 +57,13 @@ def sent_when(answer: Answer | None = None, *receipts: tuple[str, str | None]) -
 
 async def given_up(world: World) -> str:
     id = await sent_when(Unknown())(world)
-    await sms.settle_forgotten(at=now() + 10 * MINUTE)
+    await sms.reconcile(at=now() + 10 * MINUTE)
     return id
 
 
 async def report(world: World, id: str, status: str, reason: str | None) -> None:
-    receipt = a_receipt(id, status, reason)
-    await sms.receive_receipts(world.caller.organization_id, "gateway", [receipt], at=receipt.at)
+    receipt = a_delivery_report(id, status, reason)
+    await sms.receive_reports(world.caller.organization_id, "gateway", [receipt], at=receipt.at)
 
 
 def reported(status: str, reason: str | None = None) -> Cause:
@@ -75,12 +75,12 @@ def reported(status: str, reason: str | None = None) -> Cause:
 
 async def the_provider_has_it(world: World, id: str) -> None:
     world.provider.knows[id] = Found("gw_found", "sent")
-    await sms.settle_forgotten(at=now() + MINUTE)
+    await sms.reconcile(at=now() + MINUTE)
 
 
 def time_passes(span: timedelta) -> Cause:
     async def pass_by(world: World, id: str) -> None:
-        await sms.settle_forgotten(at=now() + span)
+        await sms.reconcile(at=now() + span)
 
     return pass_by
 

@@ -221,7 +221,7 @@ async def test_a_reply_whose_message_was_not_known_yet_counts_when_it_is(
     await sms.receive_replies(caller.organization_id, "gateway", [reply], at=now())
     assert await closed() == []
     await db.execute("UPDATE messages SET provider_reference = 'gw_late' WHERE id = $1", sent["id"])
-    assert await sms.try_parked(at=now() + timedelta(hours=1)) == 1
+    assert await sms.retry_unmatched(at=now() + timedelta(hours=1)) == 1
     assert await closed() == ["sms"]
 
 

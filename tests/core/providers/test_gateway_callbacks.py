@@ -8,7 +8,7 @@ import pytest
 
 from core.foundation.clock import wire_time
 from core.foundation.errors import BadRequest, ServiceError, ValidationFailed
-from core.providers.contracts import FALLBACK, InboundReply, Receipt
+from core.providers.contracts import FALLBACK, DeliveryReport, InboundReply
 from core.providers.gateway import read_receipts, read_replies
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ RECEIPT = {
 REPLY = {"id": "mo_1", "inReplyTo": OURS, "from": "+5511987654321", "body": "SIM"}
 
 
-def a_receipt(**more: Any) -> Receipt:
+def a_delivery_report(**more: Any) -> DeliveryReport:
     callback = read_receipts(_json(RECEIPT | more), at=AT)
     assert not callback.errors
     return callback.items[0]
@@ -59,13 +59,13 @@ def test_an_item_that_is_nested_too_deep_keeps_no_other_from_its_message(depth: 
 def test_a_report_on_the_sms_that_stood_in_names_the_message_it_stood_in_for(
     ids: dict[str, str],
 ) -> None:
-    receipt = a_receipt(**ids)
+    receipt = a_delivery_report(**ids)
     assert (receipt.message_id, receipt.reference, receipt.of_fallback) == (OURS, "gw_1", True)
-    assert not a_receipt().of_fallback
+    assert not a_delivery_report().of_fallback
 
 
 def test_a_receipt_names_its_message_and_carries_what_the_interface_shows() -> None:
-    assert a_receipt() == Receipt(
+    assert a_delivery_report() == DeliveryReport(
         OURS, "gw_1", "delivered", None, AT, RECEIPT | {"received": "2026-03-01T12:00:00.000Z"}
     )
 
@@ -97,7 +97,7 @@ def test_a_receipt_names_its_message_and_carries_what_the_interface_shows() -> N
 def test_what_a_state_means(
     state: str, reason: str | None, meaning: tuple[str | None, str | None]
 ) -> None:
-    receipt = a_receipt(status=state, **({} if reason is None else {"reason": reason}))
+    receipt = a_delivery_report(status=state, **({} if reason is None else {"reason": reason}))
     assert (receipt.status, receipt.reason) == meaning
     assert receipt.provider_receipt["status"] == state
     assert "reason" not in receipt.provider_receipt
@@ -117,7 +117,7 @@ def test_what_a_state_means(
 def test_our_id_and_the_gateways_are_told_apart_by_their_form(
     ids: dict[str, Any], named: tuple[str | None, str | None]
 ) -> None:
-    receipt = a_receipt(**ids)
+    receipt = a_delivery_report(**ids)
     assert (receipt.message_id, receipt.reference) == named
 
 
@@ -130,10 +130,10 @@ def test_the_stored_receipt_holds_the_interfaces_fields_and_no_others() -> None:
         "account_reference": "loja",
         "channel": None,
     }
-    stored = a_receipt(**more, reason=None, price=7, nested={"cpf": "1"}).provider_receipt
+    stored = a_delivery_report(**more, reason=None, price=7, nested={"cpf": "1"}).provider_receipt
     assert stored == RECEIPT | more
     assert isinstance(stored["account_id"], int)
-    assert a_receipt(message=None, bill_factor=None).provider_receipt.keys() == {
+    assert a_delivery_report(message=None, bill_factor=None).provider_receipt.keys() == {
         *RECEIPT,
         "received",
     }
@@ -154,7 +154,7 @@ def test_the_stored_receipt_holds_the_interfaces_fields_and_no_others() -> None:
     ],
 )
 def test_when_it_happened_is_never_in_the_future(received: str | None, at: datetime) -> None:
-    receipt = a_receipt(received=received)
+    receipt = a_delivery_report(received=received)
     assert receipt.at == at
     assert receipt.at.utcoffset() == timedelta(0)
     assert receipt.provider_receipt["received"] == (received or wire_time(AT))

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from core.foundation.clock import now
-from core.providers.contracts import InboundReply, Receipt
+from core.providers.contracts import DeliveryReport, InboundReply
 from core.providers.gateway import SIGNATURE_HEADER, read_receipts, read_replies, verify
 from tests.fakes.gateway import SECRET, FakeGateway
 
@@ -20,7 +20,7 @@ class Receiver:
     """The callback addresses: what came, call by call."""
 
     url: str = ""
-    receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
+    receipts: list[tuple[DeliveryReport, ...]] = field(default_factory=list)
     replies: list[tuple[InboundReply, ...]] = field(default_factory=list)
 
     async def take(self, request: web.Request) -> web.Response:

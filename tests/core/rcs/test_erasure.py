@@ -47,7 +47,7 @@ async def test_the_sms_of_an_erased_contact_does_not_leave_and_is_not_charged(
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await privacy.erase_contact(caller, contact["id"])
 
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
 
     assert len(provider.asked) == 1
     row = await the_message(id)

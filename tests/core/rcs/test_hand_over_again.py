@@ -46,7 +46,7 @@ async def a_diverted(
     provider.will(Refused("no_rcs"), crash)
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     due: datetime = (await the_message(id))["settle_at"]
-    await rcs.settle_forgotten(at=due + at)
+    await rcs.reconcile(at=due + at)
     assert provider.asked[-1].id == f"{id}-sms"
     return id, due + at
 
@@ -54,7 +54,7 @@ async def a_diverted(
 async def test_a_message_whose_process_died_leaves_as_it_was(provider: ScriptedProvider) -> None:
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider, key="k", content={"card": CARD}, fallback=FALLBACK)
-    await rcs.settle_forgotten(at=born + MINUTE)
+    await rcs.reconcile(at=born + MINUTE)
     first, second = provider.asked
     assert first == second
     assert ((await the_message(id))["status"], (await the_message(id))["provider_reference"]) == (
@@ -70,8 +70,8 @@ async def test_a_recipient_without_rcs_gets_the_sms_also_then(provider: Scripted
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider, fallback=FALLBACK)
     provider.will(Refused("no_rcs"))
-    await rcs.settle_forgotten(at=born + MINUTE)
-    await rcs.settle_forgotten(at=born + MINUTE)
+    await rcs.reconcile(at=born + MINUTE)
+    await rcs.reconcile(at=born + MINUTE)
     assert [outgoing.id for outgoing in provider.asked] == [id, id, f"{id}-sms"]
     assert (await the_message(id))["path"] == "sms"
 
@@ -83,7 +83,7 @@ async def test_it_is_handed_over_four_times_more_and_then_given_up(
     id, born = await a_crashed(caller, provider)
     provider.will(Failed(), Unknown(), Failed(), Unknown())
     for seconds in range(60, 610, 10):
-        await rcs.settle_forgotten(at=born + seconds * SECOND)
+        await rcs.reconcile(at=born + seconds * SECOND)
     assert len(provider.asked) == 5
     assert (await the_message(id))["reason"] == "indeterminate"
     assert await moved_for(id) == [("reserva", 1_200)]
@@ -98,7 +98,7 @@ async def test_the_sms_that_stands_in_is_handed_over_again(
     id, handed = await a_diverted(
         caller, provider, timedelta(0) if first == "before" else 9 * MINUTE
     )
-    await rcs.settle_forgotten(at=handed + MINUTE)
+    await rcs.reconcile(at=handed + MINUTE)
     assert provider.asked[1] == provider.asked[2]
     row = await the_message(id)
     assert (row["path"], row["provider_reference"]) == ("sms", reference_of(f"{id}-sms"))
@@ -111,10 +111,10 @@ async def test_an_sms_of_which_one_hand_over_failed_may_have_left_by_another(
     caller = await a_live_caller()
     id, handed = await a_diverted(caller, provider, timedelta(0))
     provider.will(Failed())
-    await rcs.settle_forgotten(at=handed + MINUTE)
+    await rcs.reconcile(at=handed + MINUTE)
     row = await the_message(id)
     assert (row["status"], row["path"], "handedAt" in row["fallback"]) == ("sent", None, True)
-    await rcs.settle_forgotten(at=handed + 11 * MINUTE)
+    await rcs.reconcile(at=handed + 11 * MINUTE)
     assert (await the_message(id))["reason"] == "indeterminate"
 
 
@@ -133,5 +133,5 @@ async def test_who_must_not_be_written_to_any_more_is_not(
         await a_denial(caller, PHONE)
     else:
         await privacy.erase_contact(caller, contact["id"])
-    await rcs.settle_forgotten(at=max(born, handed) + MINUTE)
+    await rcs.reconcile(at=max(born, handed) + MINUTE)
     assert len(provider.asked) == asked

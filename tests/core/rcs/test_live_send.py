@@ -152,7 +152,7 @@ async def test_a_message_that_the_provider_knows_becomes_sent(
     id = refused.value.meta["messageId"]
     provider.knows[id] = Found("gw_found", "sent")
 
-    await rcs.settle_forgotten(at=now() + MINUTE)
+    await rcs.reconcile(at=now() + MINUTE)
 
     row = await the_message(id)
     assert (row["status"], row["provider_reference"]) == ("sent", "gw_found")
@@ -170,7 +170,7 @@ async def test_a_message_found_at_its_end_is_paid_and_told(
     id = refused.value.meta["messageId"]
     provider.knows[id] = Found("gw_found", "delivered", path="rcs")
 
-    await rcs.settle_forgotten(at=now() + MINUTE)
+    await rcs.reconcile(at=now() + MINUTE)
 
     record = await rcs.get_message(caller, id)
     assert (record["status"], record["channel"]) == ("delivered", "rcs")
@@ -187,15 +187,15 @@ async def test_a_message_that_nobody_knows_is_indeterminate_and_its_hold_ends_af
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
 
-    await rcs.settle_forgotten(at=now() + 5 * MINUTE)
+    await rcs.reconcile(at=now() + 5 * MINUTE)
     assert (await the_message(id))["status"] == "queued"
-    await rcs.settle_forgotten(at=now() + 11 * MINUTE)
+    await rcs.reconcile(at=now() + 11 * MINUTE)
     record = await rcs.get_message(caller, id)
     assert (record["status"], record["failureReason"]) == ("failed", "indeterminate")
     assert await moved_for(id) == [("reserva", 1_200)]
     assert await events() == [("rcs.failed", "indeterminate")]
 
-    await rcs.settle_forgotten(at=now() + timedelta(hours=80))
+    await rcs.reconcile(at=now() + timedelta(hours=80))
     assert (await balances_of(caller)).available == 10_000
     assert (await the_message(id))["coins"] == 0
     assert (await an_rcs(caller, key="k"))["id"] == id
@@ -210,7 +210,7 @@ async def test_a_provider_that_cannot_be_asked_has_not_said_no(
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
     provider.knows[id] = LookupFailed()
-    await rcs.settle_forgotten(at=now() + timedelta(hours=5))
+    await rcs.reconcile(at=now() + timedelta(hours=5))
     assert (await the_message(id))["status"] == "queued"
 
 
@@ -224,9 +224,9 @@ async def test_a_request_that_died_is_settled_by_asking_and_never_sent_again(
     [id] = (await keys_of(caller)).values()
     provider.knows[id] = Found("gw_found", "sent")
 
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     assert provider.looked_up == []  # the request may still be at it
-    await rcs.settle_forgotten(at=now() + 2 * MINUTE)
+    await rcs.reconcile(at=now() + 2 * MINUTE)
 
     assert (await the_message(id))["status"] == "sent"
     assert len(provider.asked) == 1

@@ -13,7 +13,7 @@ from core.foundation.database.db import fetch
 from core.foundation.errors import PaymentRequired, ServiceError
 from core.messages import Direction
 from core.providers.contracts import Accepted, Failed, Found, Refused, Unknown
-from tests.factories.live import a_live_caller, a_receipt, a_reply, refused_send
+from tests.factories.live import a_delivery_report, a_live_caller, a_reply, refused_send
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send, leave_coins
@@ -120,7 +120,7 @@ async def test_what_the_sweep_finds_out_is_announced(
     (outgoing,) = provider.asked
     ear.ids()
     provider.knows[outgoing.id] = Found(reference_of(outgoing.id), "sent")
-    await sms.settle_forgotten(at=now() + LATER)
+    await sms.reconcile(at=now() + LATER)
 
     assert ear.ids() == [outgoing.id]
 
@@ -132,8 +132,8 @@ async def test_only_a_receipt_that_moves_its_message_is_announced(
     sent = await a_send(caller)
     ear.ids()
     for _ in range(2):
-        await sms.receive_receipts(
-            caller.organization_id, provider.name, [a_receipt(sent["id"])], at=now()
+        await sms.receive_reports(
+            caller.organization_id, provider.name, [a_delivery_report(sent["id"])], at=now()
         )
 
     assert ear.ids() == [sent["id"]]

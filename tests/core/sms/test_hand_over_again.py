@@ -73,7 +73,7 @@ async def test_a_message_whose_process_died_leaves_as_it_was_and_is_paid_once(
     )
 
     with counted("svc_messages_handed_over_again") as repeats:
-        assert await sms.settle_forgotten(at=born + 60 * SECOND) == 1
+        assert await sms.reconcile(at=born + 60 * SECOND) == 1
 
     first, second = provider.asked
     assert first == second
@@ -90,7 +90,7 @@ async def test_a_message_whose_process_died_leaves_as_it_was_and_is_paid_once(
     assert await volume_of(caller) == 2
     again = await a_send(caller, key="k", body=body, senderId="Loja", trackLinks=True)
     assert (again["id"], again["status"], again["replayed"]) == (id, "sent", True)
-    assert await sms.settle_forgotten(at=born + 100 * HOUR) == 0
+    assert await sms.reconcile(at=born + 100 * HOUR) == 0
     assert len(provider.asked) == 2
 
 
@@ -105,7 +105,7 @@ async def test_its_text_is_kept_encrypted_and_only_while_its_outcome_is_not_know
         "SELECT to_jsonb(m)::text FROM messages m WHERE id = $1", id
     )
 
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     sent = await a_send(caller)
 
     assert (await the_message(id))["sealed_text"] is None
@@ -120,7 +120,7 @@ async def test_without_the_promise_no_text_is_kept_and_nothing_leaves_twice(
     id, born = await a_crashed(caller, provider)
     assert (await the_message(id))["sealed_text"] is None
     for minutes in (1, 2, 4, 8, 10):
-        await sms.settle_forgotten(at=born + minutes * MINUTE)
+        await sms.reconcile(at=born + minutes * MINUTE)
     assert len(provider.asked) == 1
     assert (await the_message(id))["reason"] == "indeterminate"
 
@@ -132,7 +132,7 @@ async def test_what_the_provider_has_or_cannot_tell_of_is_not_handed_over_again(
     found, born = await a_crashed(caller, provider)
     silent, _ = await a_crashed(caller, provider)
     provider.knows = {found: Found("gw_found", "sent"), silent: LookupFailed()}
-    await sms.settle_forgotten(at=born + 2 * MINUTE)
+    await sms.reconcile(at=born + 2 * MINUTE)
     assert len(provider.asked) == 2
     assert (await the_message(found))["status"] == "sent"
     assert (await the_message(silent))["status"] == "sending"
@@ -151,14 +151,14 @@ async def test_it_is_handed_over_after_one_two_four_and_eight_minutes_and_then_g
     handed_over = []
     for seconds in range(60, 600, 10):
         before = len(provider.asked)
-        assert await sms.settle_forgotten(at=born + seconds * SECOND) == 1
+        assert await sms.reconcile(at=born + seconds * SECOND) == 1
         if len(provider.asked) > before:
             handed_over.append(seconds)
     assert handed_over == [60, 120, 240, 480]
     assert await moved_for(id) == [("reserva", 800)]
     assert set((await keys_of(caller)).values()) == {id}
 
-    await sms.settle_forgotten(at=born + 10 * MINUTE)
+    await sms.reconcile(at=born + 10 * MINUTE)
 
     row = await the_message(id)
     assert (row["status"], row["reason"], row["sealed_text"]) == ("failed", "indeterminate", None)
@@ -173,9 +173,9 @@ async def test_a_worker_that_comes_late_hands_it_over_once_and_keeps_to_the_plan
     _, born = await a_crashed(caller, provider)
     provider.will(Failed())
     for seconds in (300, 310, 470):
-        await sms.settle_forgotten(at=born + seconds * SECOND)
+        await sms.reconcile(at=born + seconds * SECOND)
     assert len(provider.asked) == 2
-    await sms.settle_forgotten(at=born + 480 * SECOND)
+    await sms.reconcile(at=born + 480 * SECOND)
     assert len(provider.asked) == 3
 
 
@@ -184,7 +184,7 @@ async def test_after_ten_minutes_nothing_leaves_any_more(
 ) -> None:
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider)
-    await sms.settle_forgotten(at=born + 10 * MINUTE)
+    await sms.reconcile(at=born + 10 * MINUTE)
     assert len(provider.asked) == 1
     assert (await the_message(id))["reason"] == "indeterminate"
 
@@ -195,7 +195,7 @@ async def test_a_refusal_for_the_recipient_ends_it_and_gives_its_price_back(
     caller = await a_live_caller(10_000)
     id, born = await a_crashed(caller, provider)
     provider.will(Refused("blacklisted"))
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
         "failed",
         "blacklisted",
@@ -214,7 +214,7 @@ async def test_who_opted_out_meanwhile_is_not_written_to_but_for_a_transaction(
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider, route=route)
     await a_denial(caller, PHONE)
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     assert (await the_message(id))["status"] == ("sending" if route == "premium" else "sent")
     assert len(provider.asked) == (1 if route == "premium" else 2)
 
@@ -229,7 +229,7 @@ async def test_a_named_contact_that_opted_out_under_another_phone_is_not_written
     )
     _, born = await a_crashed(caller, provider, contactId=contact["id"])
     await a_denial(caller, other)
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     assert len(provider.asked) == 1
 
 
@@ -243,7 +243,7 @@ async def test_an_erased_contact_is_not_written_to_and_its_text_is_gone(
     id, born = await a_crashed(caller, provider, route="otp")
     await privacy.erase_contact(caller, contact["id"])
     assert (await the_message(id))["sealed_text"] is None
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     assert len(provider.asked) == 1
 
 
@@ -254,7 +254,7 @@ async def test_a_text_whose_key_is_gone_is_left_and_stops_no_other(
     lost, born = await a_crashed(caller, provider)
     kept, _ = await a_crashed(caller, provider)
     await db.execute("UPDATE messages SET sealed_text = 'gone.AAAA' WHERE id = $1", lost)
-    await sms.settle_forgotten(at=born + 2 * MINUTE)
+    await sms.reconcile(at=born + 2 * MINUTE)
     assert (await the_message(lost))["status"] == "sending"
     assert (await the_message(kept))["status"] == "sent"
 
@@ -282,7 +282,7 @@ async def test_whatever_a_slow_process_and_the_worker_are_told_it_is_paid_as_the
     await eventually(lambda: provider.asked, "the first process hands it over")
     id = provider.asked[0].id
     born = (await the_message(id))["created_at"]
-    await sms.settle_forgotten(at=born + MINUTE)
+    await sms.reconcile(at=born + MINUTE)
     awake.set()
     answered = await sending
 
@@ -345,7 +345,7 @@ async def test_a_worker_that_dies_after_the_mark_leaves_it_to_the_next_time_of_t
     id, born = await a_crashed(caller, provider)
     provider.will(crash, accept)
     with pytest.raises(Crash):
-        await sms.settle_forgotten(at=born + MINUTE)
-    assert await sms.settle_forgotten(at=born + 2 * MINUTE) == 1
+        await sms.reconcile(at=born + MINUTE)
+    assert await sms.reconcile(at=born + 2 * MINUTE) == 1
     assert (await the_message(id))["status"] == "sent"
     assert len(provider.asked) == 3

@@ -250,7 +250,7 @@ async def test_a_message_found_later_is_priced_at_its_place_then(
     await a_send(caller, body=THREE)
     provider.knows[id] = Found("gw_1", "sent")
 
-    await sms.settle_forgotten(at=now() + timedelta(minutes=1))
+    await sms.reconcile(at=now() + timedelta(minutes=1))
 
     assert await moved_for(id) == [("reserva", 200), ("captura", 120), ("liberacao", 80)]
 

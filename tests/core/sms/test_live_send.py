@@ -36,7 +36,7 @@ from core.providers.contracts import (
     Unknown,
 )
 from tests.factories.contacts import a_denial
-from tests.factories.live import a_live_caller, a_receipt, refused_send
+from tests.factories.live import a_delivery_report, a_live_caller, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
@@ -358,7 +358,7 @@ async def test_a_refused_message_is_never_asked_about(
     provider.will(Refused("blacklisted"))
     await a_send(caller)
 
-    assert await sms.settle_forgotten(at=now() + timedelta(days=30)) == 0
+    assert await sms.reconcile(at=now() + timedelta(days=30)) == 0
 
     assert provider.looked_up == []
 
@@ -426,8 +426,8 @@ async def test_a_report_that_overtakes_the_silence_makes_the_send_a_success(
 
     async def report_and_fall_silent(outgoing: Outgoing) -> Answer:
         await outside(
-            sms.receive_receipts(
-                caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()
+            sms.receive_reports(
+                caller.organization_id, "gateway", [a_delivery_report(outgoing.id)], at=now()
             )
         )
         return Unknown()
@@ -455,8 +455,8 @@ async def test_a_refusal_after_a_report_frees_nothing(
 
     async def report_and_refuse(outgoing: Outgoing) -> Answer:
         await outside(
-            sms.receive_receipts(
-                caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()
+            sms.receive_reports(
+                caller.organization_id, "gateway", [a_delivery_report(outgoing.id)], at=now()
             )
         )
         return answer

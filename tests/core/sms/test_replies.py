@@ -38,7 +38,7 @@ async def replies_of(caller: Caller, **query: Any) -> list[dict[str, Any]]:
     return items
 
 
-async def parked() -> int:
+async def unmatched() -> int:
     count: int = await db.fetchval("SELECT count(*) FROM parked_receipts")
     return count
 
@@ -107,7 +107,7 @@ async def test_a_reply_changes_nothing_of_the_message_and_is_no_message(
         await sms.get_message(caller, reply["id"])
     with pytest.raises(NotFound):
         await sms.get_reply(caller, id)
-    assert await sms.settle_forgotten(at=now() + timedelta(days=30)) == 0
+    assert await sms.reconcile(at=now() + timedelta(days=30)) == 0
 
 
 async def test_a_message_may_be_answered_more_than_once_and_each_answer_is_charged(
@@ -240,7 +240,7 @@ async def test_a_message_is_named_by_our_id_or_by_the_reference_and_our_id_decid
     }
 
 
-async def test_a_reply_to_an_unknown_message_is_parked_until_the_message_appears_and_charged_then(
+async def test_a_reply_to_an_unknown_message_is_kept_unmatched_until_the_message_appears_and_charged_then(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller(10_000)
@@ -248,11 +248,11 @@ async def test_a_reply_to_an_unknown_message_is_parked_until_the_message_appears
     early = a_reply(None, "SIM", id="mo_1", reference="gw_soon")
     async with nothing_stored():
         await hand_in(caller, early, early, at=at)
-    assert await parked() == 2
+    assert await unmatched() == 2
 
     provider.will(Accepted("gw_soon"))
     id = (await a_send(caller))["id"]
-    assert await sms.try_parked(at=at + MINUTE) == 2
+    assert await sms.retry_unmatched(at=at + MINUTE) == 2
 
     (reply,) = await replies_of(caller)
     assert (reply["inReplyTo"], reply["body"], reply["receivedAt"]) == (
@@ -261,20 +261,20 @@ async def test_a_reply_to_an_unknown_message_is_parked_until_the_message_appears
         wire_time(early.received_at),
     )
     assert await balances_of(caller) == Balances(10_000 - 1_000, 0, 1_000, 0)
-    assert await parked() == 0
+    assert await unmatched() == 0
     async with nothing_stored():
         await hand_in(caller, early)
 
 
-async def test_a_parked_reply_is_dropped_after_a_day(clean_slate: None) -> None:
+async def test_a_unmatched_reply_is_dropped_after_a_day(clean_slate: None) -> None:
     caller, at = await a_live_caller(), now()
 
     async with nothing_stored():
         await hand_in(caller, a_reply("msg_unknown"), at=at)
-        await sms.try_parked(at=at + 23 * HOUR)
-        assert await parked() == 1
-        await sms.try_parked(at=at + 25 * HOUR)
-        assert await parked() == 0
+        await sms.retry_unmatched(at=at + 23 * HOUR)
+        assert await unmatched() == 1
+        await sms.retry_unmatched(at=at + 25 * HOUR)
+        assert await unmatched() == 0
 
 
 async def test_a_reply_reaches_only_live_messages_of_its_organization_and_provider(
@@ -290,7 +290,7 @@ async def test_a_reply_reaches_only_live_messages_of_its_organization_and_provid
         await hand_in(caller, a_reply(theirs), a_reply(sandboxed), a_reply(reply["id"]))
         await hand_in(caller, a_reply(id), provider="another")
 
-    assert await parked() == 4
+    assert await unmatched() == 4
     assert await replies_of(stranger) == await replies_of(test) == []
 
 

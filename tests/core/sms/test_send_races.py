@@ -14,10 +14,11 @@ from core.foundation.database.transactions import outside_transaction, transacti
 from core.foundation.errors import Conflict, PaymentRequired
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.sms.draft import KEY_ROUTE as ROUTE
-from core.sms.draft import Draft, Outcome, Taken, UnderWay
+from core.messages.sending import AcceptedSend, AcceptOutcome, InProgress
+from core.sms.accept import accept_batch
 from core.sms.encoding import encode_sms
-from core.sms.intake import take
+from core.sms.send_request import KEY_ROUTE as ROUTE
+from core.sms.send_request import SmsSendRequest
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send, leave_coins
 from tests.support.waiting import eventually
@@ -25,11 +26,11 @@ from tests.support.waiting import eventually
 pytestmark = pytest.mark.usefixtures("real_commits")
 
 
-def a_draft(caller: Caller, key: str = "k", **changes: Any) -> Draft:
+def a_request(caller: Caller, key: str = "k", **changes: Any) -> SmsSendRequest:
     new = a_new_sms(**changes)
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
     use = idempotency.KeyUse(caller.organization_id, caller.env, ROUTE, key, body_hash)
-    return Draft(caller, new, use, encode_sms(new.body), new_id("msg"), now())
+    return SmsSendRequest(caller, new, use, encode_sms(new.body), new_id("msg"), now())
 
 
 async def written() -> tuple[int, int, int]:
@@ -43,13 +44,15 @@ async def written() -> tuple[int, int, int]:
 
 
 async def behind_the_wallet(
-    caller: Caller, *works: Awaitable[list[Outcome | Exception]]
+    caller: Caller, *works: Awaitable[list[AcceptOutcome | Exception]]
 ) -> list[Any]:
     """Let all of these reach the wallet before any may pass it, as processes do that begin at the
     same moment.
     """
 
-    async def of(work: Awaitable[list[Outcome | Exception]]) -> list[Outcome | Exception]:
+    async def of(
+        work: Awaitable[list[AcceptOutcome | Exception]],
+    ) -> list[AcceptOutcome | Exception]:
         return await work
 
     async with transaction():
@@ -106,10 +109,14 @@ async def test_more_waiters_than_there_is_room_for_are_told_to_come_back() -> No
 async def test_two_processes_with_the_same_key_send_one_message() -> None:
     caller = await a_caller()
 
-    outcomes = await behind_the_wallet(caller, take([a_draft(caller)]), take([a_draft(caller)]))
+    outcomes = await behind_the_wallet(
+        caller, accept_batch([a_request(caller)]), accept_batch([a_request(caller)])
+    )
 
-    assert [type(outcome).__name__ for outcome in outcomes] == ["Taken", "Taken"]
-    assert sorted(outcome.replayed for outcome in outcomes if isinstance(outcome, Taken)) == [
+    assert [type(outcome).__name__ for outcome in outcomes] == ["AcceptedSend", "AcceptedSend"]
+    assert sorted(
+        outcome.replayed for outcome in outcomes if isinstance(outcome, AcceptedSend)
+    ) == [
         False,
         True,
     ]
@@ -120,31 +127,41 @@ async def test_two_processes_with_many_keys_in_other_orders_send_each_once() -> 
     caller = await a_caller()
     keys = [f"k{number}" for number in range(20)]
     one, two = (
-        Combiner[Draft, Outcome](take, lanes=2, most=7),
-        Combiner[Draft, Outcome](take, lanes=2, most=5),
+        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, lanes=2, most=7),
+        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, lanes=2, most=5),
     )
 
     outcomes = await asyncio.gather(
-        *(one.submit(a_draft(caller, key)) for key in keys),
-        *(two.submit(a_draft(caller, key)) for key in reversed(keys)),
+        *(one.submit(a_request(caller, key)) for key in keys),
+        *(two.submit(a_request(caller, key)) for key in reversed(keys)),
     )
 
     assert await written() == (20, 20, 20)
-    fresh = [outcome for outcome in outcomes if isinstance(outcome, Taken) and not outcome.replayed]
+    fresh = [
+        outcome
+        for outcome in outcomes
+        if isinstance(outcome, AcceptedSend) and not outcome.replayed
+    ]
     assert len(fresh) == 20
-    assert all(isinstance(outcome, (Taken, UnderWay)) for outcome in outcomes)
+    assert all(isinstance(outcome, (AcceptedSend, InProgress)) for outcome in outcomes)
 
 
 async def test_a_repeat_that_finds_the_wallet_empty_because_the_first_just_paid_is_no_402() -> None:
     caller = await a_caller()
     await leave_coins(caller, 800)
 
-    outcomes = await behind_the_wallet(caller, take([a_draft(caller)]), take([a_draft(caller)]))
+    outcomes = await behind_the_wallet(
+        caller, accept_batch([a_request(caller)]), accept_batch([a_request(caller)])
+    )
 
     assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
     assert (
         len(
-            [outcome for outcome in outcomes if isinstance(outcome, Taken) and not outcome.replayed]
+            [
+                outcome
+                for outcome in outcomes
+                if isinstance(outcome, AcceptedSend) and not outcome.replayed
+            ]
         )
         == 1
     )
@@ -156,7 +173,9 @@ async def test_a_repeat_in_another_process_takes_no_money_from_its_neighbours() 
     await leave_coins(caller, 1600)
 
     outcomes = await behind_the_wallet(
-        caller, take([a_draft(caller, "a")]), take([a_draft(caller, "a"), a_draft(caller, "b")])
+        caller,
+        accept_batch([a_request(caller, "a")]),
+        accept_batch([a_request(caller, "a"), a_request(caller, "b")]),
     )
 
     assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
@@ -167,13 +186,13 @@ async def test_processes_together_never_spend_more_than_there_is() -> None:
     caller = await a_caller()
     await leave_coins(caller, 2500)
     works = [
-        take([a_draft(caller, f"{process}-{number}") for number in range(2)])
+        accept_batch([a_request(caller, f"{process}-{number}") for number in range(2)])
         for process in range(3)
     ]
 
     outcomes = await behind_the_wallet(caller, *works)
 
-    assert len([outcome for outcome in outcomes if isinstance(outcome, Taken)]) == 3
+    assert len([outcome for outcome in outcomes if isinstance(outcome, AcceptedSend)]) == 3
     assert len([outcome for outcome in outcomes if isinstance(outcome, PaymentRequired)]) == 3
     assert await written() == (3, 3, 3)
     row = await db.fetchrow("SELECT available, held FROM wallets WHERE env = 'test'")

@@ -75,17 +75,17 @@ async def time_passes(turmoil: Turmoil, *, heard: list[str], unheard: list[str])
     """
     begun = now()
     for minutes in (2, 4, 6, 8):
-        await until_nothing(sms.settle_forgotten, at=begun + minutes * MINUTE)
-    await until_nothing(sms.settle_forgotten, at=begun + 11 * MINUTE)
+        await until_nothing(sms.reconcile, at=begun + minutes * MINUTE)
+    await until_nothing(sms.reconcile, at=begun + 11 * MINUTE)
     await turmoil.report(heard, end=("delivered", None))
     # A provider that could not be asked so far can be asked now; three days later all prices are
     # free.
     for hours in (1, 73, 74, 147, 148):
-        await until_nothing(sms.settle_forgotten, at=begun + hours * HOUR)
+        await until_nothing(sms.reconcile, at=begun + hours * HOUR)
     await turmoil.report(unheard, end=("delivered", None))
     await sms.apply_due_reports(at=begun + HOUR)
-    await sms.try_parked(at=begun + HOUR)
-    await sms.try_parked(at=begun + 25 * HOUR)
+    await sms.retry_unmatched(at=begun + HOUR)
+    await sms.retry_unmatched(at=begun + 25 * HOUR)
 
 
 async def until_nothing(deed: Callable[..., Awaitable[int]], *, at: datetime) -> None:

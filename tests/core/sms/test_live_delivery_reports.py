@@ -13,8 +13,8 @@ from core import messages, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-from core.providers.contracts import Accepted, Answer, Outgoing, Receipt, Throttled, Unknown
-from tests.factories.live import a_live_caller, a_receipt, a_reply, refused_send
+from core.providers.contracts import Accepted, Answer, DeliveryReport, Outgoing, Throttled, Unknown
+from tests.factories.live import a_delivery_report, a_live_caller, a_reply, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
@@ -27,13 +27,13 @@ SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hou
 
 
 async def report(
-    caller: Caller, *receipts: Receipt, at: datetime | None = None, provider: str = "gateway"
+    caller: Caller, *reports: DeliveryReport, at: datetime | None = None, provider: str = "gateway"
 ) -> None:
-    await sms.receive_receipts(caller.organization_id, provider, receipts, at=at or now())
+    await sms.receive_reports(caller.organization_id, provider, reports, at=at or now())
 
 
 async def logged(message_id: str) -> list[tuple[str | None, str | None, bool]]:
-    """The receipt log of a message: status, reason, applied."""
+    """The report log of a message: status, reason, applied."""
     rows = await db.fetch(
         "SELECT status, reason, applied, organization_id, env FROM message_receipts WHERE message_id = $1 ORDER BY id",
         message_id,
@@ -45,7 +45,7 @@ async def logged(message_id: str) -> list[tuple[str | None, str | None, bool]]:
     return [(row["status"], row["reason"], row["applied"]) for row in rows]
 
 
-async def parked() -> int:
+async def unmatched() -> int:
     count: int = await db.fetchval("SELECT count(*) FROM parked_receipts")
     return count
 
@@ -76,7 +76,7 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
     id = (await a_send(caller, metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"))[
         "id"
     ]
-    receipt = a_receipt(id, status, reason)
+    receipt = a_delivery_report(id, status, reason)
 
     await report(caller, receipt)
 
@@ -112,10 +112,10 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
 @pytest.mark.parametrize(
     "named",
     [
-        a_receipt,
-        lambda ours: a_receipt(None, reference=reference_of(ours)),
-        lambda ours: a_receipt(ours, reference=reference_of(ours)),
-        lambda ours: a_receipt(ours, reference="another reference of the carrier's"),
+        a_delivery_report,
+        lambda ours: a_delivery_report(None, reference=reference_of(ours)),
+        lambda ours: a_delivery_report(ours, reference=reference_of(ours)),
+        lambda ours: a_delivery_report(ours, reference="another reference of the carrier's"),
     ],
 )
 async def test_a_message_is_named_by_our_id_or_by_the_reference_and_our_id_decides(
@@ -138,7 +138,7 @@ async def test_our_id_decides_also_when_the_reference_is_of_another_message(
     other = (await a_send(caller))["id"]
     id = (await a_send(caller))["id"]
 
-    await report(caller, a_receipt(id, reference=reference_of(other)))
+    await report(caller, a_delivery_report(id, reference=reference_of(other)))
 
     assert (await state_of(id), await state_of(other)) == (("delivered", None), ("sent", None))
 
@@ -151,7 +151,7 @@ async def test_a_state_that_moves_nothing_is_only_written_down(
     before = await sms.get_message(caller, id)
 
     async with nothing_stored():
-        await report(caller, a_receipt(id, None))
+        await report(caller, a_delivery_report(id, None))
 
     assert await sms.get_message(caller, id) == before
     assert await logged(id) == [(None, None, False)]
@@ -163,7 +163,7 @@ async def test_the_receipt_is_masked_for_whoever_may_not_see_phones(
     caller = await a_live_caller()
     masked = replace(caller, scopes=caller.scopes - {Scope.PII_FULL})
     id = (await a_send(caller))["id"]
-    receipt = a_receipt(id)
+    receipt = a_delivery_report(id)
     receipt.provider_receipt.update(
         {"to": "11 98765-0005", "channel": None, "account_id": 7, "bill_factor": 1.5}
     )
@@ -185,12 +185,14 @@ async def test_the_same_report_again_is_written_down_and_changes_nothing(
 ) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
-    await report(caller, a_receipt(id))
+    await report(caller, a_delivery_report(id))
     before = await sms.get_message(caller, id)
 
     async with nothing_stored():
-        await report(caller, a_receipt(id, at=now() + HOUR))
-        await report(caller, a_receipt(id), a_receipt(None, reference=reference_of(id)))
+        await report(caller, a_delivery_report(id, at=now() + HOUR))
+        await report(
+            caller, a_delivery_report(id), a_delivery_report(None, reference=reference_of(id))
+        )
 
     assert await sms.get_message(caller, id) == before
     assert await logged(id) == [("delivered", None, True)] + 3 * [("delivered", None, False)]
@@ -201,7 +203,7 @@ async def test_twice_in_one_batch_the_first_one_counts(
 ) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
-    first, second = a_receipt(id, at=now() - MINUTE), a_receipt(id)
+    first, second = a_delivery_report(id, at=now() - MINUTE), a_delivery_report(id)
 
     await report(caller, first, second)
 
@@ -228,11 +230,11 @@ async def test_an_end_stays_the_end(
 ) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
-    await report(caller, a_receipt(id, *first))
+    await report(caller, a_delivery_report(id, *first))
     before = await sms.get_message(caller, id)
 
     async with nothing_stored():
-        await report(caller, a_receipt(id, *second))
+        await report(caller, a_delivery_report(id, *second))
 
     assert await sms.get_message(caller, id) == before
     assert await logged(id) == [(*first, True), (*second, False)]
@@ -244,10 +246,10 @@ async def test_an_expired_message_may_still_be_delivered_and_is_not_charged_agai
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     sent_at = (await sms.get_message(caller, id))["sentAt"]
-    await report(caller, a_receipt(id, "failed", "expired"))
+    await report(caller, a_delivery_report(id, "failed", "expired"))
 
     for _ in range(2):
-        await report(caller, a_receipt(id))
+        await report(caller, a_delivery_report(id))
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read["sentAt"]) == ("delivered", sent_at)
@@ -266,9 +268,9 @@ async def test_expired_and_delivered_in_one_batch_are_both_told(
 
     await report(
         caller,
-        a_receipt(id, "failed", "expired"),
-        a_receipt(id),
-        a_receipt(id, "failed", "expired"),
+        a_delivery_report(id, "failed", "expired"),
+        a_delivery_report(id),
+        a_delivery_report(id, "failed", "expired"),
     )
 
     assert await state_of(id) == ("delivered", None)
@@ -286,7 +288,7 @@ async def test_a_report_on_a_refused_message_changes_nothing(
     id = (await refused_send(caller)).meta["messageId"]
 
     async with nothing_stored():
-        await report(caller, a_receipt(id))
+        await report(caller, a_delivery_report(id))
 
     assert await state_of(id) == ("failed", None)
     assert await logged(id) == [("delivered", None, False)]
@@ -307,7 +309,7 @@ async def test_a_report_on_a_message_under_way_accepts_it_first(
     id = (await refused_send(caller, key="k", body="a" * 161)).meta["messageId"]
     at = now()
 
-    await report(caller, a_receipt(id, status, reason, reference="gw_early"), at=at)
+    await report(caller, a_delivery_report(id, status, reason, reference="gw_early"), at=at)
 
     row = await the_message(id)
     assert (row["status"], row["reason"]) == (status or "sent", reason)
@@ -322,12 +324,12 @@ async def test_a_report_on_a_message_under_way_accepts_it_first(
 
 
 async def a_send_overtaken_by(
-    caller: Caller, provider: ScriptedProvider, *receipts: Any
+    caller: Caller, provider: ScriptedProvider, *reports: Any
 ) -> dict[str, Any]:
     """A send whose reports arrive before the provider's answer to it."""
 
     async def report_first(outgoing: Outgoing) -> Answer:
-        await outside(report(caller, *(make(outgoing.id) for make in receipts)))
+        await outside(report(caller, *(make(outgoing.id) for make in reports)))
         return Accepted(reference_of(outgoing.id))
 
     provider.will(report_first)
@@ -339,7 +341,7 @@ async def test_a_report_that_overtakes_the_answer_is_applied_once(
 ) -> None:
     caller = await a_live_caller(10_000)
 
-    sent = await a_send_overtaken_by(caller, provider, a_receipt)
+    sent = await a_send_overtaken_by(caller, provider, a_delivery_report)
 
     assert (sent["status"], sent["billing"], sent["replayed"]) == (
         "delivered",
@@ -360,7 +362,7 @@ async def test_the_reference_that_comes_after_the_report_is_kept_and_a_reply_fin
     """
     caller = await a_live_caller(10_000)
 
-    sent = await a_send_overtaken_by(caller, provider, a_receipt)
+    sent = await a_send_overtaken_by(caller, provider, a_delivery_report)
     reply = a_reply(None, reference=reference_of(sent["id"]))
     await sms.receive_replies(caller.organization_id, "gateway", [reply], at=now())
 
@@ -374,12 +376,12 @@ async def test_a_report_by_a_reference_that_is_not_known_yet_waits_for_it(
     caller = await a_live_caller(10_000)
 
     sent = await a_send_overtaken_by(
-        caller, provider, lambda ours: a_receipt(None, reference=reference_of(ours))
+        caller, provider, lambda ours: a_delivery_report(None, reference=reference_of(ours))
     )
 
-    assert (sent["status"], await parked()) == ("sent", 1)
-    assert await sms.try_parked(at=now() + 30 * SECOND) == 1
-    assert (await state_of(sent["id"]), await parked()) == (("delivered", None), 0)
+    assert (sent["status"], await unmatched()) == ("sent", 1)
+    assert await sms.retry_unmatched(at=now() + 30 * SECOND) == 1
+    assert (await state_of(sent["id"]), await unmatched()) == (("delivered", None), 0)
 
 
 async def test_reports_and_the_answer_meet_and_the_message_is_paid_once(
@@ -389,7 +391,9 @@ async def test_reports_and_the_answer_meet_and_the_message_is_paid_once(
 
     async def report_meanwhile(outgoing: Outgoing) -> Answer:
         outgoing_reports = [
-            outside(report(caller, a_receipt(outgoing.id), a_receipt(outgoing.id, None)))
+            outside(
+                report(caller, a_delivery_report(outgoing.id), a_delivery_report(outgoing.id, None))
+            )
             for _ in range(2)
         ]
         waiting.extend(outgoing_reports)
@@ -417,7 +421,7 @@ async def test_the_same_reports_at_once_in_other_orders_are_applied_once(
 
     await asyncio.gather(
         *(
-            report(caller, *(a_receipt(id) for id in (ids if turn % 2 else ids[::-1])))
+            report(caller, *(a_delivery_report(id) for id in (ids if turn % 2 else ids[::-1])))
             for turn in range(6)
         )
     )
@@ -430,18 +434,21 @@ async def test_the_same_reports_at_once_in_other_orders_are_applied_once(
 # Unknown ------------------------------------------------------------------------------------------
 
 
-async def test_a_report_on_an_unknown_message_is_parked_and_the_others_are_applied(
+async def test_a_report_on_an_unknown_message_is_kept_unmatched_and_the_others_are_applied(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
 
     await report(
-        caller, a_receipt("msg_unknown"), a_receipt(id), a_receipt(None, reference="gw_unknown")
+        caller,
+        a_delivery_report("msg_unknown"),
+        a_delivery_report(id),
+        a_delivery_report(None, reference="gw_unknown"),
     )
 
     assert await state_of(id) == ("delivered", None)
-    assert await parked() == 2
+    assert await unmatched() == 2
     row = await db.fetchrow("SELECT * FROM parked_receipts ORDER BY id LIMIT 1")
     assert row is not None
     assert (row["organization_id"], row["env"], row["provider"], row["kind"]) == (
@@ -452,21 +459,23 @@ async def test_a_report_on_an_unknown_message_is_parked_and_the_others_are_appli
     )
 
 
-async def test_a_parked_report_is_applied_when_its_message_appears(
+async def test_a_unmatched_report_is_applied_when_its_message_appears(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller(10_000)
     at, said = now(), now() - SECOND
     await report(
-        caller, a_receipt(None, "failed", "blacklisted", reference="gw_soon", at=said), at=at
+        caller,
+        a_delivery_report(None, "failed", "blacklisted", reference="gw_soon", at=said),
+        at=at,
     )
 
-    assert await sms.try_parked(at=at + 29 * SECOND) == 0, "it is not due yet"
-    assert await sms.try_parked(at=at + 30 * SECOND) == 1
-    assert await sms.try_parked(at=at + 59 * SECOND) == 0, "it waits again"
+    assert await sms.retry_unmatched(at=at + 29 * SECOND) == 0, "it is not due yet"
+    assert await sms.retry_unmatched(at=at + 30 * SECOND) == 1
+    assert await sms.retry_unmatched(at=at + 59 * SECOND) == 0, "it waits again"
     provider.will(Accepted("gw_soon"))
     id = (await a_send(caller))["id"]
-    assert await sms.try_parked(at=at + 60 * SECOND) == 1
+    assert await sms.retry_unmatched(at=at + 60 * SECOND) == 1
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read["reason"], read["failedAt"]) == (
@@ -476,55 +485,59 @@ async def test_a_parked_report_is_applied_when_its_message_appears(
     )
     assert [type for type, _ in await told(caller)] == ["sms.failed"]
     assert await logged(id) == [("failed", "blacklisted", True)]
-    assert await parked() == 0
+    assert await unmatched() == 0
 
 
-async def test_a_parked_report_is_dropped_after_a_day(clean_slate: None) -> None:
+async def test_a_unmatched_report_is_dropped_after_a_day(clean_slate: None) -> None:
     caller = await a_live_caller()
     at = now()
-    await report(caller, a_receipt("msg_unknown"), at=at)
+    await report(caller, a_delivery_report("msg_unknown"), at=at)
 
     async with nothing_stored():
-        assert await sms.try_parked(at=at + 24 * HOUR - SECOND) == 1
-        assert await parked() == 1
-        assert await sms.try_parked(at=at + 24 * HOUR + 30 * SECOND) == 1
-        assert await parked() == 0
+        assert await sms.retry_unmatched(at=at + 24 * HOUR - SECOND) == 1
+        assert await unmatched() == 1
+        assert await sms.retry_unmatched(at=at + 24 * HOUR + 30 * SECOND) == 1
+        assert await unmatched() == 0
 
 
-async def test_parked_reports_of_several_organizations_find_their_own_messages(
+async def test_unmatched_reports_of_several_organizations_find_their_own_messages(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     callers = [await a_live_caller(), await a_live_caller()]
     for caller in callers:
         await report(
-            caller, a_receipt(None, reference="gw_same"), a_receipt(None, reference="gw_never")
+            caller,
+            a_delivery_report(None, reference="gw_same"),
+            a_delivery_report(None, reference="gw_never"),
         )
     ids = []
     for caller in callers:
         provider.will(Accepted("gw_same"))
         ids.append((await a_send(caller))["id"])
 
-    assert await sms.try_parked(at=now() + MINUTE) == 4
+    assert await sms.retry_unmatched(at=now() + MINUTE) == 4
 
     assert [await state_of(id) for id in ids] == [("delivered", None)] * 2
-    assert await parked() == 2
+    assert await unmatched() == 2
     for caller in callers:
         assert len(await told(caller)) == 1
 
 
-async def test_two_workers_try_a_parked_report_once(
+async def test_two_workers_try_a_unmatched_report_once(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller(100_000)
     references = [f"gw_soon_{number}" for number in range(6)]
-    await report(caller, *(a_receipt(None, reference=reference) for reference in references))
+    await report(
+        caller, *(a_delivery_report(None, reference=reference) for reference in references)
+    )
     provider.will(*(Accepted(reference) for reference in references))
     ids = [(await a_send(caller))["id"] for _ in references]
     at = now() + MINUTE
 
-    tried = await asyncio.gather(*(sms.try_parked(at=at) for _ in range(3)))
+    tried = await asyncio.gather(*(sms.retry_unmatched(at=at) for _ in range(3)))
 
-    assert (sum(tried), await parked()) == (6, 0)
+    assert (sum(tried), await unmatched()) == (6, 0)
     assert {await state_of(id) for id in ids} == {("delivered", None)}
     assert len(await told(caller)) == 6
 
@@ -540,16 +553,25 @@ async def test_a_report_reaches_only_live_messages_of_its_organization_and_provi
     id, theirs, sandboxed = [(await a_send(one))["id"] for one in (caller, stranger, test)]
 
     async with nothing_stored():
-        await report(caller, a_receipt(theirs), a_receipt(None, reference=reference_of(theirs)))
         await report(
-            caller, a_receipt(sandboxed), a_receipt(None, reference=f"sbx_{sandboxed[4:]}")
+            caller,
+            a_delivery_report(theirs),
+            a_delivery_report(None, reference=reference_of(theirs)),
         )
         await report(
-            caller, a_receipt(id), a_receipt(None, reference=reference_of(id)), provider="another"
+            caller,
+            a_delivery_report(sandboxed),
+            a_delivery_report(None, reference=f"sbx_{sandboxed[4:]}"),
+        )
+        await report(
+            caller,
+            a_delivery_report(id),
+            a_delivery_report(None, reference=reference_of(id)),
+            provider="another",
         )
 
     assert {await state_of(one) for one in (id, theirs, sandboxed)} == {("sent", None)}
-    assert await parked() == 6
+    assert await unmatched() == 6
 
 
 async def test_a_report_on_a_reply_is_not_for_a_message(
@@ -560,26 +582,26 @@ async def test_a_report_on_a_reply_is_not_for_a_message(
     await sms.receive_replies(caller.organization_id, "gateway", [a_reply(id, id="mo_1")], at=now())
     (reply,) = (await sms.list_replies(caller, sms.ReplyFilter()))["items"]
 
-    await report(caller, a_receipt(reply["id"]), a_receipt(None, reference="mo_1"))
+    await report(caller, a_delivery_report(reply["id"]), a_delivery_report(None, reference="mo_1"))
 
-    assert await parked() == 2
+    assert await unmatched() == 2
     assert await sms.get_reply(caller, reply["id"]) == reply
 
 
-async def test_an_unreadable_parked_row_does_not_lose_its_neighbours(
+async def test_an_unreadable_unmatched_row_does_not_lose_its_neighbours(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     """A row of a newer or older version of the service."""
     caller = await a_live_caller(10_000)
     at = now()
-    await messages.park(
+    await messages.keep_unmatched(
         caller.organization_id, "live", "gateway", "receipt", [{"something": "else"}], at=at
     )
-    await report(caller, a_receipt(None, reference="gw_soon"), at=at)
+    await report(caller, a_delivery_report(None, reference="gw_soon"), at=at)
     provider.will(Accepted("gw_soon"))
     id = (await a_send(caller))["id"]
 
-    await sms.try_parked(at=at + MINUTE)
+    await sms.retry_unmatched(at=at + MINUTE)
 
     assert await state_of(id) == ("delivered", None)
 
@@ -589,4 +611,4 @@ async def test_no_reports_are_no_work(clean_slate: None) -> None:
 
     async with nothing_stored():
         await report(caller)
-        assert await sms.try_parked(at=now()) == 0
+        assert await sms.retry_unmatched(at=now()) == 0

@@ -105,15 +105,15 @@ async def test_ending_0099_never_tells_anything_and_is_paid_as_rcs_after_72_hour
     id = (await an_rcs(caller, to="+5511987650099", fallback={"text": "€" * 160}))["id"]
 
     assert await rcs.apply_due_reports(at=now() + timedelta(days=30)) == 0
-    await rcs.settle_forgotten(at=now() + timedelta(hours=71))
+    await rcs.reconcile(at=now() + timedelta(hours=71))
     assert await moved_for(id) == [("reserva", 2_400)]
-    await rcs.settle_forgotten(at=now() + timedelta(hours=73))
+    await rcs.reconcile(at=now() + timedelta(hours=73))
 
     assert await moved_for(id) == [("reserva", 2_400), ("captura", 1_200), ("liberacao", 1_200)]
     record = await rcs.get_message(caller, id)
     assert (record["status"], "channel" in record) == ("sent", False)
     assert await events(caller) == []
-    await rcs.settle_forgotten(at=now() + timedelta(hours=200))
+    await rcs.reconcile(at=now() + timedelta(hours=200))
     assert len(await moved_for(id)) == 3
 
 

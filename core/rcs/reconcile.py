@@ -12,23 +12,23 @@ from core import messages
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
-from core.providers.contracts import Found, NotFound, Receipt
+from core.providers.contracts import DeliveryReport, Found, NotFound
+from core.rcs.delivery_reports.effects import NO_RCS
 from core.rcs.fallback import go_on
 from core.rcs.hand_over import settle_answer
 from core.rcs.hand_over_again import hand_over_again
 from core.rcs.price import give_back, pay
-from core.rcs.reported import NO_RCS
 
-BATCH = 50
+STUCK_BATCH_SIZE = 50
 
 log = structlog.get_logger()
 
 
-async def settle_forgotten(*, at: datetime) -> int:
+async def reconcile(*, at: datetime) -> int:
     """Settle what is due. Answers how many messages it looked at. One that fails does not hold up
     the others.
     """
-    rows = await sending.claim_due(Channel.RCS, at=at, limit=BATCH)
+    rows = await sending.claim_due(Channel.RCS, at=at, limit=STUCK_BATCH_SIZE)
     asked = [row for row in rows if row["status"] == Status.QUEUED]
     diverted = [
         row
@@ -52,8 +52,8 @@ async def settle_forgotten(*, at: datetime) -> int:
 async def _settle_asked(row: db.Row, *, at: datetime) -> None:
     found = await sending.ask(row)
     if isinstance(found, Found) and found.status != "sent":
-        await messages.receive_receipts(
-            row["organization_id"], row["provider"], [_told(row, found, at=at)], at=at
+        await messages.receive_reports(
+            row["organization_id"], row["provider"], [_report_of_found(row, found, at=at)], at=at
         )
         return
     again = await hand_over_again(row, at=at) if isinstance(found, NotFound) else None
@@ -61,7 +61,7 @@ async def _settle_asked(row: db.Row, *, at: datetime) -> None:
     await settle_answer(row["id"], verdict, has_fallback=row["fallback"] is not None, at=at)
 
 
-def _told(row: db.Row, found: Found, *, at: datetime) -> Receipt:
+def _report_of_found(row: db.Row, found: Found, *, at: datetime) -> DeliveryReport:
     """A provider that was asked may know the end already: that is a report as any other."""
     assert found.status != "sent"
     receipt = {
@@ -74,7 +74,7 @@ def _told(row: db.Row, found: Found, *, at: datetime) -> Receipt:
     }
     if found.path is not None:
         receipt["channel"] = found.path.upper()
-    return Receipt(row["id"], found.reference, found.status, found.reason, at, receipt)
+    return DeliveryReport(row["id"], found.reference, found.status, found.reason, at, receipt)
 
 
 async def _close(ids: Sequence[str], *, at: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Applying what providers report, many messages at once."""
+"""Applying status updates to messages, many at once: a status never goes back."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ LATENCY = Histogram(
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """A provider's word on one message: its new status and the moment the provider gives for it."""
+class StatusUpdate:
+    """The new status of one message, and the moment that its provider gives for it."""
 
     message_id: str
     organization_id: str
@@ -46,14 +46,16 @@ def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:
     MOVED.labels(channel, env, status).add(times)
 
 
-async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
-    """Move the messages whose receipts raise their rank, and answer these rows as each move left
+async def apply_status_updates(
+    updates: Sequence[StatusUpdate], *, at: datetime
+) -> list[asyncpg.Record]:
+    """Move the messages whose updates raise their rank, and answer these rows as each move left
     them.
 
-    Several receipts for one message in a batch are applied one after the other, in their order.
+    Several updates for one message in a batch are applied one after the other, in their order.
     Runs inside the caller's transaction, beside the events that the moves cause.
     """
-    moved = [row for turn in _turns(receipts) for row in await _apply(turn, at=at)]
+    moved = [row for batch in _batches(updates) for row in await _apply(batch, at=at)]
 
     async def count() -> None:
         for row in moved:
@@ -68,29 +70,29 @@ async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[a
     return moved
 
 
-def _turns(receipts: Sequence[Receipt]) -> list[list[Receipt]]:
-    """The receipts in turns that hold no message twice; nearly always one turn."""
-    turns: list[list[Receipt]] = []
+def _batches(updates: Sequence[StatusUpdate]) -> list[list[StatusUpdate]]:
+    """The updates in batches that hold no message twice; nearly always one batch."""
+    batches: list[list[StatusUpdate]] = []
     seen: Counter[str] = Counter()
-    for receipt in receipts:
-        turn = seen[receipt.message_id]
-        seen[receipt.message_id] += 1
-        if turn == len(turns):
-            turns.append([])
-        turns[turn].append(receipt)
-    return turns
+    for update in updates:
+        place = seen[update.message_id]
+        seen[update.message_id] += 1
+        if place == len(batches):
+            batches.append([])
+        batches[place].append(update)
+    return batches
 
 
-async def _apply(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
+async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[asyncpg.Record]:
     return await db.fetch(
         APPLY,
-        [receipt.message_id for receipt in receipts],
-        [receipt.organization_id for receipt in receipts],
-        [receipt.env for receipt in receipts],
-        [receipt.status for receipt in receipts],
-        [receipt.reason for receipt in receipts],
-        [receipt.at for receipt in receipts],
-        [receipt.provider_receipt for receipt in receipts],
+        [update.message_id for update in updates],
+        [update.organization_id for update in updates],
+        [update.env for update in updates],
+        [update.status for update in updates],
+        [update.reason for update in updates],
+        [update.at for update in updates],
+        [update.provider_receipt for update in updates],
         [old for old, _ in MOVES],
         [new for _, new in MOVES],
         list(REVIVABLE),
@@ -99,7 +101,7 @@ async def _apply(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.R
 
 
 APPLY = """
-WITH receipt AS (
+WITH updates AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
                          $7::jsonb[]) AS r (id, organization_id, env, status, reason, at, provider_receipt)
 ), locked AS (
@@ -118,7 +120,7 @@ SET status = r.status,
     failed_at = CASE WHEN r.status IN ('failed', 'undelivered', 'bounced') THEN r.at
                      WHEN r.status IN ('delivered', 'read') THEN NULL ELSE m.failed_at END,
     updated_at = $11
-FROM receipt r
+FROM updates r
 JOIN locked l ON l.id = r.id
 WHERE m.id = r.id AND m.organization_id = r.organization_id AND m.env = r.env
   AND (EXISTS (SELECT FROM move v WHERE v.old = l.status AND v.new = r.status)

@@ -1,4 +1,4 @@
-"""Applying the sandbox's due delivery reports."""
+"""Applying the sandbox's due delivery reports to RCS messages."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -8,9 +8,9 @@ from core.foundation.settings import current
 from core.messages import Channel
 from core.providers import sandbox
 from core.providers.sandbox import Report
-from core.rcs.reported import Word, apply_words, path_of, received
+from core.rcs.delivery_reports.effects import RcsReport, apply_rcs_reports, path_of, received
 
-BATCH = 500
+REPORT_BATCH_SIZE = 500
 
 
 async def apply_due_reports(*, at: datetime) -> int:
@@ -21,16 +21,16 @@ async def apply_due_reports(*, at: datetime) -> int:
     reports due.
     """
     async with transaction():
-        reports = await sandbox.take_due_reports(Channel.RCS, at=at, limit=BATCH)
-        await apply_words([_word(report, at=at) for report in reports], at=at)
+        reports = await sandbox.take_due_reports(Channel.RCS, at=at, limit=REPORT_BATCH_SIZE)
+        await apply_rcs_reports([_report_of(report, at=at) for report in reports], at=at)
         await sandbox.write_reports(
             [next for report in reports if (next := _next(report, at=at)) is not None]
         )
     return len(reports)
 
 
-def _word(report: Report, *, at: datetime) -> Word:
-    return Word(
+def _report_of(report: Report, *, at: datetime) -> RcsReport:
+    return RcsReport(
         report.message_id,
         report.organization_id,
         report.env,

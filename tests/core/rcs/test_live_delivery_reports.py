@@ -18,10 +18,10 @@ from core.providers.contracts import (
 )
 from core.providers.contracts import (
     Answer,
+    DeliveryReport,
     Failed,
     Found,
     NotFound,
-    Receipt,
     Refused,
     Throttled,
     Unknown,
@@ -49,7 +49,7 @@ async def report(
     reference: str | None = None,
 ) -> None:
     """Let the gateway report on a message."""
-    await messages.receive_receipts(
+    await messages.receive_reports(
         caller.organization_id,
         "gateway",
         [a_word(id, status, reason, channel, of_fallback, reference)],
@@ -64,7 +64,7 @@ def a_word(  # noqa: PLR0917  it reads as a sentence
     channel: str | None = "RCS",
     of_fallback: bool = False,
     reference: str | None = None,
-) -> Receipt:
+) -> DeliveryReport:
     shown = {
         "id": reference or "gw_1",
         "type": "api_message",
@@ -72,7 +72,7 @@ def a_word(  # noqa: PLR0917  it reads as a sentence
         "status": "X",
         "channel": channel,
     }
-    return Receipt(id, reference, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
+    return DeliveryReport(id, reference, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
 
 
 async def events() -> list[tuple[str, Any, Any]]:
@@ -124,7 +124,7 @@ async def test_reports_in_any_order_and_twice_are_told_once_and_paid_once(
     caller = await a_live_caller()
     id = (await an_rcs(caller))["id"]
     words = [a_word(id, "read"), a_word(id, "delivered"), a_word(id, "read"), a_word(id, None)]
-    await messages.receive_receipts(caller.organization_id, "gateway", words, at=now())
+    await messages.receive_reports(caller.organization_id, "gateway", words, at=now())
     assert await state(id) == ("read", "rcs", None)
     record = await rcs.get_message(caller, id)
     assert {"readAt", "deliveredAt"} <= set(record)
@@ -140,7 +140,7 @@ async def test_a_delivery_whose_way_nobody_told_is_paid_as_rcs_after_72_hours(
     await report(caller, id, "delivered", channel=None)
     assert "channel" not in await rcs.get_message(caller, id)
     assert await moved_for(id) == [("reserva", 1_200)]
-    await rcs.settle_forgotten(at=now() + timedelta(hours=73))
+    await rcs.reconcile(at=now() + timedelta(hours=73))
     assert await moved_for(id) == [("reserva", 1_200), ("captura", 1_200)]
 
 
@@ -170,7 +170,7 @@ async def test_a_report_by_a_reference_that_is_not_known_yet_waits_for_it(
     id = (await an_rcs(caller))["id"]
     await db.execute("UPDATE messages SET provider_reference = 'gw_later' WHERE id = $1", id)
 
-    await sms.try_parked(at=now() + MINUTE)
+    await sms.retry_unmatched(at=now() + MINUTE)
 
     assert await state(id) == ("delivered", "rcs", None)
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
@@ -191,7 +191,7 @@ async def test_an_indeterminate_message_that_arrived_after_all_is_paid(
     with pytest.raises(sending.OutcomeUnknown) as refused:
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
-    await rcs.settle_forgotten(at=now() + 11 * MINUTE)
+    await rcs.reconcile(at=now() + 11 * MINUTE)
     await report(caller, id, "delivered")
     assert await state(id) == ("delivered", "rcs", None)
     assert await moved_for(id) == [("reserva", 1_200), ("captura", 1_200)]
@@ -214,7 +214,7 @@ async def test_without_rcs_the_fallback_leaves_as_an_sms_of_the_same_message(
         False,
     )
 
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
 
     outgoing = provider.asked[-1]
     assert (outgoing.id, outgoing.channel, outgoing.route) == (id + SUFFIX, "sms", "premium")
@@ -228,7 +228,7 @@ async def test_without_rcs_the_fallback_leaves_as_an_sms_of_the_same_message(
     assert await state(id) == ("delivered", "sms", None)
     assert await events() == [("rcs.delivered", "sms", None)]
     assert await db.fetchval("SELECT count(*) FROM messages") == 1
-    await rcs.settle_forgotten(at=now() + timedelta(days=4))
+    await rcs.reconcile(at=now() + timedelta(days=4))
     assert len(provider.asked) == 2
 
 
@@ -236,7 +236,7 @@ async def test_the_otp_route_falls_back_by_otp(provider: ScriptedProvider) -> No
     caller = await a_live_caller()
     id = (await an_rcs(caller, route="easy_otp_rcs", fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     assert provider.asked[-1].route == "otp"
     assert await moved_for(id) == [("reserva", 1_400), ("captura", 950), ("liberacao", 450)]
     assert await volume_of(caller, "otp") == 1
@@ -248,7 +248,7 @@ async def test_a_refusal_for_want_of_rcs_falls_back_too(provider: ScriptedProvid
     sent = await an_rcs(caller, key="k", fallback=FALLBACK)
     assert (sent["status"], "failureReason" in sent) == ("sent", False)
     assert await an_rcs(caller, key="k", fallback=FALLBACK) == sent
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     assert await state(sent["id"]) == ("sent", "sms", None)
     assert await events() == []
 
@@ -259,7 +259,7 @@ async def test_an_sms_that_stood_in_is_never_read_and_no_longer_a_matter_of_rcs(
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     await report(caller, id, "read")
     await report(caller, id, "delivered")
     await report(caller, id, "read", channel="SMS", of_fallback=True)
@@ -273,7 +273,7 @@ async def test_an_sms_that_stood_in_may_fail_and_is_paid_since_it_was_taken(
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     await report(caller, id, "failed", "invalid_number", channel="SMS", of_fallback=True)
     assert await state(id) == ("failed", "sms", "rejected")
     assert await events() == [("rcs.failed", "sms", "rejected")]
@@ -287,7 +287,7 @@ async def test_an_sms_that_its_recipient_cannot_get_fails_the_message_and_costs_
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
     provider.will(Refused("invalid_number"))
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     assert await state(id) == ("failed", "sms", "rejected")
     assert await moved_for(id) == [("reserva", 1_200), ("liberacao", 1_200)]
     assert await events() == [("rcs.failed", "sms", "rejected")]
@@ -302,10 +302,10 @@ async def test_a_provider_that_takes_no_sms_now_is_asked_again_until_the_validit
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
     provider.will(answer, answer, answer)
-    await rcs.settle_forgotten(at=now())
-    await rcs.settle_forgotten(at=now() + 5 * MINUTE)
+    await rcs.reconcile(at=now())
+    await rcs.reconcile(at=now() + 5 * MINUTE)
     assert await state(id) == ("sent", None, "no_rcs")
-    await rcs.settle_forgotten(at=now() + timedelta(hours=5))
+    await rcs.reconcile(at=now() + timedelta(hours=5))
     assert await state(id) == ("failed", "sms", "expired")
     assert await moved_for(id) == [("reserva", 1_200), ("liberacao", 1_200)]
 
@@ -317,9 +317,9 @@ async def test_an_sms_whose_outcome_is_unknown_is_asked_about_and_never_sent_aga
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
     provider.will(Unknown())
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     provider.knows[id + SUFFIX] = Found("gw_sms", "sent")
-    await rcs.settle_forgotten(at=now() + MINUTE)
+    await rcs.reconcile(at=now() + MINUTE)
     assert await state(id) == ("sent", "sms", None)
     assert (await the_message(id))["provider_reference"] == "gw_sms"
     assert [outgoing.id for outgoing in provider.asked] == [id, id + SUFFIX]
@@ -332,9 +332,9 @@ async def test_a_worker_that_died_while_handing_the_sms_over_is_followed_by_a_qu
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
     provider.will(crash)
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     provider.knows[id + SUFFIX] = Found("gw_sms", "delivered")
-    await rcs.settle_forgotten(at=now() + 2 * MINUTE)
+    await rcs.reconcile(at=now() + 2 * MINUTE)
     assert await state(id) == ("delivered", "sms", None)
     assert len(provider.asked) == 2
     assert (await the_message(id))["coins"] == 800
@@ -345,11 +345,11 @@ async def test_an_sms_that_nobody_knows_ends_as_indeterminate(provider: Scripted
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
     provider.will(Unknown())
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     provider.knows[id + SUFFIX] = NotFound()
-    await rcs.settle_forgotten(at=now() + 12 * MINUTE)
+    await rcs.reconcile(at=now() + 12 * MINUTE)
     assert await state(id) == ("failed", "sms", "indeterminate")
-    await rcs.settle_forgotten(at=now() + timedelta(hours=80))
+    await rcs.reconcile(at=now() + timedelta(hours=80))
     assert await moved_for(id) == [("reserva", 1_200), ("liberacao", 1_200)]
 
 
@@ -362,5 +362,5 @@ async def test_a_message_on_its_way_may_still_turn_out_to_have_no_rcs(
     await report(caller, id, "failed", "no_rcs")
     await report(caller, id, "failed", "no_rcs")
     assert await state(id) == ("sent", None, "no_rcs")
-    await rcs.settle_forgotten(at=now())
+    await rcs.reconcile(at=now())
     assert len(provider.asked) == 2

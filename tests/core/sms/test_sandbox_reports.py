@@ -215,7 +215,7 @@ async def test_a_batch_takes_the_oldest_reports_first(monkeypatch: pytest.Monkey
             id,
             now() - timedelta(seconds=10 - place),
         )
-    monkeypatch.setattr("core.sms.report.BATCH", 2)
+    monkeypatch.setattr("core.sms.delivery_reports.sandbox.REPORT_BATCH_SIZE", 2)
 
     assert await sms.apply_due_reports(at=now()) == 2
 

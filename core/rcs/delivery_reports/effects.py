@@ -9,9 +9,9 @@ from core import messages
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
-from core.messages import Receipt, Status
+from core.messages import Status, StatusUpdate
 from core.providers.sandbox import Ending
-from core.rcs.outcomes import publish_outcomes
+from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.price import give_back, pay
 
 NO_RCS = "no_rcs"
@@ -20,13 +20,13 @@ its way out.
 """
 
 NO_REPORT_AFTER = timedelta(hours=72)
-"""When a message of which nobody told which way it took counts as one that went by RCS."""
+"""When a message of which nobody reported which way it took counts as one that went by RCS."""
 
 Path = Literal["rcs", "sms"]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RcsReport:
     """What a provider says of one message: nothing is known of what is None."""
 
     message_id: str
@@ -39,24 +39,24 @@ class Word:
     receipt: dict[str, Any]
 
 
-async def apply_words(words: Sequence[Word], *, at: datetime) -> list[db.Row]:
-    """Apply words on messages, no two on the same one, in the transaction of their cause. Answers
+async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> list[db.Row]:
+    """Apply reports on messages, no two on the same one, in the transaction of their cause. Answers
     what moved.
     """
-    on_their_way = await _note_paths(words)
-    moved = await messages.apply_receipts(
+    on_their_way = await _note_paths(reports)
+    moved = await messages.apply_status_updates(
         [
-            Receipt(
-                word.message_id,
-                word.organization_id,
-                word.env,
-                word.status,
-                word.reason,
-                word.at,
-                word.receipt,
+            StatusUpdate(
+                report.message_id,
+                report.organization_id,
+                report.env,
+                report.status,
+                report.reason,
+                report.at,
+                report.receipt,
             )
-            for word in words
-            if word.status is not None
+            for report in reports
+            if report.status is not None
         ],
         at=at,
     )
@@ -64,7 +64,7 @@ async def apply_words(words: Sequence[Word], *, at: datetime) -> list[db.Row]:
     lost = [row for row in rows.values() if _left_nowhere(row)]
     await give_back(lost, at=at)
     await pay([row for row in rows.values() if _is_payable(row)], at=at)
-    await publish_outcomes(moved, at)
+    await publish_status_events(moved, at)
     return list(moved)
 
 
@@ -115,31 +115,31 @@ def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
     return {**receipt, "received": wire_time(at)}
 
 
-async def _note_paths(words: Sequence[Word]) -> Sequence[db.Row]:
-    """Write down the ways that are told for the first time. Answers these messages."""
-    told = [
+async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[db.Row]:
+    """Write down the ways that are reported for the first time. Answers these messages."""
+    reported = [
         (
-            word.message_id,
-            word.organization_id,
-            word.env,
-            word.path,
-            word.status in ("delivered", "read"),
+            report.message_id,
+            report.organization_id,
+            report.env,
+            report.path,
+            report.status in ("delivered", "read"),
         )
-        for word in words
-        if word.path is not None
+        for report in reports
+        if report.path is not None
     ]
-    return await db.fetch(NOTE, *db.columns(told, 5)) if told else []
+    return await db.fetch(NOTE, *db.columns(reported, 5)) if reported else []
 
 
 NOTE = """
-WITH told AS (
+WITH reported AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
         AS t (id, organization_id, env, path, arrived)
 ), locked AS (
     SELECT m.id FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
 )
 UPDATE messages m SET path = t.path, reason = CASE WHEN m.status = 'failed' THEN m.reason END
-FROM told t JOIN locked USING (id)
+FROM reported t JOIN locked USING (id)
 WHERE m.id = t.id AND m.organization_id = t.organization_id AND m.env = t.env AND m.path IS NULL
   -- What has failed is over, but for what arrived after all.
   AND (m.status <> 'failed' OR (t.arrived AND m.reason IN ('indeterminate', 'expired')))

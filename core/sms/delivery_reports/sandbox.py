@@ -1,15 +1,15 @@
-"""Applying the sandbox's due delivery reports."""
+"""Applying the sandbox's due delivery reports to SMS."""
 
 from datetime import datetime
 
 from core import messages
 from core.foundation.clock import wire_time
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, Receipt
+from core.messages import Channel, StatusUpdate
 from core.providers import sandbox
-from core.sms.outcomes import publish_outcomes
+from core.sms.delivery_reports.events import publish_status_events
 
-BATCH = 500
+REPORT_BATCH_SIZE = 500
 
 
 async def apply_due_reports(*, at: datetime) -> int:
@@ -20,10 +20,10 @@ async def apply_due_reports(*, at: datetime) -> int:
     due.
     """
     async with transaction():
-        reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=BATCH)
-        moved = await messages.apply_receipts(
+        reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=REPORT_BATCH_SIZE)
+        moved = await messages.apply_status_updates(
             [
-                Receipt(
+                StatusUpdate(
                     report.message_id,
                     report.organization_id,
                     report.env,
@@ -36,5 +36,5 @@ async def apply_due_reports(*, at: datetime) -> int:
             ],
             at=at,
         )
-        await publish_outcomes(moved, at=at)
+        await publish_status_events(moved, at=at)
     return len(reports)

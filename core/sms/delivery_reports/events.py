@@ -1,4 +1,4 @@
-"""The events that tell how an SMS ended."""
+"""The webhook events of an SMS that reached its final status."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,7 +8,7 @@ from core.foundation.database.db import Row
 from core.sms.record import event_data
 
 
-async def publish_outcomes(rows: Iterable[Row], *, at: datetime) -> None:
+async def publish_status_events(rows: Iterable[Row], *, at: datetime) -> None:
     """Publish sms.delivered, sms.failed or sms.undelivered for messages that have just reached that
     status.
     """

@@ -1,4 +1,4 @@
-"""A send whose input is sound, and how it can come out."""
+"""The command to send one message, with everything that its transaction writes."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """One message that is to be taken in, with everything that is written beside it.
+class SendRequest:
+    """One message that is to be accepted, with everything that is written in its transaction.
 
     `message`: the row; its `coins` are the price that is held. `answer`: the unmasked 201 where it
     is known already (the sandbox answers in-process); without one the key is leased until the
     provider has answered. `captured`: the price is kept at once. `identity`: the hash under which a
     denial of the recipient counts, and that of the contact which the message names; None where none
     does. `forbidden`: why a new send is refused before money, with nothing stored; a repeat is
-    answered all the same. `refused`: the provider said no in-process; the (failed) message is kept,
-    nothing is claimed or charged. `beside`: what else is written in the transaction (links, a
-    sandbox report, a letter).
+    answered all the same. `refused`: the provider refused in-process; the (failed) message is kept,
+    nothing is claimed or charged. `also_write`: what else is written in the transaction (links, a
+    sandbox report, an outgoing e-mail).
     """
 
     caller: Caller
@@ -34,37 +34,9 @@ class Draft:
     identity: bytes | None = None
     forbidden: Exception | None = None
     refused: Exception | None = None
-    beside: Callable[[], Awaitable[None]] | None = None
+    also_write: Callable[[], Awaitable[None]] | None = None
 
     @property
     def owner(self) -> wallet.Owner:
         """Whose wallet pays."""
         return (self.caller.organization_id, self.caller.env)
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The unmasked answer, and whether it is an earlier one said again."""
-
-    record: Record
-    replayed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Written down with its price held: the provider is to be asked now, with no transaction open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unsettled:
-    """An earlier send with this key whose outcome is not known yet: its message is the answer."""
-
-    message_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """Another send with this key has not finished: ask again."""
-
-
-Outcome = Taken | Held | Unsettled | UnderWay

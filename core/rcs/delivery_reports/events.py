@@ -1,4 +1,4 @@
-"""The events that tell how an RCS message went on."""
+"""The webhook events of an RCS message that changed its status."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from core.foundation.database.db import Row
 from core.rcs.record import event_data
 
 
-async def publish_outcomes(rows: Sequence[Row], at: datetime) -> None:
+async def publish_status_events(rows: Sequence[Row], at: datetime) -> None:
     """Publish rcs.delivered, rcs.read or rcs.failed for messages that have just reached that
     status.
     """

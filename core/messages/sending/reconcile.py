@@ -1,4 +1,4 @@
-"""Messages that are due to be looked at: their provider is asked what became of them."""
+"""Reconciliation of messages whose outcome is unknown: their provider is asked about them."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,14 +11,14 @@ from core.messages.sending.settle import Indeterminate, Verdict
 from core.providers import registry
 from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Unknown
 
-ASK_AFTER = timedelta(seconds=60)
-"""How long an open message is left to the request that made it, before the sweep asks the provider.
+RECONCILE_AFTER = timedelta(seconds=60)
+"""How long an open message is left to the request that made it, before reconciliation asks the provider.
 """
-ASK_FOR = timedelta(minutes=10)
+NOT_FOUND_TIMEOUT = timedelta(minutes=10)
 """How long a provider that does not know a message is asked again before the message counts as
 indeterminate.
 """
-GIVE_UP = timedelta(hours=72)
+RECONCILE_TIMEOUT = timedelta(hours=72)
 
 
 async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[db.Row]:
@@ -46,8 +46,8 @@ def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> Verdict:
         return Accepted(found.reference)
     # A provider that cannot be asked has not said no: it is asked on, since the message has
     # probably left.
-    patience = ASK_FOR if isinstance(found, NotFound) else GIVE_UP
-    return Indeterminate() if at - since >= patience else Unknown()
+    timeout = NOT_FOUND_TIMEOUT if isinstance(found, NotFound) else RECONCILE_TIMEOUT
+    return Indeterminate() if at - since >= timeout else Unknown()
 
 
 CLAIM = """

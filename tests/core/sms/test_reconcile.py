@@ -13,8 +13,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.contracts import Found, LookupFailed, NotFound, Unknown
-from core.sms import look_up
-from tests.factories.live import a_live_caller, a_receipt, refused_send
+from tests.factories.live import a_delivery_report, a_live_caller, refused_send
 from tests.factories.sms import a_send
 from tests.fakes.provider import Crash, ScriptedProvider, crash
 from tests.support.money import Balances, balances_of, moved_for, the_message, told, volume_of
@@ -44,12 +43,12 @@ async def an_indeterminate(
     """A message that the provider did not know for ten minutes; its id, and when it was given up."""
     id = await an_unknown(caller, provider, **fields)
     at = (await the_message(id))["created_at"] + 10 * MINUTE
-    assert await sms.settle_forgotten(at=at) == 1
+    assert await sms.reconcile(at=at) == 1
     return id, at
 
 
-async def report(caller: Caller, *receipts: Any, at: datetime) -> None:
-    await sms.receive_receipts(caller.organization_id, "gateway", receipts, at=at)
+async def report(caller: Caller, *reports: Any, at: datetime) -> None:
+    await sms.receive_reports(caller.organization_id, "gateway", reports, at=at)
 
 
 # When it is asked ---------------------------------------------------------------------------------
@@ -62,9 +61,9 @@ async def test_a_message_under_way_is_left_to_its_request_for_a_minute(
     id = await a_crashed(caller, provider)
     created = (await the_message(id))["created_at"]
 
-    assert await sms.settle_forgotten(at=created + 60 * SECOND - timedelta(microseconds=1)) == 0
+    assert await sms.reconcile(at=created + 60 * SECOND - timedelta(microseconds=1)) == 0
     assert provider.looked_up == []
-    assert await sms.settle_forgotten(at=created + 60 * SECOND) == 1
+    assert await sms.reconcile(at=created + 60 * SECOND) == 1
     assert provider.looked_up == [id]
 
 
@@ -77,8 +76,8 @@ async def test_an_unknown_outcome_is_asked_about_every_ten_seconds(
     assert timedelta(0) < first - (await the_message(id))["created_at"] - 10 * SECOND < SECOND
 
     for asked in range(4):
-        assert await sms.settle_forgotten(at=first + (10 * asked - 1) * SECOND) == 0
-        assert await sms.settle_forgotten(at=first + 10 * asked * SECOND) == 1
+        assert await sms.reconcile(at=first + (10 * asked - 1) * SECOND) == 0
+        assert await sms.reconcile(at=first + 10 * asked * SECOND) == 1
 
     assert provider.looked_up == [id] * 4
     assert len(provider.asked) == 1, "it is never sent again"
@@ -100,11 +99,11 @@ async def test_the_wait_after_a_claim_outlives_a_slow_provider(
 
     provider.look_up = dies  # type: ignore[method-assign]
     with pytest.raises(Slow):
-        await sms.settle_forgotten(at=at)
+        await sms.reconcile(at=at)
     del provider.look_up
 
-    assert await sms.settle_forgotten(at=at + 59 * SECOND) == 0
-    assert await sms.settle_forgotten(at=at + 60 * SECOND) == 1
+    assert await sms.reconcile(at=at + 59 * SECOND) == 0
+    assert await sms.reconcile(at=at + 60 * SECOND) == 1
     assert provider.looked_up == [id]
 
 
@@ -120,7 +119,7 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
     provider.knows[id] = Found("gw_found", "sent")
     at = now() + MINUTE
 
-    await sms.settle_forgotten(at=at)
+    await sms.reconcile(at=at)
 
     row = await the_message(id)
     assert (row["status"], row["provider_reference"], row["settle_at"]) == (
@@ -141,7 +140,7 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
         1600,
         True,
     )
-    assert await sms.settle_forgotten(at=at + 30 * 24 * HOUR) == 0
+    assert await sms.reconcile(at=at + 30 * 24 * HOUR) == 0
     assert len(provider.asked) == len(provider.looked_up) == 1
 
 
@@ -161,7 +160,7 @@ async def test_a_message_found_at_its_end_is_paid_and_its_end_is_told(
     provider.knows[id] = found
     at = now() + MINUTE
 
-    await sms.settle_forgotten(at=at)
+    await sms.reconcile(at=at)
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read.get("reason"), read["sentAt"]) == (status, reason, wire_time(at))
@@ -192,13 +191,15 @@ async def test_a_message_found_at_its_end_is_accepted_and_ended_in_one_step(
         raise Crash
 
     with monkeypatch.context() as broken:
-        broken.setattr(import_module("core.sms.apply_receipts"), "publish_outcomes", dies)
+        broken.setattr(
+            import_module("core.sms.delivery_reports.apply"), "publish_status_events", dies
+        )
         with pytest.raises(Crash):
-            await sms.settle_forgotten(at=now() + MINUTE)
+            await sms.reconcile(at=now() + MINUTE)
     assert (await the_message(id))["status"] == "sending"
     assert await moved_for(id) == [("reserva", 800)]
 
-    await sms.settle_forgotten(at=now() + 3 * MINUTE)
+    await sms.reconcile(at=now() + 3 * MINUTE)
     assert (await the_message(id))["status"] == "delivered"
 
 
@@ -209,7 +210,7 @@ async def test_a_message_found_after_ten_minutes_is_sent_all_the_same(
     id = await an_unknown(caller, provider)
     provider.knows[id] = Found("gw_found", "sent")
 
-    await sms.settle_forgotten(at=now() + 5 * HOUR)
+    await sms.reconcile(at=now() + 5 * HOUR)
 
     assert (await the_message(id))["status"] == "sent"
 
@@ -225,7 +226,7 @@ async def test_within_ten_minutes_a_message_that_is_not_found_stays_under_way(
     created = (await the_message(id))["created_at"]
 
     async with nothing_stored():
-        await sms.settle_forgotten(at=created + 10 * MINUTE - SECOND)
+        await sms.reconcile(at=created + 10 * MINUTE - SECOND)
 
     read = await sms.get_message(caller, id)
     assert read["status"] == "sending"
@@ -241,7 +242,7 @@ async def test_after_ten_minutes_a_message_that_is_not_found_is_indeterminate_an
     id = await an_unknown(caller, provider, key="k", metadata={"order": "A-1"})
     at = (await the_message(id))["created_at"] + 10 * MINUTE
 
-    await sms.settle_forgotten(at=at)
+    await sms.reconcile(at=at)
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read["reason"], read["failedAt"]) == (
@@ -286,11 +287,11 @@ async def test_a_provider_that_cannot_be_asked_has_not_said_no(
     provider.knows[id] = LookupFailed()
     created = (await the_message(id))["created_at"]
 
-    await sms.settle_forgotten(at=created + 71 * HOUR)
+    await sms.reconcile(at=created + 71 * HOUR)
     assert (await the_message(id))["status"] == "sending"
 
     provider.knows[id] = NotFound()
-    await sms.settle_forgotten(at=created + 71 * HOUR + MINUTE)
+    await sms.reconcile(at=created + 71 * HOUR + MINUTE)
     assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
         "failed",
         "indeterminate",
@@ -305,10 +306,10 @@ async def test_a_provider_that_is_gone_for_three_days_leaves_the_message_indeter
     created = (await the_message(id))["created_at"]
     await registry.close_providers()
 
-    await sms.settle_forgotten(at=created + HOUR)
+    await sms.reconcile(at=created + HOUR)
     assert (await the_message(id))["status"] == "sending"
 
-    await sms.settle_forgotten(at=created + 72 * HOUR)
+    await sms.reconcile(at=created + 72 * HOUR)
     assert (await the_message(id))["reason"] == "indeterminate"
 
 
@@ -322,8 +323,8 @@ async def test_the_price_of_an_indeterminate_message_is_given_back_after_72_hour
     id, given_up = await an_indeterminate(caller, provider, key="k")
 
     async with nothing_stored():
-        assert await sms.settle_forgotten(at=given_up + 72 * HOUR - SECOND) == 0
-    assert await sms.settle_forgotten(at=given_up + 72 * HOUR) == 1
+        assert await sms.reconcile(at=given_up + 72 * HOUR - SECOND) == 0
+    assert await sms.reconcile(at=given_up + 72 * HOUR) == 1
 
     assert await moved_for(id) == [("reserva", 800), ("liberacao", 800)]
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
@@ -335,7 +336,7 @@ async def test_the_price_of_an_indeterminate_message_is_given_back_after_72_hour
     )
     assert (await a_send(caller, key="k"))["billing"] == {"coins": 0}
     assert len(await told(caller)) == 1
-    assert await sms.settle_forgotten(at=given_up + 1000 * HOUR) == 0
+    assert await sms.reconcile(at=given_up + 1000 * HOUR) == 0
     assert len(provider.looked_up) == 1, "after the ten minutes it is not asked again"
 
 
@@ -347,7 +348,7 @@ async def test_a_report_within_72_hours_delivers_an_indeterminate_message_and_ch
     at = given_up + 71 * HOUR
 
     for _ in range(3):
-        await report(caller, a_receipt(id, reference="gw_late", at=at - SECOND), at=at)
+        await report(caller, a_delivery_report(id, reference="gw_late", at=at - SECOND), at=at)
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read["deliveredAt"]) == ("delivered", wire_time(at - SECOND))
@@ -368,7 +369,7 @@ async def test_a_report_within_72_hours_delivers_an_indeterminate_message_and_ch
         {"coins": 1600},
         True,
     )
-    assert await sms.settle_forgotten(at=at + 1000 * HOUR) == 0
+    assert await sms.reconcile(at=at + 1000 * HOUR) == 0
     assert await balances_of(caller) == Balances(8_400, 0, 1_600, 0)
 
 
@@ -377,10 +378,10 @@ async def test_a_report_after_the_release_delivers_the_message_and_charges_nothi
 ) -> None:
     caller = await a_live_caller(10_000)
     id, given_up = await an_indeterminate(caller, provider)
-    await sms.settle_forgotten(at=given_up + 72 * HOUR)
+    await sms.reconcile(at=given_up + 72 * HOUR)
     at = given_up + 73 * HOUR
 
-    await report(caller, a_receipt(id, at=at), at=at)
+    await report(caller, a_delivery_report(id, at=at), at=at)
 
     read = await sms.get_message(caller, id)
     assert (read["status"], read["deliveredAt"]) == ("delivered", wire_time(at))
@@ -401,8 +402,8 @@ async def test_a_late_report_of_a_failure_leaves_an_indeterminate_message_as_it_
     async with nothing_stored():
         await report(
             caller,
-            a_receipt(id, "failed", "expired"),
-            a_receipt(id, "undelivered"),
+            a_delivery_report(id, "failed", "expired"),
+            a_delivery_report(id, "undelivered"),
             at=given_up + HOUR,
         )
 
@@ -416,10 +417,10 @@ async def test_a_report_that_comes_while_the_outcome_is_unknown_ends_the_questio
     caller = await a_live_caller(10_000)
     id = await an_unknown(caller, provider, key="k")
 
-    await report(caller, a_receipt(id), at=now())
+    await report(caller, a_delivery_report(id), at=now())
 
     assert await moved_for(id) == [("reserva", 800), ("captura", 800)]
-    assert await sms.settle_forgotten(at=now() + 100 * HOUR) == 0
+    assert await sms.reconcile(at=now() + 100 * HOUR) == 0
     assert provider.looked_up == []
     again = await a_send(caller, key="k")
     assert (again["id"], again["replayed"]) == (id, True)
@@ -450,7 +451,7 @@ async def test_each_message_gets_its_own_verdict(
         ids["released"],
     )
 
-    assert await sms.settle_forgotten(at=at) == 6
+    assert await sms.reconcile(at=at) == 6
 
     rows = {name: await the_message(id) for name, id in ids.items()}
     assert {name: (row["status"], row["reason"]) for name, row in rows.items()} == {
@@ -468,13 +469,13 @@ async def test_each_message_gets_its_own_verdict(
 async def test_more_than_a_batch_is_settled_batch_by_batch(
     clean_slate: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(look_up, "BATCH", 3)
+    monkeypatch.setattr(import_module("core.sms.reconcile"), "STUCK_BATCH_SIZE", 3)
     caller = await a_live_caller(10_000)
     ids = [await an_unknown(caller, provider) for _ in range(7)]
     provider.knows |= {id: Found(f"gw_{id}", "sent") for id in ids}
     at = now() + MINUTE
 
-    assert [await sms.settle_forgotten(at=at) for _ in range(4)] == [3, 3, 1, 0]
+    assert [await sms.reconcile(at=at) for _ in range(4)] == [3, 3, 1, 0]
 
     assert sorted(provider.looked_up) == sorted(ids)
     assert await balances_of(caller) == Balances(10_000 - 7 * 800, 0, 7 * 800, 0)
@@ -488,7 +489,7 @@ async def test_two_workers_ask_about_a_message_once(
     provider.knows |= {id: Found(f"gw_{id}", "delivered") for id in ids}
     at = now() + MINUTE
 
-    settled = await asyncio.gather(*(sms.settle_forgotten(at=at) for _ in range(4)))
+    settled = await asyncio.gather(*(sms.reconcile(at=at) for _ in range(4)))
 
     assert sum(settled) == 6
     assert sorted(provider.looked_up) == sorted(ids)
@@ -505,9 +506,12 @@ async def test_the_sweep_and_a_report_meet_and_the_message_is_paid_once(
     at = now() + MINUTE
 
     await asyncio.gather(
-        sms.settle_forgotten(at=at),
-        *(report(caller, a_receipt(id), at=at) for id in ids),
-        *(report(caller, *(a_receipt(id) for id in reversed(ids)), at=at) for _ in range(2)),
+        sms.reconcile(at=at),
+        *(report(caller, a_delivery_report(id), at=at) for id in ids),
+        *(
+            report(caller, *(a_delivery_report(id) for id in reversed(ids)), at=at)
+            for _ in range(2)
+        ),
     )
 
     for id in ids:
@@ -522,13 +526,13 @@ async def test_the_release_and_a_report_meet_and_either_wins_whole(
     caller = await a_live_caller(100_000)
     ids = [await an_unknown(caller, provider) for _ in range(6)]
     given_up = now() + 10 * MINUTE + SECOND
-    assert await sms.settle_forgotten(at=given_up) == 6
+    assert await sms.reconcile(at=given_up) == 6
     at = given_up + 72 * HOUR
 
     await asyncio.gather(
-        *(report(caller, a_receipt(id, at=at), at=at) for id in ids[:3]),
-        sms.settle_forgotten(at=at),
-        *(report(caller, a_receipt(id, at=at), at=at) for id in ids[3:]),
+        *(report(caller, a_delivery_report(id, at=at), at=at) for id in ids[:3]),
+        sms.reconcile(at=at),
+        *(report(caller, a_delivery_report(id, at=at), at=at) for id in ids[3:]),
     )
 
     captured = 0
@@ -551,6 +555,6 @@ async def test_with_nothing_due_nobody_is_asked(
     caller = await a_live_caller()
     await a_send(caller)
 
-    assert await sms.settle_forgotten(at=now() + 1000 * HOUR) == 0
+    assert await sms.reconcile(at=now() + 1000 * HOUR) == 0
 
     assert provider.looked_up == []

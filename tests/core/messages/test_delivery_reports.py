@@ -11,7 +11,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.observability.metrics.cells import cells
 from core.foundation.security.caller import Caller
-from core.messages import Receipt, Status, may_become
+from core.messages import Status, StatusUpdate, may_become
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.support.counted import counted
@@ -27,11 +27,11 @@ RECEIPT = {
 }
 
 
-def a_receipt(
+def a_delivery_report(
     caller: Caller, id: str, status: str, reason: str | None = None, **changes: Any
-) -> Receipt:
+) -> StatusUpdate:
     return replace(
-        Receipt(
+        StatusUpdate(
             id,
             caller.organization_id,
             caller.env,
@@ -45,10 +45,10 @@ def a_receipt(
 
 
 async def applied(
-    *receipts: Receipt, at: datetime | None = None
+    *receipts: StatusUpdate, at: datetime | None = None
 ) -> list[tuple[str, str, str | None]]:
     """(id, status, reason) of every row that moved."""
-    rows = await messages.apply_receipts(receipts, at=at or now())
+    rows = await messages.apply_status_updates(receipts, at=at or now())
     return [(row["id"], row["status"], row["reason"]) for row in rows]
 
 
@@ -68,7 +68,7 @@ async def test_the_statement_moves_what_the_rule_says(old: Status, new: Status) 
         id = await a_message(caller, status=old, reason=reason)
         before = await the_row(id)
 
-        moved = await applied(a_receipt(caller, id, new.value, "carrier_rejected"))
+        moved = await applied(a_delivery_report(caller, id, new.value, "carrier_rejected"))
 
         if may_become(old, reason, new):
             assert moved == [(id, new.value, "carrier_rejected")]
@@ -82,7 +82,7 @@ async def test_a_delivery_sets_its_time_and_keeps_the_receipt() -> None:
     id = await a_message(caller, status=Status.SENT)
     told, at = now() - timedelta(minutes=1), now()
 
-    await applied(a_receipt(caller, id, "delivered", at=told), at=at)
+    await applied(a_delivery_report(caller, id, "delivered", at=told), at=at)
 
     row = await the_row(id)
     assert (row["delivered_at"], row["failed_at"], row["reason"], row["updated_at"]) == (
@@ -100,7 +100,7 @@ async def test_a_failure_sets_its_time_and_reason(status: str) -> None:
     id = await a_message(caller, status=Status.SENT)
     told = now() - timedelta(minutes=1)
 
-    await applied(a_receipt(caller, id, status, "carrier_rejected", at=told))
+    await applied(a_delivery_report(caller, id, status, "carrier_rejected", at=told))
 
     row = await the_row(id)
     assert (row["delivered_at"], row["failed_at"], row["reason"]) == (
@@ -113,7 +113,7 @@ async def test_a_failure_sets_its_time_and_reason(status: str) -> None:
 async def test_a_receipt_that_comes_twice_counts_once() -> None:
     caller = await a_caller()
     id = await a_message(caller, status=Status.SENT)
-    first = a_receipt(caller, id, "delivered")
+    first = a_delivery_report(caller, id, "delivered")
     await applied(first)
     before = await the_row(id)
 
@@ -129,9 +129,9 @@ async def test_a_receipt_from_the_past_does_not_take_a_delivery_back() -> None:
     caller = await a_caller()
     id = await a_message(caller, status=Status.SENDING)
 
-    assert await applied(a_receipt(caller, id, "delivered")) == [(id, "delivered", None)]
-    assert await applied(a_receipt(caller, id, "sent")) == []
-    assert await applied(a_receipt(caller, id, "failed", "expired")) == []
+    assert await applied(a_delivery_report(caller, id, "delivered")) == [(id, "delivered", None)]
+    assert await applied(a_delivery_report(caller, id, "sent")) == []
+    assert await applied(a_delivery_report(caller, id, "failed", "expired")) == []
     assert (await the_row(id))["status"] == "delivered"
 
 
@@ -139,22 +139,24 @@ async def test_a_receipt_from_the_past_does_not_take_a_delivery_back() -> None:
 async def test_a_message_given_up_too_early_comes_back_as_delivered(reason: str) -> None:
     caller = await a_caller()
     id = await a_message(caller, status=Status.SENT)
-    await applied(a_receipt(caller, id, "failed", reason))
+    await applied(a_delivery_report(caller, id, "failed", reason))
     told = now()
 
-    assert await applied(a_receipt(caller, id, "delivered", at=told)) == [(id, "delivered", None)]
+    assert await applied(a_delivery_report(caller, id, "delivered", at=told)) == [
+        (id, "delivered", None)
+    ]
 
     row = await the_row(id)
     assert (row["delivered_at"], row["failed_at"], row["reason"]) == (told, None, None)
-    assert await applied(a_receipt(caller, id, "failed", reason)) == []
+    assert await applied(a_delivery_report(caller, id, "failed", reason)) == []
 
 
 async def test_a_receipt_without_details_keeps_those_of_an_earlier_one() -> None:
     caller = await a_caller()
     id = await a_message(caller, status=Status.SENT)
-    await applied(a_receipt(caller, id, "failed", "expired"))
+    await applied(a_delivery_report(caller, id, "failed", "expired"))
 
-    await applied(a_receipt(caller, id, "delivered", provider_receipt=None))
+    await applied(a_delivery_report(caller, id, "delivered", provider_receipt=None))
 
     assert (await the_row(id))["provider_receipt"]["status"] == "failed"
 
@@ -163,7 +165,7 @@ async def test_one_batch_moves_many_messages() -> None:
     caller = await a_caller()
     ids = [await a_message(caller, status=Status.SENT) for _ in range(5)]
 
-    moved = await applied(*(a_receipt(caller, id, "delivered") for id in ids))
+    moved = await applied(*(a_delivery_report(caller, id, "delivered") for id in ids))
 
     assert sorted(moved) == sorted((id, "delivered", None) for id in ids)
 
@@ -193,12 +195,12 @@ async def test_receipts_for_one_message_in_one_batch_count_as_if_they_came_one_b
     apart = await a_message(caller, status=Status.SENDING)
 
     moved = await applied(
-        *(a_receipt(caller, together, status, reason) for status, reason in batch)
+        *(a_delivery_report(caller, together, status, reason) for status, reason in batch)
     )
     one_by_one = [
         status
         for new, reason in batch
-        for _, status, _ in await applied(a_receipt(caller, apart, new, reason))
+        for _, status, _ in await applied(a_delivery_report(caller, apart, new, reason))
     ]
 
     assert [status for _, status, _ in moved] == one_by_one == moves
@@ -211,7 +213,10 @@ async def test_a_receipt_for_somebody_elses_message_moves_nothing() -> None:
     id = await a_message(owner, status=Status.SENT)
 
     assert (
-        await applied(a_receipt(stranger, id, "delivered"), a_receipt(live, id, "delivered")) == []
+        await applied(
+            a_delivery_report(stranger, id, "delivered"), a_delivery_report(live, id, "delivered")
+        )
+        == []
     )
 
     assert (await the_row(id))["status"] == "sent"
@@ -220,7 +225,7 @@ async def test_a_receipt_for_somebody_elses_message_moves_nothing() -> None:
 async def test_a_receipt_for_an_unknown_message_moves_nothing() -> None:
     caller = await a_caller()
 
-    assert await applied(a_receipt(caller, "msg_unknown", "delivered")) == []
+    assert await applied(a_delivery_report(caller, "msg_unknown", "delivered")) == []
 
 
 @pytest.mark.parametrize(("later", "seconds"), [(90.0, 90.0), (-5.0, 0.0)])
@@ -232,7 +237,7 @@ async def test_a_delivery_is_timed_from_the_acceptance_and_a_clock_behind_ours_t
     sent_at = (await the_row(id))["sent_at"]
     before = timed()
 
-    await applied(a_receipt(caller, id, "delivered", at=sent_at + timedelta(seconds=later)))
+    await applied(a_delivery_report(caller, id, "delivered", at=sent_at + timedelta(seconds=later)))
 
     assert timed() - before == pytest.approx(seconds)
 
@@ -245,7 +250,7 @@ async def test_only_what_becomes_delivered_is_timed(status: Status, new: str) ->
     id = await a_message(caller, status=status)
 
     with counted("svc_message_delivery") as risen:
-        await applied(a_receipt(caller, id, new))
+        await applied(a_delivery_report(caller, id, new))
 
     assert risen == {}
 

@@ -1,0 +1,1 @@
+"""Delivery reports: received, applied to their messages, kept while unmatched, logged."""

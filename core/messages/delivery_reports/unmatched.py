@@ -1,0 +1,100 @@
+"""Unmatched delivery reports: those that overtook their message, retried for 24 hours."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from core.foundation.database import db
+
+RETRY_INTERVAL = timedelta(seconds=30)
+UNMATCHED_TTL = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class UnmatchedReport:
+    """A delivery report, or a reply, whose message is not known yet: to be tried again."""
+
+    id: int
+    organization_id: str
+    env: str
+    provider: str
+    kind: str
+    body: dict[str, Any]
+    received_at: datetime
+
+
+async def keep_unmatched(
+    organization_id: str,
+    env: str,
+    provider: str,
+    kind: str,
+    bodies: Sequence[Mapping[str, Any]],
+    *,
+    at: datetime,
+) -> None:
+    """Keep reports whose message is unknown; they are tried again for 24 hours."""
+    if bodies:
+        await db.execute(
+            "INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at) "
+            "SELECT $1, $2, $3, $4, b, $6, $7 FROM unnest($5::jsonb[]) AS b",
+            organization_id,
+            env,
+            provider,
+            kind,
+            list(bodies),
+            at,
+            at + RETRY_INTERVAL,
+        )
+
+
+async def take_due_unmatched(
+    *, at: datetime, limit: int, kinds: Sequence[str]
+) -> list[UnmatchedReport]:
+    """Take due reports of these kinds out of the table; `requeue_unmatched` puts back what is still
+    unmatched and not too old.
+
+    They are gone only when the transaction that tries them commits.
+    """
+    rows = await db.fetch(
+        """
+        DELETE FROM parked_receipts WHERE id = ANY (ARRAY(
+            SELECT id FROM parked_receipts WHERE due_at <= $1 AND kind = ANY ($3)
+            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+        RETURNING id, organization_id, env, provider, kind, body, received_at
+        """,
+        at,
+        limit,
+        list(kinds),
+    )
+    return sorted((UnmatchedReport(*row.values()) for row in rows), key=lambda report: report.id)
+
+
+async def requeue_unmatched(
+    reports: Sequence[UnmatchedReport], *, at: datetime, seldom: bool = False
+) -> None:
+    """Put back what is still unmatched, unless its 24 hours are over. `seldom`: the
+    older, the longer it waits, for reports that mostly are about other people's messages.
+    """
+    young = [one for one in reports if at - one.received_at < UNMATCHED_TTL]
+    if young:
+        await db.execute(
+            """
+            INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at)
+            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[],
+                                 $7::timestamptz[])
+            """,
+            [one.organization_id for one in young],
+            [one.env for one in young],
+            [one.provider for one in young],
+            [one.kind for one in young],
+            [one.body for one in young],
+            [one.received_at for one in young],
+            [_next_attempt(one, at=at, seldom=seldom) for one in young],
+        )
+
+
+def _next_attempt(report: UnmatchedReport, *, at: datetime, seldom: bool) -> datetime:
+    if not seldom:
+        return at + RETRY_INTERVAL
+    return min(at + RETRY_INTERVAL + (at - report.received_at), report.received_at + UNMATCHED_TTL)

@@ -1,0 +1,42 @@
+"""What becomes of a send when it is accepted, on any channel."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.foundation.security.rate_limit import Grant
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedSend:
+    """The unmasked answer, and whether it is an earlier one given again (a replay)."""
+
+    record: dict[str, Any]
+    replayed: bool = False
+    allowance: Grant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitingProvider:
+    """Stored with its price held: the provider is to be asked now, with no transaction open."""
+
+    allowance: Grant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomePending:
+    """An earlier send with this key whose outcome is not known yet: its message is the answer."""
+
+    message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class InProgress:
+    """Another send with the same key has not finished: ask again.
+
+    `elsewhere`: it is not of this batch, so asking again at once is of no use.
+    """
+
+    elsewhere: bool = True
+
+
+AcceptOutcome = AcceptedSend | AwaitingProvider | OutcomePending | InProgress

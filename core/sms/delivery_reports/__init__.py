@@ -1,0 +1,1 @@
+"""Delivery reports on SMS: of live providers, of the sandbox, and unmatched ones."""

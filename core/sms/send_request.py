@@ -1,0 +1,37 @@
+"""The command to send one SMS, before it is accepted."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import wallet
+from core.foundation.security.caller import Caller
+from core.idempotency import KeyUse
+from core.short_links import PlannedLink
+from core.sms.encoding import Encoded
+from core.sms.inputs import NewSms
+
+KEY_ROUTE = "sms.send"
+"""Where the Idempotency-Keys of sends are kept apart from those of other operations."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmsSendRequest:
+    """A send whose input is valid, before price, limits and provider are looked at."""
+
+    caller: Caller
+    new: NewSms
+    use: KeyUse
+    encoded: Encoded
+    id: str
+    at: datetime
+    links: tuple[PlannedLink, ...] = ()
+
+    @property
+    def owner(self) -> wallet.Owner:
+        """Whose wallet pays."""
+        return (self.caller.organization_id, self.caller.env)
+
+    @property
+    def route(self) -> tuple[str, str]:
+        """Whose price on which route."""
+        return (self.caller.organization_id, self.new.route)
