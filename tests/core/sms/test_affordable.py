@@ -90,6 +90,7 @@ async def test_a_send_that_is_too_dear_does_not_keep_a_cheaper_one_from_passing(
 
     assert passed(outcomes) == [True, False, True, False]
     assert await available(caller) == 0
+    assert [sent["replayed"] for sent in outcomes if isinstance(sent, dict)] == [False, False]
 
 
 async def test_a_poor_organization_does_not_refuse_its_rich_neighbours() -> None:
