@@ -1,9 +1,8 @@
 """One effect per Idempotency-Key: replay, conflict, and release after a refusal."""
 
-from core.idempotency.answers import Answer, answer_once, forget_answers
 from core.idempotency.claims import (
-    LEASE,
-    LIFETIME,
+    CLAIM_LEASE,
+    KEY_TTL,
     KeyUse,
     Remembered,
     answer_many,
@@ -16,28 +15,27 @@ from core.idempotency.claims import (
     release_many,
     sweep,
 )
+from core.idempotency.concurrent import pause, wait_for_first
 from core.idempotency.errors import (
     AnswerNotShown,
     InvalidKey,
     KeyReusedWithAnotherBody,
-    StillUnderWay,
+    RequestInProgress,
 )
-from core.idempotency.once import Effect, once
-from core.idempotency.replays import note_replay, was_replayed
-from core.idempotency.twins import after_the_twin, pause
+from core.idempotency.idempotent import Effect, answer_once, note_replay, once, was_replayed
+from core.idempotency.stored_answers import StoredAnswer, forget_answers
 
 __all__ = [
-    "LEASE",
-    "LIFETIME",
-    "Answer",
+    "CLAIM_LEASE",
+    "KEY_TTL",
     "AnswerNotShown",
     "Effect",
     "InvalidKey",
     "KeyReusedWithAnotherBody",
     "KeyUse",
     "Remembered",
-    "StillUnderWay",
-    "after_the_twin",
+    "RequestInProgress",
+    "StoredAnswer",
     "answer_many",
     "answer_once",
     "claim_many",
@@ -52,5 +50,6 @@ __all__ = [
     "pause",
     "release_many",
     "sweep",
+    "wait_for_first",
     "was_replayed",
 ]

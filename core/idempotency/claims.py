@@ -1,4 +1,4 @@
-"""Making a request happen once: look up, claim and release keys, many at a time.
+"""Idempotency keys: looked up, claimed and released, many at a time.
 
 A key is unique per organization, environment and route. The row is written in the transaction of
 the effect it protects; where an effect needs the world in between, the row comes first, without an
@@ -18,10 +18,10 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.idempotency.errors import InvalidKey
 
-FORM = re.compile(r"[\x20-\x7e]{1,255}\Z")
-LIFETIME = timedelta(hours=24)
-LEASE = timedelta(seconds=60)
-SWEPT_AT_ONCE = 5_000
+KEY_FORMAT = re.compile(r"[\x20-\x7e]{1,255}\Z")
+KEY_TTL = timedelta(hours=24)
+CLAIM_LEASE = timedelta(seconds=60)
+SWEEP_BATCH_SIZE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class KeyUse:
     body_hash: bytes
 
     @property
-    def slot(self) -> tuple[str, str, str, str]:
+    def scope(self) -> tuple[str, str, str, str]:
         """What is unique."""
         return (self.organization_id, self.env, self.route, self.key)
 
@@ -52,7 +52,7 @@ class Remembered:
 
 def is_key(text: str) -> bool:
     """Whether a text has the form of an Idempotency-Key: 1 to 255 printable ASCII characters."""
-    return FORM.match(text) is not None
+    return KEY_FORMAT.match(text) is not None
 
 
 def key_use(caller: Caller, route: str, key: str, body: Mapping[str, Any]) -> KeyUse:
@@ -71,7 +71,7 @@ async def find_many(
     uses: Sequence[KeyUse], *, at: datetime
 ) -> dict[tuple[str, str, str, str], Remembered]:
     """What is remembered for these keys; a forgotten (expired) one is absent."""
-    rows = await db.fetch(FIND, *_slots(uses), at)
+    rows = await db.fetch(FIND, *_columns(uses), at)
     return {
         (row["organization_id"], row["env"], row["route"], row["key"]): Remembered(
             row["body_hash"], row["subject_id"], row["answer"], row["lease_until"]
@@ -90,18 +90,18 @@ async def claim_many(
     """Take the keys that nobody holds, with their answers where these are known already.
 
     A claim without an answer is leased: whoever finds it after the lease answers with the message
-    behind it. Waits for a transaction that is claiming the same key. Answers the slots that were
+    behind it. Waits for a transaction that is claiming the same key. Answers the scopes that were
     won.
     """
     rows = await db.fetch(
         CLAIM,
-        *_slots(uses),
+        *_columns(uses),
         [use.body_hash for use in uses],
         list(subjects),
         list(answers),
         at,
-        at + LEASE,
-        at + LIFETIME,
+        at + CLAIM_LEASE,
+        at + KEY_TTL,
     )
     return {(row["organization_id"], row["env"], row["route"], row["key"]) for row in rows}
 
@@ -145,10 +145,10 @@ async def sweep(*, at: datetime) -> int:
 
     A batch at a time, so that no transaction is long; call it until it answers 0.
     """
-    return await db.execute(SWEEP, at, SWEPT_AT_ONCE)
+    return await db.execute(SWEEP, at, SWEEP_BATCH_SIZE)
 
 
-def _slots(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], list[str]]:
+def _columns(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], list[str]]:
     return (
         [use.organization_id for use in uses],
         [use.env for use in uses],

@@ -1,4 +1,4 @@
-"""What a reused key refuses."""
+"""The errors of a reused Idempotency-Key."""
 
 from core.foundation.errors import BadRequest, Conflict, FieldError
 
@@ -22,7 +22,7 @@ class AnswerNotShown(Conflict):
         super().__init__(meta={"code": "CHAVE_REUTILIZADA"})
 
 
-class StillUnderWay(Conflict):
+class RequestInProgress(Conflict):
     default_detail = (
         "The first request with this Idempotency-Key is still under way; try again in a second."
     )

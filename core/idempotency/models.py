@@ -1,4 +1,4 @@
-"""The memory of requests that carried an Idempotency-Key."""
+"""The table of Idempotency-Keys and their answers."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ class IdempotencyKey(OwnedModel):
     """One key on one route: the hash of its body, and the answer once there is one.
 
     `answer` lives 24 hours. That of a send holds unmasked values and is masked again for whoever replays it; any
-    other is sealed (`answers.py`).
+    other is sealed (`stored_answers.py`).
     """
 
     id = fields.BigIntField(primary_key=True)

@@ -79,7 +79,7 @@ def _first_of_each_key(requests: Sequence[SmsSendRequest]) -> tuple[Outcomes, li
     outcomes: Outcomes = {}
     firsts: dict[tuple[str, str, str, str], SmsSendRequest] = {}
     for request in requests:
-        if firsts.setdefault(request.use.slot, request) is not request:
+        if firsts.setdefault(request.use.scope, request) is not request:
             outcomes[request.id] = InProgress(elsewhere=False)
     return outcomes, list(firsts.values())
 
@@ -92,7 +92,7 @@ async def _repeats(requests: Sequence[SmsSendRequest], *, at: datetime) -> Outco
     return {
         request.id: _again(request, remembered, at=at)
         for request in requests
-        if (remembered := known.get(request.use.slot))
+        if (remembered := known.get(request.use.scope))
     }
 
 

@@ -92,4 +92,4 @@ async def _wait_for_first(
             return None
         return again
 
-    return await idempotency.after_the_twin(ask)
+    return await idempotency.wait_for_first(ask)

@@ -15,7 +15,7 @@ import orjson
 
 from core import wallet
 from core.foundation.database import db
-from core.idempotency import LEASE, LIFETIME
+from core.idempotency import CLAIM_LEASE, KEY_TTL
 from core.sms.send_request import KEY_ROUTE
 
 RECONCILE_AFTER = timedelta(seconds=60)
@@ -62,8 +62,8 @@ async def write_batch(
         orjson.dumps(rows).decode(),
         charged,
         at,
-        at + LEASE,
-        at + LIFETIME,
+        at + CLAIM_LEASE,
+        at + KEY_TTL,
         due_at,
         KEY_ROUTE,
         RECONCILE_AFTER,

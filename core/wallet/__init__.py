@@ -1,6 +1,16 @@
 """The money of an organization: published prices, balances, and a ledger that adds up."""
 
-from core.wallet.book import (
+from core.wallet.credit import (
+    credit,
+    credit_sandbox,
+    debit,
+    open_wallets,
+    top_up_sandboxes,
+    warn_below,
+)
+from core.wallet.daily_totals import sum_days
+from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
+from core.wallet.ledger import (
     Balance,
     Owner,
     Transfer,
@@ -11,16 +21,6 @@ from core.wallet.book import (
     lock_balances,
     release,
 )
-from core.wallet.credit import (
-    credit,
-    credit_sandbox,
-    debit,
-    open_wallets,
-    top_up_sandboxes,
-    warn_below,
-)
-from core.wallet.days import sum_days
-from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
 from core.wallet.low_balance import warn, warn_where_due
 from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES

@@ -10,8 +10,8 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env, Scope, system_caller
-from core.wallet.book import Transfer, book
 from core.wallet.errors import BelowZero, NoWallet, WrongAmount
+from core.wallet.ledger import Transfer, book
 from core.wallet.low_balance import warn
 from core.wallet.models import Ledger, TransferKind
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from core import webhooks
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.wallet.book import Balance, Owner, lock_balances
+from core.wallet.ledger import Balance, Owner, lock_balances
 
 
 def due_warnings(balance: Balance, *, refused: bool) -> list[str]:

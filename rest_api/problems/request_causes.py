@@ -14,7 +14,7 @@ from core.idempotency.errors import (
     AnswerNotShown,
     InvalidKey,
     KeyReusedWithAnotherBody,
-    StillUnderWay,
+    RequestInProgress,
 )
 from rest_api.problems import push_causes
 from rest_api.problems.rows import (
@@ -168,7 +168,7 @@ CONFLICTS = (
         with_key,
     ),
     Cause(
-        StillUnderWay(),
+        RequestInProgress(),
         "The first request with this Idempotency-Key has not been answered yet.",
         "Wait for `Retry-After` and repeat it; the answer will be that of the first.",
         with_key,

@@ -69,7 +69,7 @@ class Endpoint(Door):
         added = limit_headers()
         if type(content) is OtherSuccess:
             content, status = content.content, operation.other_status or status
-        elif isinstance(content, idempotency.Answer):
+        elif isinstance(content, idempotency.StoredAnswer):
             status, content = content.status, content.body
         if operation.takes_key and idempotency.was_replayed():
             added += REPLAYED

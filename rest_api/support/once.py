@@ -4,23 +4,23 @@ from typing import Any
 
 import orjson
 
-from core.idempotency import Answer, answer_once, key_use
+from core.idempotency import StoredAnswer, answer_once, key_use
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call, OtherSuccess
 
 
-async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
+async def run_once(operation: Operation, call: Call, raw: bytes) -> StoredAnswer:
     """What the operation answers to this call, now or when its key was used first. `raw`: the body
     as it came.
     """
     assert call.idempotency_key is not None
 
-    async def make() -> Answer:
+    async def make() -> StoredAnswer:
         content, status = await operation.handler(call), operation.status
         if isinstance(content, OtherSuccess):
             content, status = content.content, operation.other_status or status
         subject = content.get("id") if isinstance(content, dict) else None
-        return Answer(status, orjson.dumps(content), subject)
+        return StoredAnswer(status, orjson.dumps(content), subject)
 
     asked = {"path": call.path, "body": plain_body(raw)}
     use = key_use(call.caller, f"{operation.method} {operation.path}", call.idempotency_key, asked)

@@ -9,7 +9,7 @@ import pytest
 from core import contacts, privacy
 from core.foundation.database import db
 from core.foundation.security.caller import KEY_SCOPES, Scope
-from core.idempotency import twins
+from core.idempotency import concurrent
 from rest_api.app import create_app
 from rest_api.support.once import plain_body
 from tests.factories.organizations import a_caller, a_key
@@ -201,15 +201,15 @@ async def test_an_operation_that_honours_no_key_takes_any(rest: httpx.AsyncClien
 async def test_while_the_first_is_under_way_the_second_waits_and_is_told_to_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.05)
-    monkeypatch.setattr(twins, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(concurrent, "POLL_SECONDS", 0.01)
     organization, token, _ = await an_organization()
     held, done = asyncio.Event(), asyncio.Event()
 
     async def hold() -> None:
         """As the first would: it holds the key until it has committed."""
         from core.foundation.database.transactions import transaction
-        from core.idempotency.once import LOCK
+        from core.idempotency.idempotent import LOCK
 
         async with transaction():
             assert await db.fetchval(LOCK, f"{organization} test POST /v2/lists k")

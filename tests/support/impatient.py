@@ -8,7 +8,7 @@ from cli.app import main
 from core.messages.sending import hand_over_again, reconcile
 from core.sms import settle, write_batch
 
-write_batch.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
+write_batch.CLAIM_LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
 write_batch.RECONCILE_AFTER = timedelta(seconds=1)
 settle.RECONCILE_INTERVAL = timedelta(seconds=0.5)
 settle.HOLD_TTL = timedelta(seconds=0.5)

@@ -50,7 +50,7 @@ async def accept(request: SendRequest, *, at: datetime) -> AcceptOutcome:
 
 async def _earlier(request: SendRequest, *, at: datetime) -> AcceptOutcome | None:
     """What an earlier use of the key answers. Raises KeyReusedWithAnotherBody."""
-    known = (await idempotency.find_many([request.use], at=at)).get(request.use.slot)
+    known = (await idempotency.find_many([request.use], at=at)).get(request.use.scope)
     if known is None:
         return None
     if known.body_hash != request.use.body_hash:

@@ -63,4 +63,4 @@ async def _wait_for_first(request: SendRequest) -> AcceptedSend | AwaitingProvid
         outcome = await accept(request, at=now())
         return None if isinstance(outcome, InProgress) else outcome
 
-    return await idempotency.after_the_twin(ask)
+    return await idempotency.wait_for_first(ask)

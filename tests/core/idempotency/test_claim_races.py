@@ -10,7 +10,7 @@ import pytest
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.idempotency import KeyUse, claim_many, find_many, hash_of
-from core.idempotency.claims import LIFETIME
+from core.idempotency.claims import KEY_TTL
 from tests.support.races import outside, somebody_waits
 
 pytestmark = pytest.mark.usefixtures("real_commits")
@@ -42,7 +42,7 @@ async def test_of_many_at_once_exactly_one_wins_and_all_find_its_answer() -> Non
     won = await asyncio.gather(*(a_claim("k-1", subject=subject) for subject in subjects))
 
     (winner,) = [subject for subject, keys in zip(subjects, won, strict=True) if keys]
-    remembered = (await find_many([a_use("k-1")], at=AT))[a_use("k-1").slot]
+    remembered = (await find_many([a_use("k-1")], at=AT))[a_use("k-1").scope]
     assert (remembered.subject_id, remembered.answer) == (winner, {"id": winner})
     assert await db.fetchval("SELECT count(*) FROM idempotency_keys") == 1
 
@@ -54,7 +54,7 @@ async def test_the_second_waits_for_the_first_and_loses_when_it_commits() -> Non
         await somebody_waits()
 
     assert await second == set()
-    assert (await find_many([a_use("k-1")], at=AT))[a_use("k-1").slot].answer == {"id": "msg_1"}
+    assert (await find_many([a_use("k-1")], at=AT))[a_use("k-1").scope].answer == {"id": "msg_1"}
 
 
 async def test_the_second_wins_when_the_first_is_rolled_back() -> None:
@@ -66,18 +66,18 @@ async def test_the_second_wins_when_the_first_is_rolled_back() -> None:
             raise Refusal
 
     assert await second == {"k-1"}
-    assert (await find_many([a_use("k-1")], at=AT))[a_use("k-1").slot].subject_id == "msg_2"
+    assert (await find_many([a_use("k-1")], at=AT))[a_use("k-1").scope].subject_id == "msg_2"
 
 
 async def test_of_many_that_find_a_key_expired_exactly_one_takes_it() -> None:
     await a_claim("k-1", subject="old")
-    later = AT + LIFETIME
+    later = AT + KEY_TTL
     subjects = [f"msg_{n}" for n in range(10)]
 
     won = await asyncio.gather(*(a_claim("k-1", subject=subject, at=later) for subject in subjects))
 
     (winner,) = [subject for subject, keys in zip(subjects, won, strict=True) if keys]
-    assert (await find_many([a_use("k-1")], at=later))[a_use("k-1").slot].subject_id == winner
+    assert (await find_many([a_use("k-1")], at=later))[a_use("k-1").scope].subject_id == winner
 
 
 async def test_batches_with_the_same_keys_in_any_order_do_not_lock_up() -> None:

@@ -12,7 +12,7 @@ from core.idempotency import (
     InvalidKey,
     KeyReusedWithAnotherBody,
     KeyUse,
-    StillUnderWay,
+    RequestInProgress,
     answer_many,
     claim_many,
     end_leases,
@@ -21,7 +21,7 @@ from core.idempotency import (
     release_many,
     sweep,
 )
-from core.idempotency.claims import LEASE, LIFETIME
+from core.idempotency.claims import CLAIM_LEASE, KEY_TTL
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -53,7 +53,7 @@ async def a_claim(
 
 
 async def found(use: KeyUse, *, at: datetime = AT) -> Any:
-    return (await find_many([use], at=at)).get(use.slot)
+    return (await find_many([use], at=at)).get(use.scope)
 
 
 # Finding and claiming
@@ -82,7 +82,7 @@ async def test_a_claim_without_an_answer_is_leased() -> None:
     await a_claim(a_use(), answer=None)
 
     remembered = await found(a_use())
-    assert (remembered.answer, remembered.lease_until) == (None, AT + LEASE)
+    assert (remembered.answer, remembered.lease_until) == (None, AT + CLAIM_LEASE)
 
 
 async def test_a_second_claim_loses_and_changes_nothing() -> None:
@@ -128,9 +128,9 @@ async def test_many_are_claimed_at_once_and_each_answers_for_itself() -> None:
         at=AT,
     )
 
-    assert won == {use.slot for use in uses if use.key != "k-2"}
+    assert won == {use.scope for use in uses if use.key != "k-2"}
     remembered = await find_many([*uses, a_use("k-9")], at=AT)
-    assert [remembered[use.slot].answer for use in uses] == [{"n": 0}, ANSWER, {"n": 2}, None]
+    assert [remembered[use.scope].answer for use in uses] == [{"n": 0}, ANSWER, {"n": 2}, None]
     assert len(remembered) == 4
 
 
@@ -150,38 +150,38 @@ async def test_a_key_is_any_printable_text(key: str) -> None:
 async def test_a_key_is_remembered_for_24_hours() -> None:
     await a_claim(a_use())
 
-    assert timedelta(hours=24) == LIFETIME
-    assert await found(a_use(), at=AT + LIFETIME - MOMENT)
-    assert await found(a_use(), at=AT + LIFETIME) is None
+    assert timedelta(hours=24) == KEY_TTL
+    assert await found(a_use(), at=AT + KEY_TTL - MOMENT)
+    assert await found(a_use(), at=AT + KEY_TTL) is None
 
 
 async def test_an_expired_key_is_claimed_anew() -> None:
     await a_claim(a_use())
-    later = AT + LIFETIME
+    later = AT + KEY_TTL
 
     assert not await a_claim(a_use(body="two"), subject="msg_2", at=later - MOMENT)
     assert await a_claim(a_use(body="two"), subject="msg_2", answer=None, at=later)
 
     remembered = await found(a_use(), at=later)
     assert (remembered.body_hash, remembered.subject_id) == (a_use(body="two").body_hash, "msg_2")
-    assert (remembered.answer, remembered.lease_until) == (None, later + LEASE)
-    assert await found(a_use(), at=later + LIFETIME - MOMENT)
+    assert (remembered.answer, remembered.lease_until) == (None, later + CLAIM_LEASE)
+    assert await found(a_use(), at=later + KEY_TTL - MOMENT)
 
 
 async def test_the_sweep_goes_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.idempotency.claims.SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr("core.idempotency.claims.SWEEP_BATCH_SIZE", 2)
     for key in ("one", "two", "three"):
         await a_claim(a_use(key))
 
-    assert [await sweep(at=AT + LIFETIME) for _ in range(3)] == [2, 1, 0]
+    assert [await sweep(at=AT + KEY_TTL) for _ in range(3)] == [2, 1, 0]
 
 
 async def test_the_sweep_forgets_what_has_expired_and_nothing_else() -> None:
     await a_claim(a_use("old"))
     await a_claim(a_use("new"), at=AT + MOMENT)
 
-    assert await sweep(at=AT + LIFETIME) == 1
-    assert await sweep(at=AT + LIFETIME) == 0
+    assert await sweep(at=AT + KEY_TTL) == 1
+    assert await sweep(at=AT + KEY_TTL) == 0
 
     assert await db.fetchval("SELECT string_agg(key, ',') FROM idempotency_keys") == "new"
 
@@ -235,7 +235,7 @@ async def test_of_no_messages_nothing_is_answered_or_released() -> None:
     await release_many([])
     await end_leases([], at=AT)
 
-    assert (await found(a_use(env="live"))).lease_until == AT + LEASE
+    assert (await found(a_use(env="live"))).lease_until == AT + CLAIM_LEASE
 
 
 # Bodies
@@ -272,7 +272,7 @@ def test_the_order_of_a_list_matters() -> None:
 
 
 def test_each_refusal_says_what_happened() -> None:
-    reused, under_way, invalid = KeyReusedWithAnotherBody(), StillUnderWay(), InvalidKey()
+    reused, under_way, invalid = KeyReusedWithAnotherBody(), RequestInProgress(), InvalidKey()
 
     assert isinstance(reused, Conflict)
     assert isinstance(under_way, Conflict)

@@ -10,7 +10,7 @@ from core import idempotency, push, segments
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import PaymentRequired, ServiceError
-from core.idempotency import StillUnderWay, twins
+from core.idempotency import RequestInProgress, concurrent
 from core.wallet import Wallet
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
@@ -34,8 +34,8 @@ async def test_who_waits_too_long_for_the_first_use_of_a_key_is_told_to_come_bac
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caller = await a_caller()
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.05)
-    monkeypatch.setattr(twins, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(concurrent, "POLL_SECONDS", 0.01)
     held, done = asyncio.Event(), asyncio.Event()
     hold = idempotency.find_many
 
@@ -44,13 +44,13 @@ async def test_who_waits_too_long_for_the_first_use_of_a_key_is_told_to_come_bac
         await done.wait()
         return await hold(*arguments, **named)
 
-    monkeypatch.setattr(import_module("core.idempotency.once"), "find_many", slow)
+    monkeypatch.setattr(import_module("core.idempotency.idempotent"), "find_many", slow)
     first = asyncio.create_task(a_dispatch(caller, key="k"))
     await held.wait()
-    with pytest.raises(StillUnderWay):
+    with pytest.raises(RequestInProgress):
         await a_dispatch(caller, key="k")
-    monkeypatch.setattr(twins, "MOST_WAITERS", 0)
-    with pytest.raises(StillUnderWay):
+    monkeypatch.setattr(concurrent, "MAX_WAITERS", 0)
+    with pytest.raises(RequestInProgress):
         await a_dispatch(caller, key="k")
     done.set()
 

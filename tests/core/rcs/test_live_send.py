@@ -12,7 +12,7 @@ from core import rcs
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import DependencyFailed, ServiceError, ServiceUnavailable
-from core.idempotency import twins
+from core.idempotency import concurrent
 from core.messages import sending
 from core.providers.contracts import (
     Accepted,
@@ -232,7 +232,7 @@ async def test_a_request_that_died_is_settled_by_asking_and_never_sent_again(
     assert len(provider.asked) == 1
 
 
-async def test_a_twin_waits_for_the_first_and_gets_its_answer(
+async def test_a_repeat_waits_for_the_first_and_gets_its_answer(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller()
@@ -246,17 +246,17 @@ async def test_a_twin_waits_for_the_first_and_gets_its_answer(
     first = asyncio.create_task(an_rcs(caller, key="k"))
     await eventually(lambda: len(provider.asked) == 1, "the first is handed over")
     second = asyncio.create_task(an_rcs(caller, key="k"))
-    await eventually(lambda: twins._waiters == 1, "the repeat waits")
+    await eventually(lambda: concurrent._waiters == 1, "the repeat waits")
     go.set()
     assert await first == await second
     assert len(provider.asked) == 1
 
 
-async def test_a_twin_that_waited_too_long_is_told_to_come_back(
+async def test_a_repeat_that_waited_too_long_is_told_to_come_back(
     real_commits: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = await a_live_caller()
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.15)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.15)
     go = asyncio.Event()
 
     async def slow(outgoing: Outgoing) -> Answer:
@@ -272,7 +272,7 @@ async def test_a_twin_that_waited_too_long_is_told_to_come_back(
         "IDEMPOTENCIA_EM_ANDAMENTO",
         1,
     )
-    monkeypatch.setattr(twins, "MOST_WAITERS", 0)
+    monkeypatch.setattr(concurrent, "MAX_WAITERS", 0)
     with pytest.raises(ServiceError):
         await an_rcs(caller, key="k")
     go.set()

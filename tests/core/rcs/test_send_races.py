@@ -19,7 +19,7 @@ async def test_several_sends_at_once_take_no_more_than_there_is(real_commits: No
     assert (await balances_of(caller)).available == 100
 
 
-async def test_twins_with_one_key_are_one_message(real_commits: None) -> None:
+async def test_concurrent_requests_with_one_key_are_one_message(real_commits: None) -> None:
     caller = await a_caller()
     first, *others = await asyncio.gather(*(an_rcs(caller, key="k") for _ in range(6)))
     assert all(other == first for other in others)

@@ -22,7 +22,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.security.caller import KEY_SCOPES, Scope
-from core.idempotency import KeyReusedWithAnotherBody, twins
+from core.idempotency import KeyReusedWithAnotherBody, concurrent
 from core.providers import registry
 from core.providers.contracts import (
     Accepted,
@@ -476,7 +476,7 @@ async def test_a_refusal_after_a_report_frees_nothing(
 async def test_a_claim_whose_process_died_answers_its_message_once_the_lease_is_over(
     clean_slate: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.15)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.15)
     caller = await a_live_caller(10_000)
     provider.will(crash)
     with pytest.raises(Crash):
@@ -551,7 +551,7 @@ async def two_with_one_key(
     first = asyncio.create_task(outcome())
     await gate.reached.wait()
     second = asyncio.create_task(outcome())
-    await eventually(lambda: twins._waiters == 1, "the repeat waits")
+    await eventually(lambda: concurrent._waiters == 1, "the repeat waits")
     gate.open.set()
     return await first, await second
 

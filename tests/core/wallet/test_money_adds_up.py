@@ -20,7 +20,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.security.caller import Caller
-from core.idempotency import twins
+from core.idempotency import concurrent
 from core.providers import registry
 from core.wallet.price_table import bands_of
 from rest_api.app import create_app
@@ -43,7 +43,7 @@ ACCEPTED = "sent", "delivered", "undelivered"
 async def test_the_money_adds_up(
     real_commits: None, processes: None, monkeypatch: pytest.MonkeyPatch, seed: int, again: bool
 ) -> None:
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.5)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.5)
     turmoil = Turmoil(Random(seed), is_idempotent=again)
     await turmoil.begin(ORGANIZATIONS)
     registry.register(turmoil, "sms")

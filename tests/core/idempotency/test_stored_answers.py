@@ -11,7 +11,13 @@ from core.foundation.database import db
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.secrets import KeyRing
-from core.idempotency import Answer, AnswerNotShown, KeyReusedWithAnotherBody, KeyUse, answer_once
+from core.idempotency import (
+    AnswerNotShown,
+    KeyReusedWithAnotherBody,
+    KeyUse,
+    StoredAnswer,
+    answer_once,
+)
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -28,9 +34,9 @@ class Deed:
     def __init__(self) -> None:
         self.done = 0
 
-    async def __call__(self) -> Answer:
+    async def __call__(self) -> StoredAnswer:
         self.done += 1
-        return Answer(201, b'{"id":"cnt_1","secret":"' + SECRET.encode() + b'"}', "cnt_1")
+        return StoredAnswer(201, b'{"id":"cnt_1","secret":"' + SECRET.encode() + b'"}', "cnt_1")
 
 
 def a_use(caller: Caller = CALLER, body: str = "one") -> KeyUse:
@@ -112,7 +118,7 @@ async def test_another_body_is_refused_before_anything_is_done() -> None:
 
 
 async def test_a_refusal_leaves_the_key_free() -> None:
-    async def refuse() -> Answer:
+    async def refuse() -> StoredAnswer:
         await db.execute("INSERT INTO contact_denials SELECT * FROM contact_denials")
         raise Conflict
 
@@ -135,7 +141,7 @@ async def test_an_answer_that_is_lost_is_refused_and_nothing_is_done_again(
         await idempotency.forget_answers(CALLER, ["cnt_1", "cnt_2"])
         assert await db.fetchval("SELECT answer FROM idempotency_keys") == {}
     else:
-        monkeypatch.setattr("core.idempotency.answers.keyring", lambda: KeyRing([b"x" * 32]))
+        monkeypatch.setattr("core.idempotency.stored_answers.keyring", lambda: KeyRing([b"x" * 32]))
 
     with pytest.raises(AnswerNotShown):
         await answer_once(CALLER, a_use(), deed)

@@ -3,13 +3,13 @@ import asyncio
 import pytest
 
 from core import idempotency
-from core.idempotency import twins
+from core.idempotency import concurrent
 
 
 async def test_the_room_for_waiters_is_one_for_all_operations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(twins, "MOST_WAITERS", 2)
+    monkeypatch.setattr(concurrent, "MAX_WAITERS", 2)
     done = asyncio.Event()
 
     def operation(name: str) -> asyncio.Task[str]:
@@ -17,11 +17,11 @@ async def test_the_room_for_waiters_is_one_for_all_operations(
             await done.wait()
             return name
 
-        return asyncio.create_task(idempotency.after_the_twin(ask))
+        return asyncio.create_task(idempotency.wait_for_first(ask))
 
     waiting = [operation("sms"), operation("push")]
     await asyncio.sleep(0)
-    with pytest.raises(idempotency.StillUnderWay) as refused:
+    with pytest.raises(idempotency.RequestInProgress) as refused:
         await operation("email")
     assert refused.value.retry_after == 1
     done.set()
@@ -30,13 +30,13 @@ async def test_the_room_for_waiters_is_one_for_all_operations(
 
 
 async def test_who_waits_in_vain_leaves_the_room_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(twins, "MOST_WAITERS", 1)
-    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.0)
+    monkeypatch.setattr(concurrent, "MAX_WAITERS", 1)
+    monkeypatch.setattr(concurrent, "WAIT_TIMEOUT_SECONDS", 0.0)
 
     async def ask() -> None:
         raise AssertionError("the time is over before the first question")
 
     for _ in range(2):
-        with pytest.raises(idempotency.StillUnderWay):
-            await idempotency.after_the_twin(ask)
-    assert twins._waiters == 0
+        with pytest.raises(idempotency.RequestInProgress):
+            await idempotency.wait_for_first(ask)
+    assert concurrent._waiters == 0

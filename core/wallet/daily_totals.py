@@ -1,5 +1,4 @@
-"""The sums of a wallet's days: a proof adds these and the movements behind them, and not all of its
-history.
+"""Daily totals of the ledger: a proof adds these and the movements since, not all of its history.
 
 Whoever books has locked the balances before, so the movements of a wallet are committed in the
 order of their ids: who sees one sees all before it. Days are summed up to an id, and stay when
@@ -8,9 +7,9 @@ their movements go.
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.wallet.book import Owner
+from core.wallet.ledger import Owner
 
-SLICE = 20_000
+SUM_BATCH_SIZE = 20_000
 """Movements that are added in one transaction, at most."""
 
 
@@ -50,7 +49,7 @@ LOCK = "SELECT until_id FROM wallet_sums WHERE organization_id = $1 AND env = $2
 ADD = f"""
 WITH slice AS MATERIALIZED (
     SELECT id, source, target, coins, (created_at AT TIME ZONE 'UTC')::date AS day FROM wallet_transfers
-    WHERE organization_id = $1 AND env = $2 AND id > $3 ORDER BY id LIMIT {SLICE}
+    WHERE organization_id = $1 AND env = $2 AND id > $3 ORDER BY id LIMIT {SUM_BATCH_SIZE}
 ), added AS (
     INSERT INTO wallet_days AS d (organization_id, env, day, side, came, went)
     SELECT $1, $2, day, side, sum(came), sum(went) FROM (

@@ -13,7 +13,7 @@ from core import wallet
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
-from core.wallet import days
+from core.wallet import daily_totals
 from core.wallet.statement import ProofDay, prove
 from tests.factories.organizations import a_caller
 from tests.support.plans import rows_read
@@ -47,7 +47,7 @@ async def forget_sums() -> None:
 async def test_a_proof_is_the_same_whatever_is_summed(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(days, "ADD", days.ADD.replace("LIMIT 20000", "LIMIT 3"))
+    monkeypatch.setattr(daily_totals, "ADD", daily_totals.ADD.replace("LIMIT 20000", "LIMIT 3"))
     chance = random.Random(seed)
     callers = [await a_caller(), await a_caller()]
     for turn in range(20):
@@ -93,7 +93,9 @@ async def test_a_run_that_breaks_off_adds_nothing_twice(monkeypatch: pytest.Monk
     caller = await a_caller()
     await move(caller, "msg_1", MIDNIGHT)
     before = await proofs(caller)
-    monkeypatch.setattr(days, "ADD", days.ADD.replace("RETURNING", "RETURNING 1 / 0,"))
+    monkeypatch.setattr(
+        daily_totals, "ADD", daily_totals.ADD.replace("RETURNING", "RETURNING 1 / 0,")
+    )
     with pytest.raises(Exception, match="division by zero"):
         await wallet.sum_days()
     monkeypatch.undo()

@@ -1,6 +1,6 @@
-"""The one way money moves: two-sided transfers, and the balances in the same statement.
+"""The ledger: double-entry transfers, and the balances in the same statement.
 
-A transfer that was booked before (same origin, same kind) moves nothing, so a deed may run twice.
+A transfer that was booked before (same origin, same kind) moves nothing, so a use case may run twice.
 """
 
 from collections.abc import Sequence
