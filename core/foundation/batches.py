@@ -1,6 +1,4 @@
-"""What a job of the workers does, batch by batch: counted, and told in a line that does not come
-too often.
-"""
+"""Batched jobs of the workers: each batch is counted, and logged at a bounded rate."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""A cache of this process that is bounded by bytes, whoever fills it."""
+"""A cache of this process, bounded by bytes: when it is full, it begins anew."""
 
 from collections.abc import Callable, Hashable, ItemsView
 from functools import wraps

@@ -1,10 +1,10 @@
-"""The one place that knows the time, so that a deed asks once and its rules take `at`."""
+"""The one place that knows the time: a use case asks once, and its rules take `at`."""
 
 from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The current instant in UTC. Call it once per deed and hand the value on."""
+    """The current instant in UTC. Call it once per use case and hand the value on."""
     return datetime.now(UTC)
 
 

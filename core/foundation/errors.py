@@ -1,6 +1,6 @@
 """The refusals of the service: one kind for each code of the interface's error table.
 
-A deed raises a kind (or a named sub-kind of its domain); only a door knows what HTTP or GraphQL
+A use case raises a kind (or a named sub-kind of its domain); only an entry point knows what HTTP or GraphQL
 make of it.
 """
 

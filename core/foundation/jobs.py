@@ -43,7 +43,7 @@ class Job(StrEnum):
 
 
 QUEUE_NAME = "svc:wake"
-"""The name that the doors and the workers agree on in Redis."""
+"""The name that the entry points and the workers agree on in Redis."""
 
 
 class Queue(Protocol):

@@ -1,6 +1,4 @@
-"""How many files and connections this process may have open: many systems begin with 1,024 and
-allow far more.
-"""
+"""The limit on open files and connections of this process (RLIMIT_NOFILE), raised where allowed."""
 
 import resource
 

@@ -1,6 +1,4 @@
-"""The address of Redis, and the one place that opens clients of it: a server, or the primary that
-Sentinel names.
-"""
+"""Redis URLs and clients: a server, or the primary that Sentinel names."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Long work of the event loop, in turns that let requests through."""
+"""Cooperative scheduling: long work yields to the event loop, so that requests get through."""
 
 import asyncio
 import time

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.migration_runner import Runner
-from core.foundation.database.migration_steps import Batches, BuildIndex, Step, Transaction
+from core.foundation.database.migration_steps import BatchedUpdate, BuildIndex, Step, Transaction
 from core.partitions.add_months import MONTHS_AHEAD
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name, start_of
@@ -110,7 +110,7 @@ def replies_stored_once() -> Iterator[Step]:
     """
     yield Transaction("inbound_message_keys", (KEYS, KEYS_BY_TIME, CLAIM_KEY))
     yield Transaction(MESSAGES.name, (CLAIM_EVERY_KEY,))
-    yield Batches("inbound_message_keys", CLAIM_OLDER_KEYS)
+    yield BatchedUpdate("inbound_message_keys", CLAIM_OLDER_KEYS)
 
 
 def preparation(table: PartitionedTable, month: date) -> Iterator[Step]:

@@ -26,7 +26,7 @@ from core.foundation.database import migration_runner, schema
 from core.foundation.database.migration_runner import Runner, StillWaiting
 from core.foundation.database.migration_steps import (
     Backfill,
-    Batches,
+    BatchedUpdate,
     BuildIndex,
     DropIndex,
     NotAStep,
@@ -200,7 +200,7 @@ async def test_rows_are_changed_batch_by_batch(
     )
     batch = "UPDATE filled SET word = 'x' WHERE id IN (SELECT id FROM filled WHERE word IS NULL LIMIT 2)"
 
-    await runner.run("9001_filled", [Batches("rows", batch)])
+    await runner.run("9001_filled", [BatchedUpdate("rows", batch)])
 
     assert await onlooker.fetchval("SELECT count(*) FROM filled WHERE word = 'x'") == 5
     assert await onlooker.fetchval("SELECT count(DISTINCT xmin::text) FROM filled") == 3
@@ -303,7 +303,7 @@ async def test_what_takes_its_time_comes_after_what_needs_the_table_and_stops_no
         "Transaction constraint once",
         "BuildIndex index once_large",
         "Transaction constraint positive",
-        "Batches rows",
+        "BatchedUpdate rows",
         "Transaction SQL",
         "Transaction things",
     ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from core.foundation.database import db
-from core.foundation.database.migration_steps import Batches, BuildIndex, Step, Transaction
+from core.foundation.database.migration_steps import BatchedUpdate, BuildIndex, Step, Transaction
 from core.partitions.enable import preparation, replies_stored_once, surroundings_of, switch
 from core.partitions.tables import TABLES
 
@@ -29,7 +29,7 @@ async def _do(steps: Iterable[Step]) -> None:
             case Transaction(_, statements):
                 for statement in statements:
                     await db.execute(statement)
-            case Batches(_, statement):
+            case BatchedUpdate(_, statement):
                 while await db.execute(statement):
                     pass
             case BuildIndex(name, table, definition, unique):

@@ -1,6 +1,4 @@
-"""The address of the database as libpq writes it: several servers, a service file, TLS; and a
-connection to it.
-"""
+"""Database URLs as libpq writes them: several hosts, service files, TLS; and connecting to them."""
 
 import asyncio
 import os

@@ -1,6 +1,4 @@
-"""Which failures mean that the database is away for a moment, and not that something of ours is
-wrong.
-"""
+"""Which errors mean that the database is unavailable for a moment, and their refusals."""
 
 import asyncpg
 

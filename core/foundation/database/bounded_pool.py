@@ -1,5 +1,4 @@
-"""PostgreSQL with an end to every wait: for a place in the pool, for an answer, and for what was
-cut off to stop.
+"""A connection pool with a timeout on every wait: for a slot, an answer, a cancellation.
 
 The server ends what takes long (`Bounds.server_settings`); what is here ends waiting for a server
 that is silent.
@@ -18,7 +17,7 @@ from asyncpg.pool import PoolConnectionProxy
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
 
 from core.foundation.database.availability import DatabaseSilent, NoConnectionFree
-from core.foundation.fair_places import FairPlaces, NoPlaceFree
+from core.foundation.fair_limiter import FairLimiter, NoSlotFree
 from core.foundation.settings import Settings
 
 GRACE_SECONDS = 5.0
@@ -188,7 +187,7 @@ class BoundedPool:
         most = pool.get_max_size()
         self._pool = pool
         self._seconds = seconds
-        self._places = FairPlaces(most, each=each or most)
+        self._places = FairLimiter(most, each=each or most)
         self._lent: dict[object, str] = {}
         self._silences = _silences
 
@@ -213,7 +212,7 @@ class BoundedPool:
     async def _wait_for_place(self, whose: str) -> None:
         try:
             await self._places.take(whose, within=self._seconds)
-        except NoPlaceFree:
+        except NoSlotFree:
             raise NoConnectionFree from None
 
     async def release(self, connection: "PoolConnectionProxy[Any]") -> None:
@@ -277,7 +276,7 @@ class BoundedClient(AsyncpgDBClient):
         super().__init__(connection_name=stands_for or connection_name, **options)
         self.place_seconds = place_seconds
         self.each = each
-        self.work = FairPlaces(
+        self.work = FairLimiter(
             self.pool_maxsize, each=each or self.pool_maxsize, waiting=MOST_WAITING
         )
 

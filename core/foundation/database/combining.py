@@ -1,4 +1,4 @@
-"""Combining concurrent calls of one process into one piece of work.
+"""Micro-batching: concurrent calls of one process become one batched call.
 
 Under load a commit costs more than the work inside it: calls that arrive while one batch is under
 way form the next one. An idle service adds no wait at all.

@@ -1,6 +1,6 @@
-"""Raw SQL that joins the current transaction, and the pools behind it and behind the models.
+"""Raw SQL that joins the current transaction, and the connection pools behind it and the models.
 
-House rules of the pools: connections are not reset between uses (a round trip saved per query), so
+Rules of the pools: connections are not reset between uses (a round trip saved per query), so
 nobody may leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
 """
 

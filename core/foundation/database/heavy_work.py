@@ -1,5 +1,4 @@
-"""Work that reads or writes much: dashboards, filtered lists, exports, imports. It keeps to places
-of its own.
+"""A bulkhead for expensive work: dashboards, filtered lists, exports and imports have own slots.
 
 Else the dashboards of one organization hold every connection, and everybody's sends wait. Inside
 `heavy_work` every statement and transaction, whoever wrote it, uses the heavy pool; an organization
@@ -15,7 +14,7 @@ from tortoise.connection import get_connection, get_connections
 from core.foundation.database.bounded_pool import BoundedClient, owner
 from core.foundation.database.db import HEAVY
 from core.foundation.errors import ServiceUnavailable
-from core.foundation.fair_places import NoPlaceFree
+from core.foundation.fair_limiter import NoSlotFree
 from core.foundation.security.caller import Caller
 from core.foundation.security.rate_limit import LIMITED
 
@@ -45,7 +44,7 @@ async def heavy_work(caller: Caller) -> AsyncIterator[None]:
     assert isinstance(heavy, BoundedClient)
     try:
         await heavy.work.take(caller.organization_id, within=heavy.place_seconds)
-    except NoPlaceFree:
+    except NoSlotFree:
         LIMITED.labels("heavy").add(1)
         raise TooMuchAtOnce from None
     connections, owned = get_connections(), owner.set(caller.organization_id)

@@ -1,5 +1,4 @@
-"""Leases on rows: a worker that lives keeps what it took, and what a killed one took is due within
-a minute.
+"""Leases on claimed rows: renewed while the worker lives, expired a minute after it was killed.
 
 A claim moves the due time of its rows ahead by `LEASE`; nobody else takes them before that. Whoever
 may work for longer renews the lease while it works:

@@ -1,6 +1,4 @@
-"""Steps of migrations, run beside the traffic: each waits for locks for a moment only, and is tried
-again.
-"""
+"""Runs the steps of migrations beside live traffic, with short lock timeouts and retries."""
 
 import asyncio
 import time
@@ -14,7 +12,7 @@ import asyncpg
 
 from core.foundation.database.address import Connection
 from core.foundation.database.migration_steps import (
-    Batches,
+    BatchedUpdate,
     BuildIndex,
     DropIndex,
     Step,
@@ -53,7 +51,7 @@ class StillWaiting(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class LockWait:
     """What a statement waits for, and the transactions that hold it, by PostgreSQL's virtual
     numbers.
     """
@@ -78,7 +76,7 @@ class Runner:
         self._tell = tell
         self._told: tuple[str, float] = ("", 0.0)
         self._migration = ""
-        self._waiting: Waiting | None = None
+        self._waiting: LockWait | None = None
 
     async def enter(self) -> None:
         """Take the lock of migrations, which is lost with the connection that does the work.
@@ -123,7 +121,7 @@ class Runner:
         match step:
             case Transaction(subject, statements):
                 await self._commit(subject, *statements, then=note)
-            case Batches(subject, statement):
+            case BatchedUpdate(subject, statement):
                 while await self._commit(subject, statement):
                     pass
                 await note()
@@ -246,11 +244,11 @@ class Runner:
                 task.cancel()
                 await asyncio.wait({task})
 
-    async def _look(self) -> Waiting | None:
+    async def _look(self) -> LockWait | None:
         """What the statement at work waits for now."""
         rows = await self._onlooker.fetch(WAITS, self._work.get_server_pid())
         return (
-            Waiting(rows[0]["wanted"], tuple({row["transaction_"] for row in rows}))
+            LockWait(rows[0]["wanted"], tuple({row["transaction_"] for row in rows}))
             if rows
             else None
         )
@@ -259,7 +257,7 @@ class Runner:
         """Somebody was in the way: let those through who have waited behind us, and wait until it
         is gone.
         """
-        waiting = self._waiting or Waiting("a lock", ())
+        waiting = self._waiting or LockWait("a lock", ())
         attempt = f"{subject}, attempt {attempts}"
         await self._wait(
             min(attempts, LONGEST_PAUSE_SECONDS), attempt, await self._sentence(subject, waiting)
@@ -281,7 +279,7 @@ class Runner:
         self._patience -= seconds
         await asyncio.sleep(seconds)
 
-    async def _sentence(self, subject: str, waiting: Waiting) -> str:
+    async def _sentence(self, subject: str, waiting: LockWait) -> str:
         holders = [
             _holder(row) for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))
         ]

@@ -1,4 +1,4 @@
-"""What a migration does to the database, cut into steps of which none stops anybody for long.
+"""Cuts a migration into steps of which none blocks reads or writes for long.
 
 Statements that need a table for themselves are short: a column with its default, a constraint that
 is not checked yet, a trigger. They are committed together, table by table, so that no transaction
@@ -54,7 +54,7 @@ class Transaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Batches:
+class BatchedUpdate:
     """A statement that is committed and repeated until it touches no row."""
 
     subject: str
@@ -88,7 +88,7 @@ class DropIndex:
         return f"index {self.name}"
 
 
-Step = Transaction | Batches | BuildIndex | DropIndex
+Step = Transaction | BatchedUpdate | BuildIndex | DropIndex
 
 
 def key_of(step: Step) -> str:
@@ -119,11 +119,11 @@ async def steps_of(migration: Migration, state: State, editor: Editor) -> list[S
     """The steps of a migration, in order. `state` is what the models are before it, and then what
     they are after it.
     """
-    draft = _Draft({model.table for model in state.models.values()})
+    builder = _StepBuilder({model.table for model in state.models.values()})
     async for operation, before, statements in _operations(migration, state, editor):
-        draft.add(operation, _table_of(operation, migration.app_label, before), statements)
-    draft.close()
-    return draft.steps
+        builder.add(operation, _table_of(operation, migration.app_label, before), statements)
+    builder.close()
+    return builder.steps
 
 
 async def as_one(migration: Migration, state: State, editor: Editor) -> Transaction:
@@ -160,7 +160,7 @@ def _table_of(operation: Operation, app: str, before: State) -> str | None:
 
 
 @dataclass
-class _Draft:
+class _StepBuilder:
     """The steps so far, and what is gathered up to the next statement whose place matters."""
 
     known: set[str]
@@ -224,7 +224,7 @@ class _Draft:
 
 def _own_sql(operation: RunSQL, statements: tuple[str, ...]) -> Iterable[Step]:
     if isinstance(operation, Backfill):
-        return [Batches("rows", sql) for sql in statements]
+        return [BatchedUpdate("rows", sql) for sql in statements]
     return [Transaction("SQL", statements)]
 
 

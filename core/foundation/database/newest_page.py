@@ -1,4 +1,4 @@
-"""A page of a list that shows its newest records first: what most lists of records answer."""
+"""A keyset page of a list, newest records first: what most lists answer."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bringing the database to the newest schema, safely from several machines at once."""
+"""Schema migrations, safe from several machines at once."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The servers of an address: `one:5432,[::1]:5433,/folder/of/a/socket`."""
+"""Parsing lists of servers: `one:5432,[::1]:5433,/folder/of/a/socket`."""
 
 import re
 from urllib.parse import unquote

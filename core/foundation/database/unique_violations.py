@@ -1,6 +1,4 @@
-"""Races that the database decides: of two that want the same, one is first and the other is
-refused.
-"""
+"""Maps unique violations, by constraint name, to the refusal that a caller gets."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Conditions of a statement that is being put together, and their values."""
+"""Building the WHERE of a statement: conditions and their values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Whether PostgreSQL can write: a full disk answers every question, and refuses every change."""
+"""A write probe: a full disk answers every read and refuses every write."""
 
 import asyncpg
 

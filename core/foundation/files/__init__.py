@@ -1,6 +1,4 @@
-"""Files of customers: their bytes in a folder or an S3 bucket, and the promise that none is left
-behind.
-"""
+"""File storage: bytes in a folder or an S3 bucket, uploads, and the removal of orphans."""
 
 from core.foundation.files.contents import READ, UNKNOWN, mime_type_of, opens_in_place
 from core.foundation.files.errors import NoSuchBlob, StoreAway

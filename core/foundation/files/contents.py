@@ -1,4 +1,4 @@
-"""What a file is, read from its bytes: what its sender says of it is only believed for plain text."""
+"""Content-type detection: what a file is, read from its bytes and not from what its sender says."""
 
 import codecs
 import re

@@ -1,4 +1,4 @@
-"""Files in the store that no record holds on to."""
+"""The table of orphaned files: stored, and held by no record."""
 
 from tortoise import fields
 

@@ -1,4 +1,4 @@
-"""No file without a record, no record without its file.
+"""Orphaned files: announced before they are written, adopted by a record, or removed by a sweep.
 
 The store knows no transactions. So a key is written down as unheld before its bytes are stored; the
 transaction that writes the record takes that line away; the one that deletes the record writes it

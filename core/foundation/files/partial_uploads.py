@@ -1,4 +1,4 @@
-"""Files that are still arriving: on disk, hashed on the way, and gone again unless they are stored."""
+"""Partial uploads: on disk, hashed on the way, and removed unless they are stored."""
 
 import asyncio
 import hashlib

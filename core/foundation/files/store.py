@@ -1,4 +1,4 @@
-"""What a store of files does, whatever keeps the bytes."""
+"""The interface of a file store, whatever keeps the bytes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager

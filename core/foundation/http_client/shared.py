@@ -1,6 +1,4 @@
-"""Sessions that live as long as the process, for deeds that call a customer's server while somebody
-waits.
-"""
+"""Client sessions that live as long as the process, for use cases that call while somebody waits."""
 
 import aiohttp
 

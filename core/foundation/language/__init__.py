@@ -1,6 +1,4 @@
-"""The languages that people read us in: English as it stands in the code, and Portuguese from the
-catalogue `pt_br`.
-"""
+"""Languages of sentences for people: English in the code, Portuguese from the catalogue `pt_br`."""
 
 from core.foundation.language.asked import (
     ENGLISH,

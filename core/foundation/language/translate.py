@@ -1,5 +1,4 @@
-"""Sentences in another language: looked up when a refusal is answered, so that who raises one
-writes plain English.
+"""Translation of refusals, looked up when they are answered: who raises one writes plain English.
 
 The catalogue has sentences as they stand in the code. What an f-string fills in is `{name}` on both
 sides; a sentence that was filled in is recognised by the words between, in time that grows with its

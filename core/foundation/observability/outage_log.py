@@ -1,6 +1,4 @@
-"""An outage in the log: one line of each kind and second, however many loops and requests come upon
-it.
-"""
+"""Rate-limited logging of outages: one line of each kind and second."""
 
 import math
 import time

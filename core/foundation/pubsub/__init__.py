@@ -1,6 +1,4 @@
-"""What has just changed, told through Redis to whoever listens at this moment: a hint to look,
-never the truth.
-"""
+"""Pub/sub through Redis: hints that something changed, for whoever listens; never the truth."""
 
 from core.foundation.pubsub.announcer import Announcer, announce, use_announcer
 from core.foundation.pubsub.listen import (

@@ -1,6 +1,6 @@
-"""Announcing what was committed (docs/decisions, 9).
+"""The publisher: notices of committed changes (docs/decisions, 9).
 
-A deed only puts notices aside; a task of the process tells them, all that came together in one
+A use case only puts notices aside; a task of the process tells them, all that came together in one
 round trip. Nobody asks first whether somebody listens: PUBLISH answers that by itself. Channels
 that nobody heard the last time are told a few times a second, so that an idle service pays next to
 nothing and a new listener still misses nothing.

@@ -1,4 +1,4 @@
-"""Listening: one Redis connection of the process, and a bounded buffer for everyone who listens.
+"""The subscriber: one Redis connection of the process, and a bounded buffer for each listener.
 
 The connection lives only while somebody listens. When Redis restarts it is made anew; what was
 announced meanwhile is lost, and whoever listened is told that: they come again and read again.

@@ -1,6 +1,4 @@
-"""Notices, and how they travel. They hold ids and closed sets of ours, never personal data: Redis
-keeps no secrets.
-"""
+"""The messages of pub/sub: ids and closed sets of ours, never personal data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

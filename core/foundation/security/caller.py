@@ -87,7 +87,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A credential at work. Every deed takes one and every row it reads is narrowed by it."""
+    """A credential at work. Every use case takes one and every row it reads is narrowed by it."""
 
     organization_id: str
     env: Env

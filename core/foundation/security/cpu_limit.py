@@ -1,6 +1,4 @@
-"""A limit of time for code that reads foreign bytes, kept from outside of that code
-(docs/decisions/0012).
-"""
+"""A CPU time limit for code that reads foreign bytes, enforced from outside (decision 0012)."""
 
 import signal
 from collections.abc import Iterator

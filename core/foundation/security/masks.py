@@ -1,6 +1,4 @@
-"""What callers without the scope see of personal data. A mask never raises: it runs on stored
-values.
-"""
+"""Masks of personal data for callers without the scope. They never raise: stored values vary."""
 
 from collections.abc import Mapping
 from typing import Any

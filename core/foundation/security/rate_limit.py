@@ -158,7 +158,7 @@ async def take(takes: Sequence[Take]) -> list[Grant]:
 
 
 def note(allowance: Allowance | None) -> None:
-    """Remember the allowance of the request under way, for the door to show; None at its beginning."""
+    """Remember the allowance of the request under way, for the entry point to show; None at its beginning."""
     _noted.set(allowance)
 
 

@@ -1,6 +1,4 @@
-"""Secrets at rest and secrets handed out: encrypted fields, keyed hashes, API keys, webhook
-secrets.
-"""
+"""Encryption at rest and credentials handed out: fields, keyed hashes, API keys, webhook secrets."""
 
 import hmac
 import os

@@ -1,6 +1,4 @@
-"""Filters of lists that may not refuse: what is outside the closed set matches nothing, and the
-answer says so.
-"""
+"""Filters that may not refuse: a value outside the closed set matches nothing, with a warning."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""What is wrong with which field: the findings of pydantic, and the character NUL, in the
-interface's words.
-"""
+"""Validation errors per field: the findings of pydantic and NUL characters, as pointer and code."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

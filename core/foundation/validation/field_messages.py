@@ -1,6 +1,4 @@
-"""What pydantic finds, in our codes and sentences: its own speak of Python, and change with its
-versions.
-"""
+"""Messages and codes of pydantic's findings: its own speak of Python, and change with it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,4 @@
-"""The fields that an object of a body can have: among them is the one that a misspelt name was
-meant to be.
-"""
+"""The field names that an object of a body may have, to suggest one for a misspelt name."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args

@@ -1,6 +1,4 @@
-"""Reading what callers send: strict pydantic models, and refusals that name every failing field at
-once.
-"""
+"""Strict pydantic input models, and refusals that name every failing field at once."""
 
 import math
 import re

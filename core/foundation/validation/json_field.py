@@ -1,6 +1,4 @@
-"""JSON of any content inside a body: what the database, our encoder and every reader of JSON can
-hold.
-"""
+"""Arbitrary JSON inside a body: what the database, our encoder and every reader can hold."""
 
 from collections.abc import Iterable, Iterator
 from math import isfinite

@@ -1,6 +1,4 @@
-"""What is wrong with a text that is not JSON: its line, its column and the usual slip, never what
-it says.
-"""
+"""JSON syntax errors: line, column and the usual slip, never the text itself."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Texts in any spelling: upper or lower case, with or without the accents of Portuguese.
+"""Case- and accent-insensitive text, for Portuguese.
 
 The SQL function `svc_fold` brings a text into one spelling, for indexes. Where a stored text has no
 index, a pattern that allows every spelling is four times as fast as folding each row.

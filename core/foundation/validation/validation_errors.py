@@ -1,6 +1,4 @@
-"""Faults of a body at places that pydantic would not name by itself, and checks of several fields
-at once.
-"""
+"""Validation errors that pydantic would not name by itself, and checks of several fields at once."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,6 +1,4 @@
-"""What the service counts: declared once beside the deed, cheap to count, whole over all processes
-of one port.
-"""
+"""Metrics: declared once beside the use case, cheap to count, summed over sibling processes."""
 
 from core.foundation.observability.metrics.cells import share, stop_sharing
 from core.foundation.observability.metrics.families import (

@@ -1,4 +1,4 @@
-"""The numbers of this process, in memory that its sibling processes can read.
+"""The values of metrics, in memory that sibling processes can read.
 
 An API of several processes has one port, and whichever of them answers a scrape tells what all of
 them counted. So each keeps its numbers in a file of a common folder, mapped into memory: counting

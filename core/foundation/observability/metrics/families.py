@@ -1,5 +1,7 @@
-"""The kinds of metrics. Prometheus' own client locks and, over several processes, packs at every
-count: 1 to 3 µs for what a request needs, against 0.2 µs here.
+"""The kinds of metrics: counter, gauge, histogram.
+
+Prometheus' own client locks and, over several processes, packs at every count: 1 to 3 µs for what
+a request needs, against 0.2 µs here.
 
 Names follow the conventions of Prometheus. Labels are ours (a route, a channel, an outcome), never
 ids, addresses or anything that a caller chose: a label value is a series for ever, and `/metrics`

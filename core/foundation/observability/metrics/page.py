@@ -1,4 +1,4 @@
-"""Everything that was counted, as the text that Prometheus reads."""
+"""The Prometheus text exposition of every metric."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate

@@ -1,6 +1,4 @@
-"""Places that several owners share: each has a bound, and those who wait are let in in turn of the
-owners.
-"""
+"""A concurrency limiter shared by several owners: a limit for each, and fair queueing."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -8,13 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class NoPlaceFree(Exception):
+class NoSlotFree(Exception):
     """All places that the owner may have were taken for too long, or too many wait for them
     already.
     """
 
 
-class FairPlaces:
+class FairLimiter:
     """`most` places, of which one owner has at most `each`. At most `waiting` wait for those of one
     owner.
     """
@@ -29,7 +27,7 @@ class FairPlaces:
 
     @asynccontextmanager
     async def place(self, owner: str, *, within: float) -> AsyncIterator[None]:
-        """A place for as long as the block lasts. Raises NoPlaceFree after `within` seconds."""
+        """A place for as long as the block lasts. Raises NoSlotFree after `within` seconds."""
         await self.take(owner, within=within)
         try:
             yield
@@ -37,12 +35,12 @@ class FairPlaces:
             self.give_back(owner)
 
     async def take(self, owner: str, *, within: float) -> None:
-        """Take a place. Raises NoPlaceFree after `within` seconds, and at once when too many wait."""
+        """Take a place. Raises NoSlotFree after `within` seconds, and at once when too many wait."""
         if self.take_at_once(owner):
             return
         queue = self._waiting.setdefault(owner, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
-            raise NoPlaceFree
+            raise NoSlotFree
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(granted)
         try:
@@ -51,7 +49,7 @@ class FairPlaces:
         except BaseException as error:
             self._leave(owner, granted)
             if isinstance(error, TimeoutError):
-                raise NoPlaceFree from None
+                raise NoSlotFree from None
             raise
 
     def take_at_once(self, owner: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterable
 
 import pytest
 
-from core.foundation.fair_places import FairPlaces, NoPlaceFree
+from core.foundation.fair_limiter import FairLimiter, NoSlotFree
 
 LONG = 60.0
 
@@ -21,8 +21,8 @@ async def nobody_waits_on() -> AsyncIterator[None]:
     _waiting.clear()
 
 
-def some_places(most: int = 3, *, each: int = 2, waiting: int = 10) -> FairPlaces:
-    return FairPlaces(most, each=each, waiting=waiting)
+def some_places(most: int = 3, *, each: int = 2, waiting: int = 10) -> FairLimiter:
+    return FairLimiter(most, each=each, waiting=waiting)
 
 
 async def turns(times: int = 5) -> None:
@@ -32,7 +32,7 @@ async def turns(times: int = 5) -> None:
 
 
 async def waiting(
-    places: FairPlaces, owner: str, order: list[str], label: str = ""
+    places: FairLimiter, owner: str, order: list[str], label: str = ""
 ) -> "asyncio.Task[None]":
     """Somebody who waits for a place, and writes down that he has it; let go when the test is over."""
 
@@ -47,7 +47,7 @@ async def waiting(
     return task
 
 
-async def taken(places: FairPlaces, owners: Iterable[str]) -> None:
+async def taken(places: FairLimiter, owners: Iterable[str]) -> None:
     for owner in owners:
         await places.take(owner, within=LONG)
 
@@ -93,7 +93,7 @@ async def test_who_waits_too_long_is_refused_and_leaves_the_queue() -> None:
     places = some_places(1)
     await taken(places, "a")
 
-    with pytest.raises(NoPlaceFree):
+    with pytest.raises(NoSlotFree):
         await places.take("b", within=0.001)
 
     assert places.waiting_of("b") == 0
@@ -106,7 +106,7 @@ async def test_too_many_who_wait_are_refused_at_once() -> None:
     await taken(places, "a")
     await waiting(places, "a", order)
 
-    with pytest.raises(NoPlaceFree):
+    with pytest.raises(NoSlotFree):
         await places.take("a", within=LONG)
     await waiting(places, "b", order)
 
