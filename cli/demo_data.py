@@ -13,7 +13,7 @@ async def ensure_demo(folder: Path) -> None:
     """Make the organization with its owner and keys, unless the folder remembers one that the
     database still has.
     """
-    from core import numbers, onboarding, organizations
+    from core import numbers, operations, organizations
     from core.foundation.ids import random_base62
     from core.foundation.security.caller import KEY_SCOPES, system_caller
 
@@ -22,7 +22,7 @@ async def ensure_demo(folder: Path) -> None:
         if demo and await organizations.Organization.exists(id=demo["organizationId"]):
             return
         log_in = organizations.LogIn(email=OWNER, password=random_base62(20))
-        organization, owner = await onboarding.open_organization("Demo", log_in)
+        organization, owner = await operations.open_organization("Demo", log_in)
         keys = {
             env: await organizations.issue_key(
                 system_caller(organization.id, env),

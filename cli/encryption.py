@@ -11,10 +11,10 @@ encryption = typer.Typer(help="What is stored encrypted.", no_args_is_help=True)
 
 async def renew() -> Record:
     """Encrypt everything again with the first of SVC_ENCRYPTION_KEYS, so that the others can go."""
-    from core import operation
+    from core import operations
 
     async with database():
-        done = await operation.renew_encryption()
+        done = await operations.renew_encryption()
     if done.lost:
         raise Failure(
             f"{done.renewed} records renewed, but {done.lost} need a key that is not in SVC_ENCRYPTION_KEYS: add it "

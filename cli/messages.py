@@ -27,10 +27,10 @@ async def show_message(
     unmasked: Unmasked = False,
 ) -> Record:
     """A message of any organization and channel, sent or received, as its owner reads it."""
-    from core import operation
+    from core import operations
 
     async with database():
-        return await operation.show_message(id, unmasked=unmasked)
+        return await operations.show_message(id, unmasked=unmasked)
 
 
 async def list_suppressions(
@@ -43,12 +43,12 @@ async def list_suppressions(
     unmasked: Unmasked = False,
 ) -> Record:
     """The addresses that bounced or complained, the newest first."""
-    from core import email, operation
+    from core import email, operations
 
     filter = asked(email.SuppressionFilter, to=to, limit=limit, cursor=cursor)
     async with database(org):
         return await email.list_suppressions(
-            operation.operator_of(org, env, unmasked=unmasked), filter
+            operations.operator_of(org, env, unmasked=unmasked), filter
         )
 
 
@@ -59,11 +59,11 @@ async def remove_suppression(
     env: Environment,
 ) -> Record:
     """Send to an address again; what its owner denied stays denied."""
-    from core import email, operation
+    from core import email, operations
 
     suppressed = asked(email.SuppressedAddress, to=address)
     async with database(org):
-        return await email.lift_suppression(operation.operator_of(org, env), suppressed)
+        return await email.lift_suppression(operations.operator_of(org, env), suppressed)
 
 
 command(messages, "show")(show_message)

@@ -23,7 +23,7 @@ async def create_org(
     password: PasswordOption = None,
 ) -> Record:
     """Create an organization with an active owner and its wallets."""
-    from core import onboarding
+    from core import operations
     from core.organizations import LogIn, NewOrganization
 
     if not name.strip():
@@ -33,7 +33,7 @@ async def create_org(
     new = given(NewOrganization, name=name)
     log_in = None if email is None else given(LogIn, email=email, password=read_password(password))
     async with database():
-        organization, owner = await onboarding.open_organization(new.name, log_in)
+        organization, owner = await operations.open_organization(new.name, log_in)
     return {"organizationId": organization.id, "name": organization.name, "accountId": owner.id}
 
 

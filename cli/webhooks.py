@@ -19,21 +19,21 @@ async def list_webhooks(
     *, org: Org, env: Environment, limit: Limit = 50, cursor: Cursor = None
 ) -> Record:
     """The subscriptions of an organization in one environment, the newest first."""
-    from core import operation
+    from core import operations
     from core import webhooks as hooks
 
     filter = asked(hooks.SubscriptionFilter, limit=limit, cursor=cursor)
     async with database(org):
-        return await hooks.list_subscriptions(operation.operator_of(org, env), filter)
+        return await hooks.list_subscriptions(operations.operator_of(org, env), filter)
 
 
 async def show_webhook(id: Id, *, org: Org, env: Environment) -> Record:
     """One subscription: where it leads, how it stands, since when it fails."""
-    from core import operation
+    from core import operations
     from core import webhooks as hooks
 
     async with database(org):
-        return await hooks.get_subscription(operation.operator_of(org, env), id)
+        return await hooks.get_subscription(operations.operator_of(org, env), id)
 
 
 async def list_deliveries(
@@ -46,23 +46,23 @@ async def list_deliveries(
     cursor: Cursor = None,
 ) -> Record:
     """The deliveries of a subscription, the newest first, without what was sent."""
-    from core import operation
+    from core import operations
     from core import webhooks as hooks
 
     filter = asked(hooks.DeliveryFilter, status=status, limit=limit, cursor=cursor)
     async with database(org):
-        return await hooks.list_deliveries(operation.operator_of(org, env), id, filter)
+        return await hooks.list_deliveries(operations.operator_of(org, env), id, filter)
 
 
 async def show_delivery(
     id: Annotated[str, typer.Argument(help="Delivery id (dlv_…).")], *, org: Org, env: Environment
 ) -> Record:
     """One delivery: what was sent, with personal data masked, and what each attempt was answered."""
-    from core import operation
+    from core import operations
     from core import webhooks as hooks
 
     async with database(org):
-        return await hooks.get_delivery(operation.operator_of(org, env), id)
+        return await hooks.get_delivery(operations.operator_of(org, env), id)
 
 
 command(webhooks, "list")(list_webhooks)

@@ -7,7 +7,7 @@ from starlette.routing import Route
 from core.foundation.errors import Unauthorized
 from core.foundation.observability.metrics import MEDIA_TYPE
 from core.foundation.settings import current
-from core.operation import View, may_scrape
+from core.operations import MetricsPage, may_scrape
 from rest_api.support.compression import gzipped, takes_gzip
 from rest_api.support.pages import Page
 
@@ -20,9 +20,9 @@ async def metrics(request: Request) -> Response:
     """The page for Prometheus; no API key opens it, and none is needed."""
     if not may_scrape(request.headers.get("authorization"), token=current().metrics_token):
         raise WrongToken
-    view: View = request.app.state.view
+    page: MetricsPage = request.app.state.metrics_page
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
-    content = await view.page()
+    content = await page.render()
     if takes_gzip(request.headers.get("accept-encoding")):
         content = await gzipped(content)
         headers["Content-Encoding"] = "gzip"

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from core.foundation.observability import metrics
 from core.foundation.settings import Settings
-from core.operation import Pulse, View
+from core.operations import MetricsPage, ProcessStats
 from rest_api.server import folder_of_counts
 from rest_api.support import access_log
 
@@ -29,14 +29,14 @@ async def observed(
     if folder is not None:
         metrics.share(Path(folder))
     access_log.start(level=settings.log_level, slow_seconds=settings.slow_request_seconds)
-    app.state.view = View(client)
-    pulse = Pulse()
-    pulse.start()
+    app.state.metrics_page = MetricsPage(client)
+    process_stats = ProcessStats()
+    process_stats.start()
     log.info("api_started", pid=os.getpid())
     try:
         yield
     finally:
-        await pulse.stop()
+        await process_stats.stop()
         metrics.stop_sharing()
         access_log.stop()
         log.info("api_stopped", pid=os.getpid())

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 import structlog
 import uvloop
 
-from core import conversations, email, operation, push, rcs, sms, templates, webhooks
+from core import conversations, email, operations, push, rcs, sms, templates, webhooks
 from core.conversations import inbound
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
@@ -51,7 +51,7 @@ async def _main() -> None:
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop` is set, then finish what has begun."""
     await db.open_database(settings)
-    alive = key_of(await operation.database_id(), random_base62(8))
+    alive = key_of(await operations.database_id(), random_base62(8))
     await registry.open_providers(settings)
     http = http_client.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
     opened = AsyncExitStack()

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from core.foundation.observability.metrics import MEDIA_TYPE
 from core.foundation.settings import Settings
-from core.operation import Pulse, View, may_scrape
+from core.operations import MetricsPage, ProcessStats, may_scrape
 
 log = structlog.get_logger()
 
@@ -20,10 +20,10 @@ log = structlog.get_logger()
 @asynccontextmanager
 async def observed(settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
     """For as long as the worker works. The database is open."""
-    pulse = Pulse()
-    pulse.start()
+    process_stats = ProcessStats()
+    process_stats.start()
     runner = web.ServerRunner(
-        web.Server(_door(settings, View(client)), access_log=None), shutdown_timeout=1
+        web.Server(_endpoint(settings, MetricsPage(client)), access_log=None), shutdown_timeout=1
     )
     try:
         if settings.worker_metrics_port is not None:
@@ -35,10 +35,12 @@ async def observed(settings: Settings, client: "redis.Redis") -> AsyncIterator[N
         yield
     finally:
         await runner.cleanup()
-        await pulse.stop()
+        await process_stats.stop()
 
 
-def _door(settings: Settings, view: View) -> Callable[[web.BaseRequest], Awaitable[web.Response]]:
+def _endpoint(
+    settings: Settings, page: MetricsPage
+) -> Callable[[web.BaseRequest], Awaitable[web.Response]]:
     async def answer(request: web.BaseRequest) -> web.Response:
         """`/metrics` and `/healthz`; nothing else is here."""
         if request.method not in ("GET", "HEAD"):
@@ -51,7 +53,7 @@ def _door(settings: Settings, view: View) -> Callable[[web.BaseRequest], Awaitab
             ):
                 return web.Response(status=401, headers={"WWW-Authenticate": "Bearer"})
             case "/metrics":
-                return web.Response(body=await view.page(), headers={"Content-Type": MEDIA_TYPE})
+                return web.Response(body=await page.render(), headers={"Content-Type": MEDIA_TYPE})
         return web.Response(status=404)
 
     return answer

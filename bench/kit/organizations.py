@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import onboarding, organizations, wallet
+from core import operations, organizations, wallet
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import KEY_SCOPES, system_caller
 
@@ -29,7 +29,7 @@ async def some_customers(number: int) -> list[Customer]:
 
 
 async def _customer(name: str) -> Customer:
-    organization, _ = await onboarding.open_organization(name)
+    organization, _ = await operations.open_organization(name)
     await wallet.credit(organization.id, "test", PLENTY)
     await organizations.set_limits(
         organization.id, "test", sms_per_second=PER_SECOND, graphql_cost=GRAPHQL_COST

@@ -15,7 +15,7 @@ from cli.backups.programs import counted, fitting, run
 from cli.backups.target import a_database_to_try, clear, connected, must_be_free
 from cli.failures import Failure
 from cli.progress import Tell
-from core import operation
+from core import operations
 from core.foundation.database import address as database_address
 from core.foundation.database.address import Connection
 from core.foundation.files import BlobStore, blob_store, close_blob_store
@@ -103,7 +103,7 @@ async def _prove(connection: Connection, wanted: dict[str, Table], tell: Tell) -
     """Raises Failure unless every table has the rows that were saved, and no other."""
     found: dict[str, Table] = {}
     async with connection.transaction(isolation="repeatable_read", readonly=True):
-        async for sums in operation.sums_of_tables(connection):
+        async for sums in operations.sums_of_tables(connection):
             found[sums.table] = Table(rows=sums.rows, checksum=sums.checksum)
             tell("counting rows", len(found), len(wanted))
     if wrong := sorted(

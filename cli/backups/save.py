@@ -19,7 +19,7 @@ from cli.backups.programs import counted, fitting, run
 from cli.backups.target import connected
 from cli.progress import Tell
 from cli.session import database
-from core import operation
+from core import operations
 from core.foundation.clock import now, wire_time
 from core.foundation.database.address import Connection
 from core.foundation.files import blob_store, close_blob_store
@@ -55,7 +55,7 @@ async def _needed_keys() -> NeededKeys:
     """Those that stored values need, and the one that the next value may already have been
     encrypted with.
     """
-    found = await operation.sealed_with(sample=None)
+    found = await operations.sealed_with(sample=None)
     return NeededKeys(
         hash_key=fingerprint(current()),
         encryption_keys=sorted({keyring().newest, *filter(None, found)}),
@@ -69,7 +69,7 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
     dump = folder / DUMP
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        total = len(await operation.table_names(connection))
+        total = len(await operations.table_names(connection))
         words = (
             "--format=custom",
             "--schema=public",
@@ -85,7 +85,7 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
             on_table=counted("saving tables", total, tell),
         )
         tables: dict[str, Table] = {}
-        async for sums in operation.sums_of_tables(connection):
+        async for sums in operations.sums_of_tables(connection):
             tables[sums.table] = Table(rows=sums.rows, checksum=sums.checksum)
             tell("counting rows", len(tables), total)
     return Database(

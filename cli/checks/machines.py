@@ -40,9 +40,9 @@ async def database(settings: "Settings") -> str:
 
 async def clock(_: "Settings") -> str:
     """Do this machine and the database agree about the time?"""
-    from core import operation
+    from core import operations
 
-    skew = await operation.clock_skew()
+    skew = await operations.clock_skew()
     if abs(skew) < SKEW_TO_SEE:
         return "this machine and the database agree"
     side = "ahead of" if skew > 0 else "behind"
@@ -54,10 +54,10 @@ async def clock(_: "Settings") -> str:
 
 async def connections(settings: "Settings") -> str:
     """Is there room for the pools of our processes?"""
-    from core import operation
+    from core import operations
     from core.foundation.database.db import PLANNED_POOL
 
-    found = await operation.connections()
+    found = await operations.connections()
     each = settings.database_pool + settings.heavy_pool + PLANNED_POOL
     line = f"{found.in_use} of {found.most} in use; each process of ours takes up to {each}"
     if each > found.most:

@@ -25,11 +25,11 @@ LATELY = timedelta(hours=1)
 
 async def encryption(_: "Settings") -> str:
     """Can what is stored encrypted be read with the keys that are given?"""
-    from core import operation
+    from core import operations
     from core.foundation.security.keyring import keyring
 
     ring = keyring()
-    found = await operation.sealed_with()
+    found = await operations.sealed_with()
     lost = sum(count for key_id, count in found.items() if not ring.knows(key_id))
     if lost:
         raise Failure(
@@ -53,11 +53,11 @@ async def phone_hash(settings: "Settings") -> str:
 
 async def workers(settings: "Settings") -> str:
     """Is somebody working, on this database?"""
-    from core import operation
+    from core import operations
     from core.foundation.redis_address import open_redis
     from workers.heartbeat import KEY, key_of
 
-    ours = key_of(await operation.database_id(), "").encode()
+    ours = key_of(await operations.database_id(), "").encode()
     async with open_redis(
         settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS
     ) as client:
@@ -73,10 +73,10 @@ async def workers(settings: "Settings") -> str:
 
 async def queues(_: "Settings") -> str:
     """Is what is due done in time?"""
-    from core import operation
+    from core import operations
     from core.foundation.clock import now
 
-    found = await operation.measure_queues(at=now())
+    found = await operations.measure_queues(at=now())
     late = [queue for queue in found if queue.oldest_seconds >= LATE_SECONDS]
     if not late:
         return f"{sum(queue.due for queue in found)} rows are due, none of them late"
@@ -92,11 +92,11 @@ async def queues(_: "Settings") -> str:
 
 async def event_feed(_: "Settings") -> str:
     """Does the feed have what has happened?"""
-    from core import operation
+    from core import operations
     from core.foundation.clock import now
 
     (waiting,) = [
-        queue for queue in await operation.measure_queues(at=now()) if queue.queue == "event_feed"
+        queue for queue in await operations.measure_queues(at=now()) if queue.queue == "event_feed"
     ]
     if waiting.oldest_seconds < FEED_LATE_SECONDS:
         return f"it lacks {waiting.due} events, none of them for long"
@@ -138,10 +138,10 @@ async def partitions(settings: "Settings") -> str:
 
 async def webhooks(settings: "Settings") -> str:
     """Do webhooks get out, and only to where they may?"""
-    from core import operation
+    from core import operations
     from core.foundation.clock import now
 
-    reach = await operation.webhook_reach(at=now(), within=LATELY)
+    reach = await operations.webhook_reach(at=now(), within=LATELY)
     if reach.failed and not reach.reached:
         return Warned(
             f"none of {reach.failed} subscriptions was reached in the last hour: look whether this machine may call "

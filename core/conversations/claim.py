@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from core import quiet_hours
+from core import organizations
 from core.conversations.pacing import BULK, Quota
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.sandbox import begin_stories, taken
@@ -181,7 +181,7 @@ async def _quiet_until(
 ) -> dict[tuple[str, str], datetime]:
     found = {}
     for organization_id, env in owners:
-        window = await quiet_hours.find_window(
+        window = await organizations.find_quiet_hours(
             system_caller(organization_id, "live" if env == "live" else "test")
         )
         if window is not None and (until := window.ends_after(at)) is not None:

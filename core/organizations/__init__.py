@@ -53,6 +53,7 @@ from core.organizations.models import (
     OrganizationStatus,
     Role,
 )
+from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.service_caller import service_caller
 from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
 
@@ -75,6 +76,7 @@ __all__ = [
     "NoSuchOrganization",
     "Organization",
     "OrganizationStatus",
+    "QuietHours",
     "Role",
     "accounts_by_ids",
     "accounts_of",
@@ -84,6 +86,7 @@ __all__ = [
     "change_key",
     "create_account",
     "end_session",
+    "find_quiet_hours",
     "forget_credentials",
     "forget_old_sessions",
     "get_account",
@@ -109,6 +112,7 @@ __all__ = [
     "scopes_named",
     "service_caller",
     "set_limits",
+    "store_quiet_hours",
     "suspend_organization",
     "write_last_uses",
 ]

@@ -4,7 +4,7 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core import quiet_hours
+from core import organizations
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
 from core.push.inputs import PushSettings
@@ -14,7 +14,7 @@ from core.push.models import RateKind
 async def get_settings(caller: Caller) -> dict[str, Any]:
     """`{janelaSilencio | null, excecoes}`."""
     caller.require(Scope.PUSH_SETTINGS)
-    return _record(await quiet_hours.find_window(caller))
+    return _record(await organizations.find_quiet_hours(caller))
 
 
 async def put_settings(caller: Caller, new: PushSettings) -> dict[str, Any]:
@@ -23,24 +23,24 @@ async def put_settings(caller: Caller, new: PushSettings) -> dict[str, Any]:
     quiet = new.janela_silencio
     window = None
     if quiet is not None:
-        window = quiet_hours.Window(
+        window = organizations.QuietHours(
             time.fromisoformat(quiet.inicio),
             time.fromisoformat(quiet.fim),
             ZoneInfo(quiet.fuso),
             sorted(set(quiet.dias)) if quiet.dias else None,
             tuple(new.excecoes),
         )
-    await quiet_hours.store_window(caller, window, at=now())
+    await organizations.store_quiet_hours(caller, window, at=now())
     return _record(window)
 
 
 async def deferred_to(caller: Caller, kind: RateKind, *, at: datetime) -> datetime | None:
     """When the quiet around `at` is over for content of this kind; None when it may leave at `at`."""
-    window = await quiet_hours.find_window(caller)
+    window = await organizations.find_quiet_hours(caller)
     return None if window is None or kind in window.exceptions else window.ends_after(at)
 
 
-def _record(window: quiet_hours.Window | None) -> dict[str, Any]:
+def _record(window: organizations.QuietHours | None) -> dict[str, Any]:
     if window is None:
         return {"janelaSilencio": None, "excecoes": []}
     quiet: dict[str, Any] = {

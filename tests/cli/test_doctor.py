@@ -16,7 +16,7 @@ from cli.checks import Warned
 from cli.checks.exposure import is_public
 from cli.checks.machines import redis_line
 from cli.failures import Failure
-from core import operation
+from core import operations
 from core.foundation.settings import Settings, SettingsError
 from tests.fakes.gateway import SECRET, a_gateway
 from tests.support.processes import plain_environment, svc
@@ -356,7 +356,7 @@ class TestLines:
     async def test_clocks_that_differ_are_told(
         self, monkeypatch: pytest.MonkeyPatch, skew: float, line: str
     ) -> None:
-        monkeypatch.setattr(operation, "clock_skew", returning(skew))
+        monkeypatch.setattr(operations, "clock_skew", returning(skew))
 
         told = await checks.clock(cast(Settings, None))
 
@@ -366,7 +366,7 @@ class TestLines:
     async def test_clocks_that_differ_much_are_a_failure(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(operation, "clock_skew", returning(60.0))
+        monkeypatch.setattr(operations, "clock_skew", returning(60.0))
 
         with pytest.raises(Failure, match=r"60\.0 s ahead"):
             await checks.clock(cast(Settings, None))
@@ -375,7 +375,7 @@ class TestLines:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
-            operation, "connections", returning(operation.Connections(most=97, in_use=90))
+            operations, "connections", returning(operations.Connections(most=97, in_use=90))
         )
 
         pools = SimpleNamespace(database_pool=10, heavy_pool=6, heavy_places=3)
@@ -385,7 +385,7 @@ class TestLines:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
-            operation, "connections", returning(operation.Connections(most=97, in_use=1))
+            operations, "connections", returning(operations.Connections(most=97, in_use=1))
         )
 
         for places, warned in ((5, False), (6, True)):

@@ -9,7 +9,7 @@ import redis.asyncio as redis
 
 from core.foundation import settings
 from core.foundation.database import db
-from core.operation import View
+from core.operations import MetricsPage
 from rest_api.app import create_app
 from rest_api.health import DatabaseProbe, FilesProbe
 from tests.contract.domains import CALLBACKS, OTHER_ROUTES
@@ -28,7 +28,7 @@ EACH_CALLBACK = pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callba
 async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls an application that has what it opens at its start."""
     app, client = create_app(), redis.Redis.from_url(settings.current().redis_url)
-    app.state.redis, app.state.view = client, View(client)
+    app.state.redis, app.state.metrics_page = client, MetricsPage(client)
     app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app=app), base_url="http://svc.test"

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from core import onboarding, organizations
+from core import operations, organizations
 from core.foundation.security.caller import Env
 
 PASSWORD = "correct horse battery staple"
@@ -16,7 +16,7 @@ _numbers = count(1)
 
 async def an_organization() -> str:
     """The id of a new organization."""
-    organization, _ = await onboarding.open_organization("Padaria")
+    organization, _ = await operations.open_organization("Padaria")
     return organization.id
 
 

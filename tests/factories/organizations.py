@@ -1,6 +1,6 @@
 """Organizations, callers and keys for tests."""
 
-from core import onboarding, organizations
+from core import operations, organizations
 from core.foundation.security.caller import (
     DEFAULT_KEY_SCOPES,
     KEY_SCOPES,
@@ -18,7 +18,7 @@ async def a_caller(
     """A caller of a new organization, or of the one given."""
     account_id = None
     if organization_id is None:
-        organization, owner = await onboarding.open_organization("An organization")
+        organization, owner = await operations.open_organization("An organization")
         organization_id, account_id = organization.id, owner.id
     return Caller(
         organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test"
@@ -33,7 +33,7 @@ async def a_key(
 ) -> str:
     """The text of a key of a new organization, or of the one given."""
     if organization_id is None:
-        organization, _ = await onboarding.open_organization("An organization")
+        organization, _ = await operations.open_organization("An organization")
         organization_id = organization.id
     new = organizations.NewKey(name="test", env=env, scopes=list(scopes))
     key: str = (await organizations.issue_key(system_caller(organization_id, env), new))["key"]

@@ -35,7 +35,7 @@ NO_REFUSALS = {
     "core/migrations/": "written by a tool",
     "core/numbers/health.py": "data of the number's health",
     "core/numbers/lines.py": "stored as the message's lastError",
-    "core/operation/": "for operators",
+    "core/operations/": "for operators",
     "core/partitions/": "for operators",
     "core/providers/meta/answers.py": "stored as the message's lastError",
     "core/providers/meta/errors.py": "stored as the message's lastError",

@@ -13,7 +13,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
 from core.messages import Channel, Status
 from core.messages.moves import RANK
-from core.operation import QUEUES
+from core.operations import QUEUES
 from core.push.tally import COUNTED_AS
 from tests.support.processes import ROOT
 

@@ -15,7 +15,7 @@ from core import organizations
 from core.foundation import settings
 from core.foundation.errors import ValidationFailed
 from core.foundation.security import rate_limit
-from core.operation import View, view
+from core.operations import MetricsPage, metrics_page
 from rest_api.app import Service, create_app
 from rest_api.support import endpoint
 from tests.factories.organizations import a_caller, a_key
@@ -44,7 +44,7 @@ class Redis:
 def app() -> Service:
     app = create_app()
     app.state.redis = Redis()
-    app.state.view = View(app.state.redis)
+    app.state.metrics_page = MetricsPage(app.state.redis)
     return app
 
 
@@ -289,8 +289,8 @@ async def hanging(**_: Any) -> list[Any]:
 async def test_without_its_database_the_page_says_so_and_nothing_of_the_queues(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, database: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr(view, "PATIENCE", 0.05)
-    monkeypatch.setattr(view, "measure_queues", database)
+    monkeypatch.setattr(metrics_page, "PROBE_TIMEOUT", 0.05)
+    monkeypatch.setattr(metrics_page, "measure_queues", database)
 
     found = read(await client.get("/metrics"))
 
@@ -318,14 +318,14 @@ async def test_however_often_it_is_asked_the_database_is_asked_once_in_a_while(
             raise ConnectionRefusedError
         return []
 
-    monkeypatch.setattr(view, "measure_queues", look)
+    monkeypatch.setattr(metrics_page, "measure_queues", look)
 
     await asyncio.gather(*(client.get("/metrics") for _ in range(5)))
     await client.get("/metrics")
     assert len(looks) == 1
 
-    monkeypatch.setattr(view, "KEEP_SECONDS", 0)
-    app.state.view = View(app.state.redis)
+    monkeypatch.setattr(metrics_page, "CACHE_TTL", 0)
+    app.state.metrics_page = MetricsPage(app.state.redis)
     for _ in range(2):
         await client.get("/metrics")
     assert len(looks) == 3

@@ -8,8 +8,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def actions_in(*domains: str) -> set[str]:
-    """The actions that these domains of core record; those of all without one."""
-    folders = [ROOT / "core" / domain for domain in domains] or [ROOT / "core"]
+    """The actions that these domains of core record; those of all, and of the shell, without one."""
+    folders = [ROOT / "core" / domain for domain in domains] or [ROOT / "core", ROOT / "cli"]
     files = [file for folder in folders for file in folder.rglob("*.py")]
     return {
         action

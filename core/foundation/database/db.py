@@ -36,7 +36,6 @@ MODEL_MODULES = (
     "core.contacts.models",
     "core.messages.models",
     "core.email.models",
-    "core.quiet_hours.models",
     "core.push.models",
     "core.numbers.models",
     "core.media.models",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import onboarding, organizations, wallet, webhooks
+from core import operations, organizations, wallet, webhooks
 from core.foundation.errors import ServiceError
 from core.foundation.validation.inputs import read_body
 from tests.factories.organizations import a_caller
@@ -97,7 +97,7 @@ async def test_a_change_without_a_field_is_none() -> None:
 
 
 async def test_an_organization_begins_its_trail_with_its_opening() -> None:
-    organization, owner = await onboarding.open_organization("Padaria")
+    organization, owner = await operations.open_organization("Padaria")
 
     assert await told(organization.id, "") == [
         ("live", "organization.opened", organization.id, {"ownerId": owner.id})
@@ -105,7 +105,7 @@ async def test_an_organization_begins_its_trail_with_its_opening() -> None:
 
 
 async def test_ceilings_money_and_prices_are_told() -> None:
-    organization, _ = await onboarding.open_organization("Padaria")
+    organization, _ = await operations.open_organization("Padaria")
     id = organization.id
 
     await organizations.set_limits(id, "test", sms_per_second=7)

@@ -2,13 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import orjson
 import pytest
 
-from core import audit, contacts, onboarding, organizations, privacy, wallet, webhooks
+from core import audit, contacts, operations, organizations, privacy, wallet, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
@@ -32,7 +33,7 @@ SECRET = "s3cr3t-of-mariazinha"
 EVERYTHING = f"{NAME} {EMAIL} {PHONE}"
 TRACES = ("mariazinha", "quixote", "987650199", ADDRESS, CPF, "529.982.247-25", "s3cr3t")
 
-DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "onboarding")
+DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "operations")
 
 Deed = Callable[[Caller], Awaitable[Any]]
 
@@ -113,7 +114,7 @@ async def consents(keeper: Caller) -> None:
 
 
 async def organization(keeper: Caller) -> None:
-    other, _ = await onboarding.open_organization(EVERYTHING, LogIn(email=EMAIL, password=SECRET))
+    other, _ = await operations.open_organization(EVERYTHING, LogIn(email=EMAIL, password=SECRET))
     await organizations.set_limits(other.id, "test", sms_per_second=7)
     await wallet.credit(other.id, "live", 7)
     await wallet.debit(other.id, "live", 7)
@@ -128,6 +129,8 @@ async def organization(keeper: Caller) -> None:
     await wallet.set_prices(other.id, {"email": 7})
     await wallet.set_prices(other.id, None)
     await organizations.rename_organization(other.id, organizations.NewOrganization(name=EMAIL))
+    hours = organizations.QuietHours(time(22), time(8), ZoneInfo("UTC"), exceptions=[EVERYTHING])
+    await organizations.store_quiet_hours(keeper, hours, at=now())
     await organizations.suspend_organization(other.id)
     await organizations.resume_organization(other.id)
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core import conversations, quiet_hours
+from core import conversations, organizations
 from core.conversations.pacing import Pacing, due_senders
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -16,7 +16,7 @@ from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller
 from core.foundation.security.rate_limit import LocalBuckets
 from core.numbers import Number
-from core.quiet_hours import Window
+from core.organizations import QuietHours
 from core.templates.models import Template
 from tests.factories.batches import ANA as DESK_ANA
 from tests.factories.batches import Desk, a_desk
@@ -337,7 +337,7 @@ async def test_bulk_waits_for_the_end_of_the_quiet_hours(clean_slate: None) -> N
     number = await a_conversation(caller)
     at = now().replace(hour=2, minute=0) + timedelta(days=1)
     await a_window(caller, number.id, ago=-timedelta(days=1))
-    await quiet_hours.store_window(caller, _night(), at=now())
+    await organizations.store_quiet_hours(caller, _night(), at=now())
     people = ["+5511987000001", "+5511987000002", "+5511987000003"]
     ids = []
     for to, fields in zip(
@@ -354,8 +354,8 @@ async def test_bulk_waits_for_the_end_of_the_quiet_hours(clean_slate: None) -> N
     assert await statuses(ids[0]) == ["sent"]
 
 
-def _night() -> Window:
-    return Window(time(22), time(8), ZoneInfo("UTC"))
+def _night() -> QuietHours:
+    return QuietHours(time(22), time(8), ZoneInfo("UTC"))
 
 
 async def test_a_waiting_message_is_canceled_and_its_money_given_back(clean_slate: None) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from core import audit, onboarding, organizations, webhooks
+from core import audit, operations, organizations, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden
@@ -137,7 +137,7 @@ async def test_no_api_key_issues_keys(scopes: frozenset[Scope]) -> None:
 
 
 async def test_a_key_of_the_shell_belongs_to_the_oldest_active_owner() -> None:
-    organization, owner = await onboarding.open_organization("An organization")
+    organization, owner = await operations.open_organization("An organization")
     younger = now() + timedelta(seconds=1)
     await Account.create(
         id="acc_younger",

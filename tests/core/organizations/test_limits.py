@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import onboarding
+from core import operations
 from core.foundation.database import db
 from core.foundation.security.caller import Limits
 from core.organizations import (
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def an_organization() -> str:
-    organization, _ = await onboarding.open_organization("An organization")
+    organization, _ = await operations.open_organization("An organization")
     return organization.id
 
 

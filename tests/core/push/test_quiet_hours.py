@@ -9,8 +9,8 @@ from core import push
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
+from core.organizations.models import QuietWindow
 from core.push.models import PushDispatch
-from core.quiet_hours.models import QuietWindow
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch, drained
 

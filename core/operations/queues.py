@@ -6,12 +6,12 @@ from datetime import datetime
 
 from core.foundation.database import db
 
-MOST_COUNTED = 100_000
+MAX_COUNTED = 100_000
 """A longer queue is shown as this long: counting all of it would cost what the workers need."""
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
+class DueQueue:
     """Rows of `table` are due when the time in `due` has come; an index begins with that column.
 
     With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in
@@ -26,16 +26,16 @@ class Queue:
 
 
 QUEUES = (
-    Queue("webhook_deliveries", "webhook_deliveries", of="subscription_id"),
-    Queue("event_feed", "webhook_feed_queue", due="created_at", line="id"),
-    Queue("sandbox_reports", "sandbox_reports"),
-    Queue("messages_to_settle", "messages", due="settle_at"),
-    Queue("parked_receipts", "parked_receipts"),
-    Queue("platform_notices", "platform_notices"),
-    Queue("waiting_messages", "waiting_messages"),
-    Queue("templates", "templates"),
-    Queue("push_dispatches", "push_dispatches"),
-    Queue("unheld_files", "unheld_blobs"),
+    DueQueue("webhook_deliveries", "webhook_deliveries", of="subscription_id"),
+    DueQueue("event_feed", "webhook_feed_queue", due="created_at", line="id"),
+    DueQueue("sandbox_reports", "sandbox_reports"),
+    DueQueue("messages_to_settle", "messages", due="settle_at"),
+    DueQueue("parked_receipts", "parked_receipts"),
+    DueQueue("platform_notices", "platform_notices"),
+    DueQueue("waiting_messages", "waiting_messages"),
+    DueQueue("templates", "templates"),
+    DueQueue("push_dispatches", "push_dispatches"),
+    DueQueue("unheld_files", "unheld_blobs"),
 )
 
 
@@ -48,19 +48,19 @@ class Backlog:
     oldest_seconds: float
 
 
-async def measure_queues(queues: Sequence[Queue] = QUEUES, *, at: datetime) -> list[Backlog]:
+async def measure_queues(queues: Sequence[DueQueue] = QUEUES, *, at: datetime) -> list[Backlog]:
     """All queues in one round trip."""
     rows = await db.fetch(" UNION ALL ".join(map(_measure, queues)), at)
     return [Backlog(row["queue"], row["due"], max(0.0, row["oldest"])) for row in rows]
 
 
-def _measure(queue: Queue) -> str:
+def _measure(queue: DueQueue) -> str:
     names = {
         "table": queue.table,
         "due": queue.due,
         "of": queue.of,
         "line": queue.line,
-        "most": MOST_COUNTED,
+        "most": MAX_COUNTED,
     }
     statement = FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
     return statement.format(name=queue.name, **names)

@@ -1,4 +1,4 @@
-"""Signs of life of one process: how late its loop is, what it uses, how busy its connections are."""
+"""Statistics of one process: event loop lag, CPU, memory and how busy its connections are."""
 
 import asyncio
 import resource
@@ -9,7 +9,7 @@ from contextlib import suppress
 from core.foundation.database import db
 from core.foundation.observability.metrics import Counter, Gauge, Histogram
 
-EVERY_SECONDS = 1.0
+SAMPLE_INTERVAL = 1.0
 
 LAG = Histogram(
     "svc_event_loop_lag_seconds",
@@ -25,7 +25,7 @@ _UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in what getrusage calls ru_maxrss."""
 
 
-class Pulse:
+class ProcessStats:
     """Looks every second until it is stopped."""
 
     def __init__(self) -> None:
@@ -47,8 +47,8 @@ class Pulse:
         clock = asyncio.get_running_loop().time
         while True:
             self._look()
-            asked = clock() + EVERY_SECONDS
-            await asyncio.sleep(EVERY_SECONDS)
+            asked = clock() + SAMPLE_INTERVAL
+            await asyncio.sleep(SAMPLE_INTERVAL)
             LAG.labels().observe(max(0.0, clock() - asked))
 
     def _look(self) -> None:

@@ -33,8 +33,8 @@ async def show_message(id: str, *, unmasked: bool = False) -> dict[str, Any]:
     if row is None:
         raise NotFound
     owner = {"organizationId": row["organization_id"], "env": row["env"], "channel": row["channel"]}
-    keeper = operator_of(row["organization_id"], row["env"], unmasked=unmasked)
-    return {**owner, **await _reader(row)(keeper, id)}
+    operator = operator_of(row["organization_id"], row["env"], unmasked=unmasked)
+    return {**owner, **await _reader(row)(operator, id)}
 
 
 def _reader(row: db.Row) -> Reader:

@@ -77,14 +77,14 @@ async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class WebhookReach:
     """Of the subscriptions that were tried lately: how many were reached, and how many were not."""
 
     reached: int
     failed: int
 
 
-async def webhook_reach(*, at: datetime, within: timedelta) -> Reach:
+async def webhook_reach(*, at: datetime, within: timedelta) -> WebhookReach:
     """Whether webhooks get out at all; a single receiver that is down says nothing about that."""
     row = await db.fetchrow(
         """
@@ -95,4 +95,4 @@ async def webhook_reach(*, at: datetime, within: timedelta) -> Reach:
         at - within,
     )
     assert row is not None
-    return Reach(row["reached"], row["failed"])
+    return WebhookReach(row["reached"], row["failed"])

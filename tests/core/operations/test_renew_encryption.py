@@ -7,14 +7,14 @@ from importlib import import_module
 
 import pytest
 
-from core import contacts, operation, webhooks
+from core import contacts, operations, webhooks
 from core.contacts import Contact, renew_documents
 from core.contacts.documents import open_document
 from core.foundation import settings
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
 from core.foundation.security.keyring import keyring
-from core.operation import Renewal, renew_encryption
+from core.operations import Renewal, renew_encryption
 from core.webhooks import WebhookSubscription, renew_secrets
 from core.webhooks.secret_box import open_headers, signing_secrets
 from tests.factories.organizations import a_caller
@@ -67,11 +67,11 @@ async def test_the_old_key_can_go_once_everything_is_renewed(use_keys: UseKeys) 
     before = await Contact.get(id=person)
 
     use_keys(NEW, OLD)
-    assert set(await operation.sealed_with()) - {_id_of_newest()}
+    assert set(await operations.sealed_with()) - {_id_of_newest()}
     assert await renew_encryption() == Renewal(renewed=2, lost=0)
 
     use_keys(NEW)
-    assert set(await operation.sealed_with()) == {_id_of_newest()}
+    assert set(await operations.sealed_with()) == {_id_of_newest()}
     subscription = await WebhookSubscription.get(id=subscriber)
     assert signing_secrets(subscription, at=now() + timedelta(minutes=1)) == secrets
     assert open_headers(subscriber, subscription.headers) == {"X-Shop": "secret of ours"}
@@ -130,7 +130,7 @@ async def test_every_batch_is_renewed(use_keys: UseKeys, monkeypatch: pytest.Mon
 
     use_keys(NEW, OLD)
     assert (await renew_secrets(), await renew_documents()) == ((4, 0), (4, 0))
-    assert set(await operation.sealed_with()) == {_id_of_newest()}
+    assert set(await operations.sealed_with()) == {_id_of_newest()}
 
 
 async def test_a_key_that_only_a_header_needs_is_noticed(use_keys: UseKeys) -> None:
@@ -143,7 +143,7 @@ async def test_a_key_that_only_a_header_needs_is_noticed(use_keys: UseKeys) -> N
 
     await WebhookSubscription.filter(id=subscriber).update(headers=headers)
 
-    assert len(await operation.sealed_with()) == 2
+    assert len(await operations.sealed_with()) == 2
 
 
 def _id_of_newest() -> str:

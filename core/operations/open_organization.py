@@ -1,4 +1,4 @@
-"""Opening an organization."""
+"""The use case that opens an organization: its owner and its wallets come with it."""
 
 from core import audit, wallet
 from core.foundation.clock import now

@@ -7,11 +7,11 @@ from typing import Any
 import orjson
 import pytest
 
-from core import operation, webhooks
+from core import operations, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.operation import queues
-from core.operation.queues import QUEUES, Backlog, measure_queues
+from core.operations import queues
+from core.operations.queues import QUEUES, Backlog, measure_queues
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -64,7 +64,7 @@ async def test_messages_wait_to_be_settled_by_their_own_time() -> None:
 
 
 async def test_a_long_queue_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "MOST_COUNTED", 2)
+    monkeypatch.setattr(queues, "MAX_COUNTED", 2)
     caller = await a_caller()
     await a_subscription(caller)
     for _ in range(3):
@@ -105,7 +105,7 @@ async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Neither for the oldest nor for the number, and wherever the late ones stand in the index."""
-    monkeypatch.setattr(queues, "MOST_COUNTED", 10)
+    monkeypatch.setattr(queues, "MAX_COUNTED", 10)
     await db.execute(
         """
         INSERT INTO webhook_deliveries
@@ -149,7 +149,7 @@ OF_DISPATCHES = {("push_deliveries", "due_at")}
 
 
 async def test_every_table_with_due_rows_is_a_queue() -> None:
-    """A queue that nobody looks at grows unseen: give it a line in core/operation/queues.py."""
+    """A queue that nobody looks at grows unseen: give it a line in core/operations/queues.py."""
     rows = await db.fetch(
         "SELECT table_name, column_name FROM information_schema.columns "
         "WHERE table_schema = 'public' AND column_name IN ('due_at', 'settle_at')"
@@ -160,4 +160,4 @@ async def test_every_table_with_due_rows_is_a_queue() -> None:
 
 
 async def test_clocks_of_one_machine_agree() -> None:
-    assert abs(await operation.clock_skew()) < 1
+    assert abs(await operations.clock_skew()) < 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import onboarding
+from core import operations
 from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.organizations import Account, AccountStatus, Organization, OrganizationStatus, Role
@@ -10,7 +10,7 @@ from core.wallet.credit import SANDBOX_START
 
 
 async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:
-    organization, owner = await onboarding.open_organization("Padaria São João")
+    organization, owner = await operations.open_organization("Padaria São João")
 
     stored = await Organization.get(id=organization.id)
     assert is_id("org", stored.id)
@@ -25,7 +25,7 @@ async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:
 async def test_it_has_a_wallet_in_each_environment_and_the_sandbox_one_is_filled(
     clean_slate: None,
 ) -> None:
-    organization, _ = await onboarding.open_organization("One")
+    organization, _ = await operations.open_organization("One")
 
     wallets = await db.fetch(
         "SELECT env, available, held, revenue, refund, owed FROM wallets WHERE organization_id = $1 ORDER BY env",
@@ -38,7 +38,7 @@ async def test_it_has_a_wallet_in_each_environment_and_the_sandbox_one_is_filled
 
 
 async def test_the_first_coins_are_in_the_ledger(clean_slate: None) -> None:
-    organization, _ = await onboarding.open_organization("One")
+    organization, _ = await operations.open_organization("One")
 
     entries = await db.fetch(
         "SELECT env, kind, source, target, coins FROM wallet_transfers WHERE organization_id = $1",
@@ -50,15 +50,15 @@ async def test_the_first_coins_are_in_the_ledger(clean_slate: None) -> None:
 
 
 async def test_two_customers_of_one_name_are_two(clean_slate: None) -> None:
-    first, _ = await onboarding.open_organization("Same")
-    second, _ = await onboarding.open_organization("Same")
+    first, _ = await operations.open_organization("Same")
+    second, _ = await operations.open_organization("Same")
 
     assert first.id != second.id
     assert await db.fetchval("SELECT count(*) FROM wallets") == 4
 
 
 async def test_without_billing_there_are_no_wallets(clean_slate: None, billing_off: None) -> None:
-    organization, owner = await onboarding.open_organization("One")
+    organization, owner = await operations.open_organization("One")
 
     assert await Organization.exists(id=organization.id)
     assert await Account.exists(id=owner.id)
@@ -70,7 +70,7 @@ async def test_a_wallet_that_cannot_be_opened_leaves_no_organization(clean_slate
     await db.execute("ALTER TABLE wallets ADD CONSTRAINT none CHECK (env <> 'live') NOT VALID")
 
     with pytest.raises(Exception, match="violates check constraint"):
-        await onboarding.open_organization("One")
+        await operations.open_organization("One")
 
     assert await Organization.all().count() == 0
     assert await Account.all().count() == 0

@@ -1,6 +1,7 @@
-"""A look at the servers and queues, shared for a few seconds by whoever asks."""
+"""The page that Prometheus scrapes: all metrics, with the state of servers and queues, cached for seconds."""
 
 import asyncio
+import hmac
 import platform
 import time
 from dataclasses import dataclass, field
@@ -11,11 +12,11 @@ from core.foundation.clock import now
 from core.foundation.observability import metrics
 from core.foundation.observability.metrics import Reading
 from core.foundation.version import own_version
-from core.operation.queues import Backlog, measure_queues
+from core.operations.queues import Backlog, measure_queues
 
-KEEP_SECONDS = 5.0
+CACHE_TTL = 5.0
 """However often somebody scrapes, the database is asked no more often than this."""
-PATIENCE = 2.0
+PROBE_TIMEOUT = 2.0
 
 DATABASE_UP = Reading("svc_database_up", "1: PostgreSQL answered within two seconds.")
 REDIS_UP = Reading("svc_redis_up", "1: Redis answered within two seconds.")
@@ -29,7 +30,7 @@ BUILD = Reading(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ServiceStatus:
     """What was found. Without a database nothing is known of the queues."""
 
     database: bool
@@ -37,34 +38,34 @@ class Standing:
     queues: list[Backlog] = field(default_factory=list)
 
 
-class View:
+class MetricsPage:
     """Looks at most once every few seconds, however many ask."""
 
     def __init__(self, client: "redis.Redis") -> None:
         self._redis = client
         self._lock = asyncio.Lock()
-        self._seen: Standing | None = None
+        self._seen: ServiceStatus | None = None
         self._fresh_until = 0.0
 
-    async def standing(self) -> Standing:
+    async def status(self) -> ServiceStatus:
         """What holds now, or did a few seconds ago."""
         async with self._lock:  # several scrapes at once share one look
             if self._seen is None or time.monotonic() >= self._fresh_until:
                 queues, alive = await asyncio.gather(_queues(), _answers(self._redis))
-                self._seen = Standing(queues is not None, alive, queues or [])
-                self._fresh_until = time.monotonic() + KEEP_SECONDS
+                self._seen = ServiceStatus(queues is not None, alive, queues or [])
+                self._fresh_until = time.monotonic() + CACHE_TTL
             return self._seen
 
-    async def page(self) -> bytes:
+    async def render(self) -> bytes:
         """All metrics, in the media type `metrics.MEDIA_TYPE`. Never fails for what is away."""
-        standing = await self.standing()
+        status = await self.status()
         # In a thread: a long page would hold up requests for milliseconds.
-        return await asyncio.to_thread(metrics.as_page, _readings(standing))
+        return await asyncio.to_thread(metrics.as_page, _readings(status))
 
 
 async def _queues() -> list[Backlog] | None:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PROBE_TIMEOUT):
             return await measure_queues(at=now())
     except Exception:  # the page says so by svc_database_up
         return None
@@ -72,18 +73,27 @@ async def _queues() -> list[Backlog] | None:
 
 async def _answers(client: "redis.Redis") -> bool:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PROBE_TIMEOUT):
             await client.ping()
     except Exception:
         return False
     return True
 
 
-def _readings(standing: Standing) -> metrics.Readings:
+def _readings(status: ServiceStatus) -> metrics.Readings:
     return {
-        DATABASE_UP: {(): float(standing.database)},
-        REDIS_UP: {(): float(standing.redis)},
-        DUE: {(queue.queue,): float(queue.due) for queue in standing.queues},
-        OLDEST: {(queue.queue,): queue.oldest_seconds for queue in standing.queues},
+        DATABASE_UP: {(): float(status.database)},
+        REDIS_UP: {(): float(status.redis)},
+        DUE: {(queue.queue,): float(queue.due) for queue in status.queues},
+        OLDEST: {(queue.queue,): queue.oldest_seconds for queue in status.queues},
         BUILD: {(own_version(), platform.python_version()): 1.0},
     }
+
+
+def may_scrape(authorization: str | None, *, token: str | None) -> bool:
+    """Whether a request with this header may read the page; `token` is SVC_METRICS_TOKEN, and
+    without one everybody may.
+    """
+    if token is None:
+        return True
+    return hmac.compare_digest((authorization or "").encode(), f"Bearer {token}".encode())

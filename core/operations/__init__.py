@@ -1,0 +1,43 @@
+"""What the people who run the service look at and do: queues, servers, processes, metrics, keys."""
+
+from core.operations.diagnostics import (
+    Connections,
+    WebhookReach,
+    clock_skew,
+    connections,
+    database_id,
+    sealed_with,
+    webhook_reach,
+)
+from core.operations.metrics_page import MetricsPage, may_scrape
+from core.operations.open_organization import open_organization
+from core.operations.process_stats import ProcessStats
+from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
+from core.operations.renew_encryption import Renewal, renew_encryption
+from core.operations.show_message import operator_of, show_message
+from core.operations.table_sums import TableSums, sums_of_tables, table_names
+
+__all__ = [
+    "QUEUES",
+    "Backlog",
+    "Connections",
+    "DueQueue",
+    "MetricsPage",
+    "ProcessStats",
+    "Renewal",
+    "TableSums",
+    "WebhookReach",
+    "clock_skew",
+    "connections",
+    "database_id",
+    "may_scrape",
+    "measure_queues",
+    "open_organization",
+    "operator_of",
+    "renew_encryption",
+    "sealed_with",
+    "show_message",
+    "sums_of_tables",
+    "table_names",
+    "webhook_reach",
+]
