@@ -3,10 +3,10 @@
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import httpx
 
@@ -29,7 +29,34 @@ _keys = itertools.count(1)
 
 def address_of(endpoint: Endpoint, ids: Mapping[str, str]) -> str:
     """The path with its parameters put in."""
-    return re.sub(r"{(\w+)}", lambda name: quote(ids[name[1]], safe=""), endpoint.path)
+    return re.sub(r"{(\w+)}", lambda name: as_written(ids[name[1]]), endpoint.path)
+
+
+def as_written(text: str) -> str:
+    """The text inside an address; what `surrogateescape` made of bytes becomes those bytes."""
+    return quote(text, safe="", errors="surrogateescape")
+
+
+def query_of(query: Mapping[str, str | list[str]], more: str) -> str:
+    """The end of an address."""
+    told = "&".join(filter(None, (urlencode(query, doseq=True), more)))
+    return f"?{told}" if told else ""
+
+
+async def nobody_reads() -> AsyncIterator[bytes]:
+    """A body that fails the test when it is read."""
+    raise AssertionError("the body was read")
+    yield b""
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """All texts that a value is made of, but for the names of fields."""
+    match value:
+        case str():
+            yield value
+        case Mapping() | list():
+            for inner in value.values() if isinstance(value, Mapping) else value:
+                yield from texts_in(inner)
 
 
 async def ask(
@@ -40,11 +67,14 @@ async def ask(
     *,
     ids: Mapping[str, str] | None = None,
     body: Any = ...,
-    content: bytes | None = None,
+    content: bytes | AsyncIterator[bytes] | None = None,
     query: Mapping[str, str | list[str]] | None = None,
+    more_query: str = "",
     headers: Mapping[str, Any] | None = None,
 ) -> httpx.Response:
-    """One call: that which succeeds, but for what is told otherwise."""
+    """One call: that which succeeds, but for what is told otherwise. `more_query` is sent as it is
+    written.
+    """
     sent: dict[str, Any] = dict(credential)
     if endpoint.key is not None:
         sent["Idempotency-Key"] = f"contract-{next(_keys)}"
@@ -56,8 +86,8 @@ async def ask(
         sent |= FILE_HEADERS
     return await rest.request(
         endpoint.method,
-        address_of(endpoint, await world.fill(endpoint.ids) if ids is None else ids),
-        params=await world.fill(endpoint.query) if query is None else query,
+        address_of(endpoint, await world.fill(endpoint.ids) if ids is None else ids)
+        + query_of(await world.fill(endpoint.query) if query is None else query, more_query),
         content=content,
         headers={
             name: value for name, value in {**sent, **(headers or {})}.items() if value is not ...

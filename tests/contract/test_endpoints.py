@@ -12,14 +12,32 @@ import pytest
 
 from core.foundation.database.pages import cursor_after
 from tests.contract.domains import ENDPOINTS
-from tests.contract.replay import SECRET, address_of, ask, nothing_written, ready, undone
+from tests.contract.replay import (
+    SECRET,
+    address_of,
+    ask,
+    nobody_reads,
+    nothing_written,
+    ready,
+    undone,
+)
 from tests.contract.table import Endpoint
-from tests.contract.world import NO_ID, World, bearer
+from tests.contract.world import NO_ID, NO_TEXT_OF_AN_ID, World, bearer
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
 
 GARBLED = b'{"SEGREDO-4711": '
 WHOLE_PHONE = re.compile(r"\+[1-9][0-9]{9,14}\b")
-NOT_JSON = [b"", GARBLED, b"SEGREDO-4711=1", b'{"a": "\xff"}']
+NOT_JSON = [
+    b"",
+    b" ",
+    GARBLED,
+    b"SEGREDO-4711=1",
+    b'{"a": "\xff"}',
+    b'{"a": "\\ud800"}',
+    b'{"a": "\x00"}',
+    b'{"a":' * 10_000,
+    b"[" * 10_000,
+]
 NO_OBJECTS: list[Any] = [[], None, SECRET, 4711, True, [{}]]
 
 
@@ -68,6 +86,7 @@ async def test_without_a_good_credential_it_is_401(
 ) -> None:
     world = await World.open(endpoint.env)
     ids = dict.fromkeys(endpoint.ids, "x")
+    query = dict.fromkeys(endpoint.parameter_names, SECRET)
     refused = {
         "ausente": {},
         "invalida": bearer("svc_live_nobody"),
@@ -76,11 +95,13 @@ async def test_without_a_good_credential_it_is_401(
 
     async with nothing_written():
         for reason, credential in refused.items():
-            # A body that nobody could read: the credential is looked at before it.
+            # The credential is looked at before the body.
             answer = await ask(
-                rest, world, endpoint, credential, ids=ids, query={}, content=GARBLED
+                rest, world, endpoint, credential, ids=ids, query=query, content=nobody_reads()
             )
             problem = the_problem(answer, 401)
+            assert "errors" not in problem
+            must_not_hold(answer, [SECRET])
             assert problem["meta"]["motivo"] == (reason or "invalida")
             assert answer.headers["www-authenticate"] == "Bearer"
 
@@ -97,10 +118,10 @@ async def test_without_its_scope_it_is_403_and_the_scope_is_named(
     async with nothing_written():
         for credential in callers.values():
             plain = await ask(rest, world, endpoint, credential)
-            garbled = await ask(
-                rest, world, endpoint, credential, content=GARBLED, query={"limit": SECRET}
+            unread = await ask(
+                rest, world, endpoint, credential, content=nobody_reads(), query={"limit": SECRET}
             )
-            for answer in (plain, garbled):
+            for answer in (plain, unread):
                 assert the_problem(answer, 403)["meta"] == {"escopoExigido": endpoint.scope}
 
 
@@ -124,6 +145,9 @@ async def test_a_strange_id_is_404_like_one_that_was_never_given(
         strange = await world.strange_ids(word[1:-1], both_environments=endpoint.both_environments)
         told = {}
         async with nothing_written():
+            for text in NO_TEXT_OF_AN_ID:
+                answer = await ask(rest, world, endpoint, credential, ids={**own, name: text})
+                the_problem(answer, 404)
             for kind, id in strange.items():
                 answer = await ask(rest, world, endpoint, credential, ids={**own, name: id})
                 told[kind] = bare(the_problem(answer, 404))
@@ -332,6 +356,27 @@ async def test_every_wrong_parameter_is_named_at_once(
             ("parameter", name) for name in wrong
         ]
     must_not_hold(answer, [SECRET])
+
+
+@rows([row for row in ENDPOINTS if row.parameter_names and not lenient(row)])
+async def test_a_parameter_that_is_no_text_is_named(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    credential = await world.credential(endpoint.by)
+    needed = await world.fill(endpoint.query)
+
+    async with nothing_written():
+        for name in endpoint.parameter_names:
+            query = {other: value for other, value in needed.items() if other != name}
+            for raw, code in (("a%00b", "nul"), ("SEGREDO-4711%FF", "not_utf8")):
+                answer = await ask(
+                    rest, world, endpoint, credential, query=query, more_query=f"{name}={raw}"
+                )
+                problem = the_problem(answer, wrong_is(endpoint))
+                assert wrong_fields(problem) == [("parameter", name, code)]
+                must_not_hold(answer, [SECRET])
 
 
 @rows([endpoint for endpoint in ENDPOINTS if endpoint.required_parameters])

@@ -24,6 +24,9 @@ NO_ID = {
     "never given": "zzz_000000000000000000000",
 }
 
+NO_TEXT_OF_AN_ID = ("a\x00b", "\udcff\udced\udca0\udc80", "../x\n*", "m" * 5_000)
+"""What a path may hold in place of an id; bytes that are no UTF-8 as `surrogateescape` writes them."""
+
 ANY_METADATA: dict[str, Any] = {
     "pedido": "A-1042",
     "parcelas": 3,

@@ -203,7 +203,7 @@ async def test_without_room_for_files_it_is_degraded_and_still_ready(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.foundation.files.partial_uploads.Draft._sync", no_room)
+        patched.setattr("core.foundation.files.partial_uploads.PartialUpload._sync", no_room)
         answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (
