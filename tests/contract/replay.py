@@ -81,8 +81,8 @@ async def ask(
     if content is None and (body is not ... or endpoint.body is not None):
         content = json.dumps(await world.fill(endpoint.body) if body is ... else body).encode()
         sent["Content-Type"] = "application/json"
-    if content is None and endpoint.file is not None:
-        content = endpoint.file
+    if endpoint.file is not None:
+        content = endpoint.file if content is None else content
         sent |= FILE_HEADERS
     return await rest.request(
         endpoint.method,

@@ -144,8 +144,8 @@ class Refusal:
     """One reason to refuse, and a request that meets it.
 
     The request is the happy one of its endpoint with `change` laid over the body and `query` over
-    the parameters; a change to `...` takes the field out. `meta`: what the facts hold; `...` for a
-    fact of any value. `wrong`: the fields that are named, with the code of each. `proven_by`: the
+    the parameters; a change to `...` takes the field out, and `content` stands for the whole body.
+    `meta`: what the facts hold; `...` for a fact of any value. `wrong`: the fields that are named, with the code of each. `proven_by`: the
     test that shows a refusal which no single request can meet (a race, an outage, a refusal of the
     shell).
     """

@@ -91,6 +91,10 @@ async def test_sent_twice_at_once_and_again_it_is_done_once(
     for answer in others:
         assert (answer.status_code, answer.headers.get(REPLAYED)) == (first.status_code, "true")
         assert same(answer.json()) == same(first.json())
+        assert (first.json().get("replayed"), answer.json().get("replayed")) in (
+            (None, None),
+            (False, True),
+        )
     assert await stored() == before, "the repeat changed something"
 
     tried = [await send(body=body) for body in variations(await world.fill(endpoint.body))]

@@ -103,7 +103,11 @@ REFUSALS = [
 ]
 
 LIMITS = [
-    Limit(address=LOG_IN, field="/password", refuses=[("", "too_short"), ("x" * 1025, "too_long")]),
+    Limit(
+        address=LOG_IN,
+        field="/password",
+        refuses=[("", "too_short"), ("x" * 1025, "too_long"), ("p\x00q", "nul")],
+    ),
     Limit(
         address=LOG_IN,
         field="/email",

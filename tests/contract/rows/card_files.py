@@ -84,7 +84,30 @@ async def a_full_card(world: World) -> None:
 ATTACH = "POST /cards/{id}/arquivos"
 REFUSALS = [
     Refusal(address=ATTACH, status=413, headers={"Content-Length": "25000001"}),
-    Refusal(address=ATTACH, status=415, headers={"Content-Type": "application/pdf"}),
+    *(
+        Refusal(address=ATTACH, status=415, headers={"Content-Type": content_type})
+        for content_type in (
+            "application/pdf",
+            "application/json",
+            "multipart/form-data; boundary=x",
+        )
+    ),
+    Refusal(
+        address=ATTACH,
+        status=422,
+        headers={"x-filename": "", "x-content-type": ""},
+        wrong={"#x-filename": "required", "#x-content-type": "required"},
+    ),
+    *(
+        Refusal(
+            address=ATTACH,
+            status=422,
+            headers={"x-filename": name, "x-content-type": "pdf"},
+            wrong={"#x-filename": "wrong_format", "#x-content-type": "wrong_format"},
+        )
+        for name in ("%ff", "a" * 256)
+    ),
+    Refusal(address=ATTACH, status=422, content=b"", wrong={"": "required"}),
     Refusal(
         address=ATTACH, status=422, headers={"x-filename": ...}, wrong={"#x-filename": "required"}
     ),

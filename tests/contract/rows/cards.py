@@ -288,9 +288,22 @@ REFUSALS = [
     _wrong(
         "VINCULO_INVALIDO", CHANGE, "/responsavelId", change={"responsavelId": NOBODY["account"]}
     ),
+    _wrong("VINCULO_INVALIDO", MOVE, "/etapaId", change={"etapaId": "etp_000000000000000000000"}),
     _wrong("VINCULO_INVALIDO", MOVE, "/antesDe", change={"antesDe": "crd_000000000000000000000"}),
     _wrong(
         "VINCULO_INVALIDO", TRANSFER, "/etapaId", change={"etapaId": "etp_000000000000000000000"}
+    ),
+    _wrong(
+        "VINCULO_INVALIDO",
+        TRANSFER,
+        "/pipelineId",
+        change={"pipelineId": "pip_000000000000000000000"},
+    ),
+    _wrong(
+        "VINCULO_INVALIDO",
+        WIN,
+        "/campos/responsavelId",
+        change={"campos": {"responsavelId": NOBODY["account"]}},
     ),
     _wrong(
         "VINCULO_INVALIDO",
@@ -339,6 +352,12 @@ REFUSALS = [
         _wrong("not_allowed", address, "/observacaoPerda", change={"observacaoPerda": "Sumiu"})
         for address in (CREATE, MOVE)
     ),
+    _wrong(
+        "not_allowed",
+        MOVE,
+        "/motivoPerdaId",
+        change={"motivoPerdaId": "mot_000000000000000000000"},
+    ),
     *(
         _wrong("USE_MOVER", CHANGE, f"/{field}", change={field: "x"})
         for field in ("etapaId", "status")
@@ -364,7 +383,7 @@ REFUSALS = [
 ]
 
 TEXT_ERRORS = [("", "too_short"), (" ", "too_short")]
-TITLE_ERRORS = [*TEXT_ERRORS, ("a\nb", "line_break")]
+TITLE_ERRORS = [*TEXT_ERRORS, ("a\nb", "line_break"), ("a\x00b", "nul")]
 
 
 def _of_a_card(address: str) -> list[Limit]:
@@ -399,6 +418,7 @@ def _of_a_card(address: str) -> list[Limit]:
                 ([{"contatoId": "c"}] * 2, "repeated"),
                 ([{"contatoId": f"c{n}", "principal": True} for n in range(2)], "repeated"),
                 ([{"contatoId": "c", "papel": "x" * 61}], "too_long", "/0/papel"),
+                ([{"contatoId": True}], "wrong_type", "/0/contatoId"),
             ],
         ),
         Limit(
@@ -431,6 +451,8 @@ VALUES: dict[str, Any] = {
         (-0.01, "too_small"),
         (10**12 + 1, "too_large"),
         (0.001, "too_precise"),
+        (True, "wrong_type"),
+        ("10", "wrong_type"),
         (10.005, "too_precise"),
     ],
 }

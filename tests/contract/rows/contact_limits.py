@@ -26,6 +26,7 @@ LIMITS = [
                     ("", "too_short"),
                     (" ", "too_short"),
                     ("a\tb", "line_break"),
+                    ("a\x00", "nul"),
                     ("x" * 201, "too_long"),
                 ],
             ),
@@ -102,6 +103,7 @@ LIMITS = [
                     ({"k": ["x" * 201]}, "wrong_type", "/k"),
                     ({"k": 2**53}, "too_large", "/k"),
                     ({"k": "a\x00"}, "nul", "/k"),
+                    ({"k": float("nan")}, "not_finite", "/k"),
                 ],
             ),
             Limit(
@@ -194,7 +196,11 @@ LIMITS = [
             Limit(
                 address=address,
                 field="/phone",
-                refuses=[("9" * 41, "too_long"), ("", "invalid_phone")],
+                refuses=[
+                    ("9" * 41, "too_long"),
+                    ("", "invalid_phone"),
+                    *([(None, "wrong_type")] if address == CREATE else []),
+                ],
             ),
             Limit(
                 address=address,

@@ -223,6 +223,7 @@ REFUSALS = [
         status=409,
         address=CREATE,
         before=the_phone_is_taken,
+        change={"phone": "<phone>"},
         meta={"code": "TELEFONE_JA_CADASTRADO"},
         wrong={"/phone": "TELEFONE_JA_CADASTRADO"},
     ),

@@ -76,6 +76,13 @@ REFUSALS = [
         meta={"code": "VALOR_MASCARADO"},
         wrong={"/contact/phone": "VALOR_MASCARADO"},
     ),
+    Refusal(
+        status=422,
+        address=RECORD,
+        change={"contact": {"email": "s***1042@x.example"}},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/contact/email": "VALOR_MASCARADO"},
+    ),
 ]
 
 LIMITS = [
@@ -89,7 +96,7 @@ LIMITS = [
         address=RECORD,
         field="/name",
         takes=["x", "x" * 120],
-        refuses=[("", "too_short"), ("x" * 121, "too_long")],
+        refuses=[("", "too_short"), (" ", "too_short"), ("x" * 121, "too_long")],
     ),
     Limit(
         address=RECORD,
@@ -101,13 +108,23 @@ LIMITS = [
         address=RECORD,
         field="/value",
         takes=[0, -1, 10**12, 129.99, 0.0001],
-        refuses=[(10**12 + 1, "too_large"), (-(10**12) - 1, "too_small"), (0.00001, "too_precise")],
+        refuses=[
+            (10**12 + 1, "too_large"),
+            (-(10**12) - 1, "too_small"),
+            (0.00001, "too_precise"),
+            ("129.9", "wrong_type"),
+        ],
     ),
     Limit(
         address=RECORD, field="/currency", takes=["BRL", "USD"], refuses=[("XYZ", "not_allowed")]
     ),
     Limit(address=RECORD, field="/properties", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(address=RECORD, field="/contact", refuses=[({}, "required")]),
+    Limit(
+        address=RECORD,
+        field="/contact",
+        refuses=[({}, "required"), ({"phone": "1042"}, "invalid_phone", "/phone")],
+    ),
+    Limit(address=RECORD, field="/occurredAt", refuses=[(1042, "wrong_type")]),
     *(
         Limit(
             address="GET /v2/events",

@@ -57,6 +57,12 @@ REFUSALS = [
         query={"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00.001Z"},
         wrong={"?to": "too_large"},
     ),
+    Refusal(
+        status=422,
+        address=EXPORT,
+        query={"from": "2026-01-02", "to": "2026-01-01"},
+        wrong={"?to": "too_small"},
+    ),
 ]
 
 ANSWERS = [

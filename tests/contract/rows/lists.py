@@ -16,6 +16,11 @@ RECORDS = {"list": a_list}
 # The interface lists 404 for creation too, where nothing is looked up.
 NOTHING_TO_FIND = "404"
 
+EDITS = (
+    "POST /v2/lists/{id}/members",
+    "PUT /v2/lists/{id}/members",
+    "POST /v2/lists/{id}/members/remove",
+)
 MEMBERS = "externalIds[] contactIds[] phones[]"
 LIMIT = 15_000_000
 
@@ -66,11 +71,7 @@ ENDPOINTS = [
             body={"contactIds": ["<contact>"]},
             body_limit=LIMIT,
         )
-        for address in (
-            "POST /v2/lists/{id}/members",
-            "PUT /v2/lists/{id}/members",
-            "POST /v2/lists/{id}/members/remove",
-        )
+        for address in EDITS
     ),
 ]
 
@@ -102,7 +103,12 @@ LIMITS = [
                 address=address,
                 field="/name",
                 takes=["x", "x" * 120],
-                refuses=[("", "too_short"), (" ", "too_short"), ("x" * 121, "too_long")],
+                refuses=[
+                    ("", "too_short"),
+                    (" ", "too_short"),
+                    ("x" * 121, "too_long"),
+                    (None, "wrong_type"),
+                ],
             ),
             Limit(
                 address=address,
@@ -112,28 +118,40 @@ LIMITS = [
             ),
         )
     ),
-    Limit(
-        address="POST /v2/lists/{id}/members",
-        field="/",
-        takes=[{"externalIds": MANY[:50_000]}],
-        refuses=[
-            ({}, "required"),
-            ({"externalIds": MANY[:25_000], "phones": MANY[25_000:]}, "too_many"),
-        ],
-    ),
     *(
-        Limit(address=address, field=f"/{name}", refuses=[(MANY, "too_many")])
-        for name in ("externalIds", "contactIds", "phones")
-        for address in (
-            "POST /v2/lists/{id}/members",
-            "PUT /v2/lists/{id}/members",
-            "POST /v2/lists/{id}/members/remove",
+        limit
+        for address in EDITS
+        for limit in (
+            Limit(
+                address=address,
+                field="/",
+                # To replace all by nobody is refused.
+                takes=[] if address.startswith("PUT") else [{"externalIds": MANY[:50_000]}],
+                refuses=[
+                    ({}, "required"),
+                    ({"externalIds": [], "contactIds": [], "phones": []}, "required"),
+                    ({"externalIds": MANY[:25_000], "phones": MANY[25_000:]}, "too_many"),
+                ],
+            ),
+            *(
+                Limit(
+                    address=address,
+                    field=f"/{name}",
+                    refuses=[
+                        (MANY, "too_many"),
+                        (None, "wrong_type"),
+                        (["x", True], "wrong_type", "/1"),
+                        (["a\x00"], "nul", "/0"),
+                    ],
+                )
+                for name in ("externalIds", "contactIds", "phones")
+            ),
+            Limit(
+                address=address,
+                field="/phones",
+                refuses=[(["+5511*****0005"], "VALOR_MASCARADO")],
+            ),
         )
-    ),
-    Limit(
-        address="POST /v2/lists/{id}/members",
-        field="/phones",
-        refuses=[(["+5511*****0005"], "VALOR_MASCARADO")],
     ),
 ]
 

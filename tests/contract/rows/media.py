@@ -115,7 +115,7 @@ def refusals_of_both(address: str) -> list[Refusal]:
             status=502,
             before=a_platform_that_fails,
             env="live",
-            meta={"upstreamCode": ...},
+            meta={"upstreamCode": "131053"},
         ),
         Refusal(address=address, status=503, env="live"),
     ]
@@ -125,18 +125,38 @@ REFUSALS = [
     *refusals_of_both(UPLOAD),
     *refusals_of_both(UPLOAD_BYTES),
     Refusal(address=UPLOAD, status=413, headers={"Content-Length": "160000001"}),
-    Refusal(address=UPLOAD, status=415, headers={"Content-Type": "multipart/form-data"}),
+    *(
+        Refusal(address=UPLOAD, status=415, headers={"Content-Type": content_type}, content=PDF)
+        for content_type in (
+            "multipart/form-data; boundary=x",
+            "application/octet-stream",
+            "image/png",
+        )
+    ),
+    *(
+        Refusal(address=UPLOAD_BYTES, status=415, headers={"Content-Type": content_type})
+        for content_type in (
+            "application/json",
+            "multipart/form-data; boundary=x",
+            "application/pdf",
+        )
+    ),
     Refusal(
         address=UPLOAD,
         status=422,
         change={"dataBase64": "AA*A"},
         wrong={"/dataBase64": "wrong_format"},
     ),
-    Refusal(
-        address=UPLOAD, status=422, change={"filename": ".."}, wrong={"/filename": "wrong_format"}
+    *(
+        Refusal(
+            address=UPLOAD,
+            status=422,
+            change={"filename": name},
+            wrong={"/filename": "wrong_format"},
+        )
+        for name in ("..", "\u202e")
     ),
     Refusal(address=UPLOAD_BYTES, status=413, headers={"Content-Length": "105000001"}),
-    Refusal(address=UPLOAD_BYTES, status=415, headers={"Content-Type": "application/pdf"}),
     Refusal(
         address=UPLOAD_BYTES,
         status=400,
@@ -155,6 +175,19 @@ REFUSALS = [
         headers={"x-filename": "%ff"},
         wrong={"#x-filename": "wrong_format"},
     ),
+    Refusal(
+        address=UPLOAD_BYTES,
+        status=422,
+        headers={"x-content-type": "pdf"},
+        wrong={"#x-content-type": "wrong_format"},
+    ),
+    Refusal(
+        address=UPLOAD_BYTES,
+        status=400,
+        headers={"x-filename": "", "x-content-type": ""},
+        wrong={"#x-filename": "required", "#x-content-type": "required"},
+    ),
+    Refusal(address=UPLOAD_BYTES, status=422, content=b"", wrong={"": "required"}),
     Refusal(address=READ, status=416, headers={"Range": "bytes=999999-"}),
     Refusal(
         address=READ,

@@ -320,7 +320,7 @@ LIMITS = [
                 address=address,
                 field="/nome",
                 takes=["x", "x" * 80],
-                refuses=[*NAME_ERRORS, ("x" * 81, "too_long")],
+                refuses=[*NAME_ERRORS, ("x" * 81, "too_long"), (None, "wrong_type")],
             ),
             Limit(
                 address=address,
@@ -340,6 +340,7 @@ LIMITS = [
             ),
         )
     ),
+    Limit(address=CREATE, field="/moeda", takes=["USD"], refuses=[("usd", "not_allowed")]),
     Limit(
         address=CREATE,
         field="/tipo",
@@ -365,6 +366,7 @@ LIMITS = [
             ([{"nome": str(n)} for n in range(31)], "too_many"),
             ([OPEN, OPEN], "repeated"),
             ([{"nome": "A", "resultado": "ganho"}], "required"),
+            ([{**OPEN, "posicao": 1}], "unknown_field", "/0/posicao"),
             ([{**OPEN, "probabilidade": 101}], "too_large", "/0/probabilidade"),
             ([{**OPEN, "probabilidade": -1}], "too_small", "/0/probabilidade"),
             ([{**OPEN, "tempoMaximoDias": 0}], "too_small", "/0/tempoMaximoDias"),

@@ -73,6 +73,12 @@ UNKNOWN = [{"field": "segment", "operator": "is", "value": "seg_0000000000000000
 WRITES = ("POST /v2/segments", "PATCH /v2/segments/{segmentId}")
 
 REFUSALS = [
+    Refusal(
+        status=422,
+        address="PATCH /v2/segments/{segmentId}",
+        change={"filters": None},
+        wrong={"/filters": "required", "/filterTree": "required"},
+    ),
     *(
         Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"})
         for address in WRITES
@@ -121,7 +127,12 @@ LIMITS = [
                 address=address,
                 field="/name",
                 takes=["x", "x" * 120],
-                refuses=[("", "too_short"), ("x" * 121, "too_long")],
+                refuses=[
+                    ("", "too_short"),
+                    (" ", "too_short"),
+                    ("x" * 121, "too_long"),
+                    (None, "wrong_type"),
+                ],
             ),
             Limit(
                 address=address,
@@ -144,6 +155,12 @@ LIMITS = [
                     (leaf(field="shoe"), "not_allowed", "/0/field"),
                     (leaf(operator="was"), "not_allowed", "/0/operator"),
                     (leaf(value=1), "wrong_type", "/0/value"),
+                    (leaf(value="a\x00"), "nul", "/0/value"),
+                    (
+                        [{"field": "attribute.x", "operator": "gt", "value": [1042]}],
+                        "wrong_type",
+                        "/0/value",
+                    ),
                     (leaf(nope=1), "unknown_field", "/0/nope"),
                 ],
             ),
@@ -151,11 +168,17 @@ LIMITS = [
                 address=address,
                 field="/filterTree",
                 takes=[nested(1), nested(5)],
-                refuses=[(nested(6), "FILTRO_COMPLEXO"), ({"kind": "xor"}, "not_allowed", "/kind")],
+                refuses=[
+                    (nested(6), "FILTRO_COMPLEXO"),
+                    ({"kind": "xor"}, "not_allowed", "/kind"),
+                    ({"kind": "and", "children": [nested(1)] * 51}, "wrong_type", "/children"),
+                ],
             ),
         )
     ),
 ]
+
+LIMITS.append(Limit(address="POST /v2/segments/preview", field="/", refuses=[({}, "required")]))
 
 PAGES = [
     Page(

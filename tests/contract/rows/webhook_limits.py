@@ -22,13 +22,14 @@ LIMITS = [
                     ([], "too_few"),
                     (["sms.sent"], "not_allowed", "/0"),
                     (["*"], "not_allowed", "/0"),
+                    (["sms.failed", None], "not_allowed", "/1"),
                 ],
             ),
             Limit(
                 address=address,
                 field="/description",
                 takes=["", "x" * 500],
-                refuses=[("x" * 501, "too_long")],
+                refuses=[("x" * 501, "too_long"), ("a\x00", "nul")],
             ),
             Limit(
                 address=address,
@@ -47,6 +48,7 @@ LIMITS = [
                     ({**HEADER, "key": "a b"}, "wrong_format", "/key"),
                     ({**HEADER, "value": "v" * 1025}, "too_long", "/value"),
                     ({**HEADER, "value": "a\r\nb"}, "wrong_format", "/value"),
+                    ({"key": "X-A"}, "required", "/value"),
                 ],
             ),
             Limit(

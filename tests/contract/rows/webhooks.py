@@ -221,12 +221,22 @@ REFUSALS = [
         change={"headers": [{"key": "X-A", "value": "1"}, {"key": "x-a", "value": "2"}]},
         wrong={"/headers": "repeated"},
     ),
-    Refusal(
-        status=422,
-        address=CREATE,
-        change={"headers": [{"key": "X-A", "value": "***"}]},
-        meta={"code": "VALOR_MASCARADO"},
-        wrong={"/headers/0/value": "VALOR_MASCARADO"},
+    *(
+        Refusal(
+            status=422,
+            address=address,
+            change={"headers": [{"key": "X-A", "value": "***"}]},
+            meta={"code": "VALOR_MASCARADO"},
+            wrong={"/headers/0/value": "VALOR_MASCARADO"},
+        )
+        for address in (CREATE, CHANGE)
+    ),
+    *(
+        Refusal(status=422, address=CREATE, change={"url": url}, wrong={"/url": code})
+        for url, code in (
+            ("https://user:SEGREDO-4711@example.com/", "invalid_url"),
+            ("https://example.com:22/", "ssrf_blocked"),
+        )
     ),
     Refusal(
         status=422,
