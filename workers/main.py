@@ -79,10 +79,10 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         ),
         Job.SETTLE_RCS: Pump(rcs.reconcile, batch=rcs.STUCK_BATCH_SIZE, poll_seconds=2),
         Job.HAND_OVER_LETTERS: Pump(
-            email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1
+            email.hand_over_due, batch=email.OUTBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.APPLY_EMAIL_REPORTS: Pump(
-            email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2
+            email.apply_due_reports, batch=email.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.REVIEW_TEMPLATES: Pump(
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, time
-from core.email.suppressions import RECIPIENT, address_of, narrow_suppressions
+from core.email.suppression_list import RECIPIENT, address_of, narrow_suppressions
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import mask_email

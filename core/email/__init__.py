@@ -1,35 +1,33 @@
-"""E-mail: letters, their senders, and what became of them."""
+"""E-mail: the outbox, verified senders, suppressions and delivery reports."""
 
-from core.email.feedback import receive_feedback
-from core.email.hand_over import BATCH as LETTER_BATCH
-from core.email.hand_over import hand_over_letters
+from core.email.delivery_reports.receive import receive_feedback
+from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.email.inputs import EmailFilter, NewEmail, NewSender
-from core.email.opened import note_opening
+from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
-from core.email.sandbox import BATCH as REPORT_BATCH
-from core.email.sandbox import apply_due_reports
+from core.email.record_opens import note_opening
 from core.email.send import send_message
 from core.email.senders import list_senders, verify_sender
-from core.email.suppressions import (
+from core.email.suppression_list import (
     SuppressedAddress,
     SuppressionFilter,
     lift_suppression,
     list_suppressions,
 )
-from core.email.unsubscribe import find_letter, unsubscribe
+from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
-    "LETTER_BATCH",
-    "REPORT_BATCH",
+    "OUTBOX_BATCH_SIZE",
+    "REPORT_BATCH_SIZE",
     "EmailFilter",
     "NewEmail",
     "NewSender",
     "SuppressedAddress",
     "SuppressionFilter",
     "apply_due_reports",
-    "find_letter",
+    "find_unsubscribe_ticket",
     "get_message",
-    "hand_over_letters",
+    "hand_over_due",
     "lift_suppression",
     "list_messages",
     "list_senders",

@@ -1,6 +1,4 @@
-"""Addresses as they are written into envelopes and headers: ASCII, nothing that could open another
-header.
-"""
+"""E-mail addresses as headers and envelopes take them: ASCII, without header injection."""
 
 import re
 from typing import Annotated, NamedTuple
@@ -36,7 +34,7 @@ class Sender(NamedTuple):
 
 
 def plain_address(text: str) -> str:
-    """An address with its domain in the letters of the DNS. The local part is its owner's and stays
+    """An address with its domain in the e-mails of the DNS. The local part is its owner's and stays
     as it is.
     """
     if looks_masked(text):

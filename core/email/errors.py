@@ -1,4 +1,4 @@
-"""What the channel e-mail refuses."""
+"""The errors of the channel e-mail."""
 
 from core.foundation.errors import FieldError, ServiceUnavailable, ValidationFailed
 

@@ -1,4 +1,4 @@
-"""What is told of e-mails."""
+"""The webhook events of e-mails."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a caller may send and ask on the channel e-mail."""
+"""The inputs of the channel e-mail."""
 
 import base64
 import binascii

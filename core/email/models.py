@@ -1,4 +1,4 @@
-"""Who may send e-mail, who must not get any, and what waits to be sent."""
+"""The tables of verified senders, suppressed addresses and the outbox (`email_letters`)."""
 
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint

@@ -7,11 +7,11 @@ from typing import Any
 from core import idempotency, wallet
 from core.email.errors import NoRelay, NoVerifiedSender
 from core.email.inputs import NewEmail
-from core.email.letter import Composed, compose
+from core.email.outgoing import ComposedEmail, compose
 from core.email.queries import answer_again
 from core.email.record import masked, send_record
 from core.email.senders import sender_for
-from core.email.standing import SUPPRESSED, Addressee, standing_of
+from core.email.suppression import SUPPRESSED, Addressee, check_suppression
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
@@ -27,7 +27,7 @@ KEY_ROUTE = "email.send"
 
 
 async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
-    """Accept one letter, once per key, with its price held. Answers the record with `billing` and
+    """Accept one e-mail, once per key, with its price held. Answers the record with `billing` and
     `replayed`.
 
     It leaves afterwards: `queued` here, or `failed` as `suppressed`, uncharged, where its address
@@ -50,30 +50,30 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
         id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
     )
     message = _message(caller, new, id=id, at=at)
-    standing = (await standing_of([addressee]))[id]
+    check = (await check_suppression([addressee]))[id]
     try:
         if caller.env == "live" and registry.for_mail() is None:
             raise NoRelay
         sender = await sender_for(caller, new.from_)
-        if new.is_marketing and standing.denied:
+        if new.is_marketing and check.denied:
             raise RecipientOptedOut
     except (NoRelay, NoVerifiedSender, RecipientOptedOut) as refusal:
         # An earlier send with this key is answered all the same.
         return SendRequest(caller, use, message, answer={}, forbidden=refusal)
     message = replace(message, sender_address=str(sender))
-    if standing.suppressed:
+    if check.suppressed:
         message = replace(
             message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None
         )
         return SendRequest(caller, use, message, answer=_answer(message))
     price = await wallet.email_price(caller.organization_id) if current().charges else 0
     message = replace(message, coins=price)
-    letter = await compose(
+    outgoing = await compose(
         new, sender, id=message.id, identity=addressee.identity, at=message.created_at
     )
 
-    async def store_letter() -> None:
-        await _store(message, letter)
+    async def store_outgoing() -> None:
+        await _store(message, outgoing)
 
     return SendRequest(
         caller,
@@ -81,12 +81,12 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
         message,
         answer=_answer(message),
         identity=addressee.identity if new.is_marketing else None,
-        also_write=store_letter,
+        also_write=store_outgoing,
     )
 
 
 def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> NewMessage:
-    """The row of a letter that may leave now."""
+    """The row of an e-mail that may leave now."""
     return NewMessage(
         id=id,
         organization_id=caller.organization_id,
@@ -122,12 +122,12 @@ def _answer(message: NewMessage) -> Record:
     return send_record({**asdict(message), "delivered_at": None})
 
 
-async def _store(message: NewMessage, letter: Composed) -> None:
+async def _store(message: NewMessage, outgoing: ComposedEmail) -> None:
     """What belongs to the message, in its transaction."""
     owner = (message.organization_id, message.env)
-    await db.execute(STORE, message.id, *owner, letter.sealed, message.created_at)
-    links = LinksOfMessage(message.id, *owner, Channel.EMAIL, letter.links)
-    await store_links([links] if letter.links else [], at=message.created_at)
+    await db.execute(STORE, message.id, *owner, outgoing.sealed, message.created_at)
+    links = LinksOfMessage(message.id, *owner, Channel.EMAIL, outgoing.links)
+    await store_links([links] if outgoing.links else [], at=message.created_at)
     await wake(Job.HAND_OVER_LETTERS)
 
 

@@ -1,4 +1,4 @@
-"""From which addresses an organization may write."""
+"""Verified senders: from which addresses an organization may write."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ UNVERIFIED = "unverified.test"
 
 
 async def sender_for(caller: Caller, wanted: str | None) -> Sender:
-    """Who the letter is from: the wanted sender where it is verified, the first verified one where
+    """Who the e-mail is from: the wanted sender where it is verified, the first verified one where
     none is wanted.
 
     Raises NoVerifiedSender.

@@ -1,5 +1,4 @@
-"""What became of letters that were handed over: money, status, suppression, event, and the letter
-itself goes.
+"""Settling e-mails that were handed over: price, status, suppression, event, outbox row.
 
 Only a message that is still queued is settled, under its row lock: whoever comes second changes
 nothing.
@@ -12,45 +11,45 @@ from functools import partial
 
 from core import wallet
 from core.email.events import publish_moves
-from core.email.retry_plan import next_try
-from core.email.standing import SUPPRESSED, Suppression, suppress
+from core.email.retry_policy import next_attempt
+from core.email.suppression import SUPPRESSED, Suppression, suppress
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.settings import current
 from core.messages import Status, announce_messages, count_moved
-from core.providers.mail import LetterDeferred, LetterRefused, LetterTaken, LetterUnknown
+from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
 
 HARD = "invalid_address"
-"""The reason of a letter whose address does not work and never will."""
+"""The reason of an e-mail whose address does not work and never will."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetterStopped:
-    """Not handed over at all: its recipient must not get it any more, or the letter is gone."""
+class EmailStopped:
+    """Not handed over at all: its recipient must not get it any more, or the e-mail is gone."""
 
     reason: str = SUPPRESSED
 
 
-Outcome = LetterTaken | LetterRefused | LetterDeferred | LetterUnknown | LetterStopped
+EmailOutcome = EmailAccepted | EmailRefused | EmailDeferred | EmailOutcomeUnknown | EmailStopped
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
-    """One message and what became of its letter."""
+class EmailSettlement:
+    """One message and what became of its e-mail."""
 
     message_id: str
-    outcome: Outcome
+    outcome: EmailOutcome
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class EmailEnd:
     status: Status
     reason: str | None = None
-    next_try: datetime | None = None
+    next_attempt: datetime | None = None
 
 
-async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
+async def settle(settlements: Sequence[EmailSettlement]) -> list[Exception | None]:
     """Settle messages in one transaction."""
     at = max(settlement.at for settlement in settlements)
     async with transaction():
@@ -68,13 +67,13 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
         moved = await db.fetch(
             MOVE,
             *db.columns(
-                [(id, end.status, end.reason, end.next_try) for id, end in ends.items()],
+                [(id, end.status, end.reason, end.next_attempt) for id, end in ends.items()],
                 4,
             ),
             at,
         )
         over = [row for row in moved if row["status"] != Status.QUEUED]
-        await forget_letters([row["id"] for row in over])
+        await delete_from_outbox([row["id"] for row in over])
         await suppress(
             [
                 Suppression(row["organization_id"], row["env"], row["recipient"], HARD, row["id"])
@@ -94,22 +93,24 @@ async def _count(moved: Sequence[db.Row]) -> None:
         count_moved(row["channel"], row["env"], row["status"])
 
 
-def _end(outcome: Outcome, row: db.Row, *, at: datetime) -> _End:
+def _end(outcome: EmailOutcome, row: db.Row, *, at: datetime) -> EmailEnd:
     match outcome:
-        case LetterTaken() | LetterUnknown():
-            # Unknown: the whole letter was transmitted, so it has most likely left; it is never
+        case EmailAccepted() | EmailOutcomeUnknown():
+            # Unknown: the whole e-mail was transmitted, so it has most likely left; it is never
             # transmitted again.
-            return _End(Status.SENT)
-        case LetterRefused(reason=reason) | LetterStopped(reason=reason):
-            return _End(Status.FAILED, reason)
-        case LetterDeferred(reason=reason):
-            again = next_try(row["created_at"], at=at)
+            return EmailEnd(Status.SENT)
+        case EmailRefused(reason=reason) | EmailStopped(reason=reason):
+            return EmailEnd(Status.FAILED, reason)
+        case EmailDeferred(reason=reason):
+            again = next_attempt(row["created_at"], at=at)
             return (
-                _End(Status.FAILED, reason) if again is None else _End(Status.QUEUED, None, again)
+                EmailEnd(Status.FAILED, reason)
+                if again is None
+                else EmailEnd(Status.QUEUED, None, again)
             )
 
 
-async def _pay(rows: dict[str, db.Row], ends: dict[str, _End], *, at: datetime) -> None:
+async def _pay(rows: dict[str, db.Row], ends: dict[str, EmailEnd], *, at: datetime) -> None:
     """Capture what left, release what will not."""
     if not current().charges:
         return
@@ -128,8 +129,8 @@ async def _pay(rows: dict[str, db.Row], ends: dict[str, _End], *, at: datetime) 
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
 
 
-async def forget_letters(ids: Sequence[str]) -> None:
-    """The outcome of these messages is known: their letters go."""
+async def delete_from_outbox(ids: Sequence[str]) -> None:
+    """The outcome of these messages is known: their e-mails go."""
     if ids:
         await db.execute("DELETE FROM email_letters WHERE message_id = ANY ($1)", list(ids))
 
@@ -139,13 +140,13 @@ LOCK = "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email' ORDER B
 # What is put off has not left after all: the mark of its hand-over goes.
 MOVE = """
 UPDATE messages m
-SET status = s.status, reason = s.reason, settle_at = s.next_try,
+SET status = s.status, reason = s.reason, settle_at = s.next_attempt,
     coins = CASE WHEN s.status = 'failed' THEN 0 ELSE m.coins END,
     provider_reference = CASE WHEN s.status = 'queued' THEN NULL ELSE m.provider_reference END,
     sent_at = CASE WHEN s.status = 'sent' THEN $5 ELSE m.sent_at END,
     failed_at = CASE WHEN s.status = 'failed' THEN $5 ELSE m.failed_at END,
     updated_at = $5
-FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS s (id, status, reason, next_try)
+FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS s (id, status, reason, next_attempt)
 WHERE m.id = s.id
 RETURNING m.*
 """

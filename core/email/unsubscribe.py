@@ -1,11 +1,11 @@
-"""Unsubscribing by one click, from the letter itself (RFC 8058)."""
+"""Unsubscribing by one click, from the e-mail itself (RFC 8058)."""
 
 from datetime import datetime
 from typing import cast
 
 from core import contacts
 from core.contacts.ledger import deny_addresses
-from core.email.letter import Ticket, read_token
+from core.email.outgoing import Ticket, read_token
 from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.security.caller import Caller, Env, system_caller
@@ -15,7 +15,7 @@ SOURCE = "one-click"
 REASON = "List-Unsubscribe"
 
 
-async def find_letter(token: str) -> Ticket:
+async def find_unsubscribe_ticket(token: str) -> Ticket:
     """What the token of an unsubscribing address stands for. Raises NotFound; changes nothing."""
     ticket = read_token("u", token)
     if ticket is None:
@@ -27,10 +27,10 @@ async def unsubscribe(token: str, *, request_id: str, at: datetime) -> None:
     """Write no marketing e-mail to this recipient any more. Repeating it changes nothing. Raises
     NotFound.
 
-    No credential: whoever got the letter may say so. Where the address was erased meanwhile, its
+    No credential: whoever got the e-mail may say so. Where the address was erased meanwhile, its
     hash is denied.
     """
-    ticket = await find_letter(token)
+    ticket = await find_unsubscribe_ticket(token)
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE id = $1 AND channel = 'email'", ticket.message_id
     )

@@ -28,7 +28,7 @@ class Job(StrEnum):
     TRY_PARKED = "try_parked"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
     SETTLE_RCS = "settle_rcs"
-    HAND_OVER_LETTERS = "hand_over_letters"
+    HAND_OVER_LETTERS = "hand_over_due"
     APPLY_EMAIL_REPORTS = "apply_email_reports"
     START_PUSH = "start_push"
     SEND_PUSH = "send_push"

@@ -58,7 +58,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "devices": await push.remove_devices_of(caller, id),
             **await leave_deals(caller, id, at=at),
         }
-        for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS, FORGET_LETTERS):
+        for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS, DELETE_FROM_OUTBOX):
             await db.execute(statement, *scope, messages)
         await db.execute(UNLINK_CONSENTS, *scope, id)
         await db.execute(
@@ -106,7 +106,7 @@ WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
 """
 
 # A letter that has not left yet does not leave any more: its message fails when it is due.
-FORGET_LETTERS = (
+DELETE_FROM_OUTBOX = (
     "DELETE FROM email_letters WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
 )
 

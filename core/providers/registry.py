@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from core.foundation.settings import Settings
 from core.providers import gateway, meta, smtp
 from core.providers.contracts import SmsProvider
-from core.providers.mail import MailProvider
+from core.providers.email import MailProvider
 from core.providers.platform import ConversationPlatform
 from core.providers.sandbox import PROVIDER as SANDBOX
 
@@ -67,13 +67,13 @@ def register(provider: SmsProvider, *channels: str) -> None:
 
 
 def carry_mail_by(provider: MailProvider | None) -> None:
-    """Let `provider` carry live letters until `close_providers`."""
+    """Let `provider` carry live e-mails until `close_providers`."""
     global _mail
     _mail = provider
 
 
 def for_mail() -> MailProvider | None:
-    """Who carries live letters; None when nobody is configured (503, nothing stored)."""
+    """Who carries live e-mails; None when nobody is configured (503, nothing stored)."""
     return _mail
 
 

@@ -57,7 +57,7 @@ async def _answer(
     try:
         match request.method:
             case "GET" | "HEAD":
-                await email.find_letter(token)
+                await email.find_unsubscribe_ticket(token)
                 return page_for(
                     request,
                     "Unsubscribe?",

@@ -59,7 +59,7 @@ async def a_click_on_an_endless_address(world: World) -> None:
         trackLinks=True,
         metadata=FULL,
     )
-    await email.hand_over_letters(at=now())
+    await email.hand_over_due(at=now())
     for _ in range(3):
         await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
         await email.apply_due_reports(at=now())

@@ -16,7 +16,7 @@ SENDER = "loja@example.com"
 
 
 def a_new_email(**changes: Any) -> email.NewEmail:
-    """A short letter that arrives; `changes` are fields of the body by their name."""
+    """A short e-mail that arrives; `changes` are fields of the body by their name."""
     body = {
         "to": "ana@example.org",
         "from": SENDER,
@@ -30,14 +30,14 @@ def a_new_email(**changes: Any) -> email.NewEmail:
 
 
 async def an_email(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
-    """Send one letter under a key of its own, or the one given; answers the record."""
+    """Send one e-mail under a key of its own, or the one given; answers the record."""
     return await email.send_message(
         caller, a_new_email(**changes), idempotency_key=key or f"mail-{next(_keys)}"
     )
 
 
 async def a_stored_email(caller: Caller) -> str:
-    """A letter that was accepted, in either environment; answers its id."""
+    """An e-mail that was accepted, in either environment; answers its id."""
     if caller.env == "live":
         await wallet.credit(caller.organization_id, "live", 10)
         await email.verify_sender(caller, email.NewSender(address=SENDER))
@@ -51,7 +51,7 @@ async def a_stored_email(caller: Caller) -> str:
 
 
 class NoRelayIsAsked:
-    """Who carries letters where none is handed over."""
+    """Who carries e-mails where none is handed over."""
 
     name = PROVIDER
     lines = 1
@@ -70,4 +70,4 @@ async def a_sender(coins: int = 100_000) -> Caller:
 
 async def carried() -> int:
     """Let the worker hand over what is due."""
-    return await email.hand_over_letters(at=now())
+    return await email.hand_over_due(at=now())

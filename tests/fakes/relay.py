@@ -27,7 +27,7 @@ HANG_UP = "hang up"
 
 @dataclass
 class Taken:
-    """A letter as the relay has it."""
+    """An e-mail as the relay has it."""
 
     sender: str
     recipients: list[str]
@@ -37,8 +37,8 @@ class Taken:
     user: str | None
 
     @property
-    def letter(self) -> EmailMessage:
-        """The letter, parsed again."""
+    def outgoing(self) -> EmailMessage:
+        """The e-mail, parsed again."""
         return message_from_bytes(self.content, policy=policy.default)
 
 

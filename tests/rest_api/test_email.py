@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from core import email
-from core.email.letter import unseal
+from core.email.outgoing import unseal
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
@@ -42,7 +42,7 @@ async def send(
     )
 
 
-async def letter_of(id: str) -> standard.message.Message:
+async def outgoing_of(id: str) -> standard.message.Message:
     raw = unseal(
         id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
     )
@@ -199,9 +199,9 @@ async def test_ten_mebibytes_of_files_are_taken_and_one_more_byte_is_not(
 
     answer = await send(rest, headers, anexos=files(size // 2, size // 2))
     assert answer.status_code == 201
-    letter = await letter_of(answer.json()["id"])
+    outgoing = await outgoing_of(answer.json()["id"])
     assert [
-        len(part.get_payload(decode=True)) for part in letter.walk() if part.get_filename()
+        len(part.get_payload(decode=True)) for part in outgoing.walk() if part.get_filename()
     ] == [size // 2] * 2
     refused = await send(rest, headers, key="l", anexos=files(size, 1))
     assert [(error["pointer"], error["code"]) for error in refused.json()["errors"]] == [
@@ -214,9 +214,9 @@ async def test_ten_mebibytes_of_files_are_taken_and_one_more_byte_is_not(
 
 async def a_marketing_letter(rest: httpx.AsyncClient, headers: dict[str, str]) -> tuple[str, str]:
     sent = (await send(rest, headers, key="m", categoria="marketing")).json()
-    letter = await letter_of(sent["id"])
-    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    return sent["id"], letter["List-Unsubscribe"].strip("<>").removeprefix("http://svc.test")
+    outgoing = await outgoing_of(sent["id"])
+    assert outgoing["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    return sent["id"], outgoing["List-Unsubscribe"].strip("<>").removeprefix("http://svc.test")
 
 
 async def test_get_asks_and_post_unsubscribes(rest: httpx.AsyncClient) -> None:
@@ -258,9 +258,9 @@ async def test_a_token_that_is_not_ours_unsubscribes_nobody(rest: httpx.AsyncCli
 async def test_the_pixel_tells_of_people_and_of_machines(rest: httpx.AsyncClient) -> None:
     headers, organization_id = await a_test_key()
     sent = (await send(rest, headers, trackOpens=True)).json()
-    letter = await letter_of(sent["id"])
+    outgoing = await outgoing_of(sent["id"])
     html = next(
-        part for part in letter.walk() if part.get_content_type() == "text/html"
+        part for part in outgoing.walk() if part.get_content_type() == "text/html"
     ).get_payload(decode=True)
     assert isinstance(html, bytes)
     address = html.decode().partition("http://svc.test")[2].partition('"')[0]
@@ -299,8 +299,8 @@ async def test_a_tracked_link_leads_where_it_said_and_tells_of_the_click(
     ]
     assert [link["url"] for link in links] == [url]
     path = links[0]["shortUrl"].removeprefix("http://svc.test")
-    letter = (await letter_of(sent["id"])).as_string()
-    assert letter.count(path) == 2
+    outgoing = (await outgoing_of(sent["id"])).as_string()
+    assert outgoing.count(path) == 2
     answer = await rest.get(path, headers=PERSON)
     assert (answer.status_code, answer.headers["location"]) == (302, url)
     data = await db.fetchval(
@@ -320,7 +320,7 @@ async def test_the_sandbox_lets_letters_end_as_their_recipient_says(
 ) -> None:
     headers, _ = await a_test_key()
     sent = (await send(rest, headers, to="bounce+1@example.org")).json()
-    await email.hand_over_letters(at=now())
+    await email.hand_over_due(at=now())
     await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
     await email.apply_due_reports(at=now())
     one = (await rest.get(f"/v2/email/messages/{sent['id']}", headers=headers)).json()

@@ -1,4 +1,4 @@
-"""The callback about letters: signed, in the words of mail servers or in JSON."""
+"""The callback about e-mails: signed, in the words of mail servers or in JSON."""
 
 from collections.abc import Iterator
 

@@ -14,8 +14,8 @@ async def told(caller: Caller) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-async def letters_of(caller: Caller) -> list[str]:
-    """The messages whose letters are kept."""
+async def outbox_of(caller: Caller) -> list[str]:
+    """The messages whose e-mails are kept."""
     rows = await db.fetch(
         "SELECT message_id FROM email_letters WHERE organization_id = $1 ORDER BY created_at",
         caller.organization_id,

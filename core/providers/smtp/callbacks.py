@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.validation.inputs import Input, UtcTime, read_body
-from core.providers.mail import Feedback
+from core.providers.email import Feedback
 from core.providers.smtp.reports import read_report
 
 MOST_ITEMS = 500

@@ -1,4 +1,4 @@
-"""Whether the relay takes us in: a session is begun and ended, and no letter is written."""
+"""Whether the relay takes us in: a session is begun and ended, and no e-mail is written."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from core.providers.smtp.relay import Connection, dial
 
 
 async def greet(settings: Settings, *, seconds: float) -> None:
-    """Connect, encrypt and log in as letters do; `seconds` for each answer of the relay.
+    """Connect, encrypt and log in as e-mails do; `seconds` for each answer of the relay.
 
     Raises `aiosmtplib.SMTPException` or OSError, whose texts may repeat what was sent.
     """

@@ -5,13 +5,13 @@
 import re
 from typing import Literal
 
-from core.providers.mail import LetterDeferred, LetterReason, LetterRefused
+from core.providers.email import EmailDeferred, EmailFailureReason, EmailRefused
 
 Stage = Literal["sender", "recipient", "content"]
 
 _ENHANCED = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 
-BY_STAGE: dict[Stage, LetterReason] = {
+BY_STAGE: dict[Stage, EmailFailureReason] = {
     "sender": "provider_error",
     "recipient": "invalid_address",
     "content": "content_rejected",
@@ -19,13 +19,13 @@ BY_STAGE: dict[Stage, LetterReason] = {
 """What a reply without an enhanced status means, by the command that it answers."""
 
 
-def meaning_of_reply(code: int, text: str, stage: Stage) -> LetterRefused | LetterDeferred:
-    """5xx is for good, everything else for now: a reply that makes no sense must not lose a letter."""
+def meaning_of_reply(code: int, text: str, stage: Stage) -> EmailRefused | EmailDeferred:
+    """5xx is for good, everything else for now: a reply that makes no sense must not lose an e-mail."""
     reason = reason_of(status_in(text), BY_STAGE[stage])
-    return LetterRefused(reason) if 500 <= code < 600 else LetterDeferred(for_now(reason))
+    return EmailRefused(reason) if 500 <= code < 600 else EmailDeferred(for_now(reason))
 
 
-def for_now(reason: LetterReason) -> LetterReason:
+def for_now(reason: EmailFailureReason) -> EmailFailureReason:
     """Of an address that could not be reached in time nobody knows that it does not exist."""
     return "provider_error" if reason == "invalid_address" else reason
 
@@ -36,7 +36,7 @@ def status_in(text: str) -> str | None:
     return found[0] if found else None
 
 
-def reason_of(status: str | None, otherwise: LetterReason) -> LetterReason:
+def reason_of(status: str | None, otherwise: EmailFailureReason) -> EmailFailureReason:
     """The interface's reason for an enhanced status.
 
     X.1.7 and X.1.8 speak of the sender's address, the rest of X.1 and X.2.1 of the recipient's;

@@ -12,7 +12,7 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Smtp | None]:
-    """The relay, or None where none is configured. It is dialled with the first letter."""
+    """The relay, or None where none is configured. It is dialled with the first e-mail."""
     if settings.smtp_url is None:
         yield None
         return

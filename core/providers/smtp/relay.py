@@ -1,9 +1,9 @@
-"""The provider `smtp`: letters go to one relay, over a few connections that are kept and used
+"""The provider `smtp`: e-mails go to one relay, over a few connections that are kept and used
 again.
 
-What SMTP can promise, and what it cannot: the relay answers for a letter from its 250 after the
+What SMTP can promise, and what it cannot: the relay answers for an e-mail from its 250 after the
 last byte on. When the line breaks between that byte and the answer, nobody can ask what became of
-the letter (SMTP has no look-up), so such a letter is not transmitted again: its outcome is unknown.
+the e-mail (SMTP has no look-up), so such an e-mail is not transmitted again: its outcome is unknown.
 DKIM signatures are the relay's work.
 """
 
@@ -17,26 +17,26 @@ import aiosmtplib
 import structlog
 from aiosmtplib import SMTPException, SMTPResponseException
 
-from core.providers.mail import (
+from core.providers.email import (
     Begin,
+    EmailAccepted,
+    EmailClaimedElsewhere,
+    EmailDeferred,
+    EmailOutcomeUnknown,
     HandedOver,
-    Letter,
-    LetterDeferred,
-    LetterLeft,
-    LetterTaken,
-    LetterUnknown,
+    OutgoingEmail,
 )
 from core.providers.smtp.meanings import Stage, meaning_of_reply
 
 PROVIDER = "smtp"
 IDLE_SECONDS = 20.0
-"""How long a connection is kept without a letter; relays close theirs after a minute or more."""
-LETTERS_OF_A_CONNECTION = 100
-"""Relays count letters per connection; a new one now and then also spreads them over the relay's
+"""How long a connection is kept without an e-mail; relays close theirs after a minute or more."""
+MAX_EMAILS_PER_CONNECTION = 100
+"""Relays count e-mails per connection; a new one now and then also spreads them over the relay's
 machines.
 """
 RESPITE_SECONDS = 5.0
-"""After a relay could not be reached, how long letters are put off without trying."""
+"""After a relay could not be reached, how long e-mails are put off without trying."""
 
 _log = structlog.get_logger()
 
@@ -63,14 +63,14 @@ class Connection:
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         self.client = client
-        self.letters = 0
+        self.emails = 0
         self.idle_since = 0.0
 
     @property
     def usable(self) -> bool:
         return (
             self.client.is_connected
-            and self.letters < LETTERS_OF_A_CONNECTION
+            and self.emails < MAX_EMAILS_PER_CONNECTION
             and _clock() - self.idle_since < IDLE_SECONDS
         )
 
@@ -85,7 +85,7 @@ class Connection:
 
 
 class Smtp:
-    """One relay, with as many connections as letters are handed over side by side."""
+    """One relay, with as many connections as e-mails are handed over side by side."""
 
     name = PROVIDER
 
@@ -95,19 +95,19 @@ class Smtp:
         self._idle: list[Connection] = []
         self._away_until = 0.0
 
-    async def hand_over(self, letter: Letter, begin: Begin) -> HandedOver:
-        """Transmit one letter, once; see `MailProvider`."""
+    async def hand_over(self, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
+        """Transmit one e-mail, once; see `MailProvider`."""
         if _clock() < self._away_until:
-            return LetterDeferred("provider_error")
+            return EmailDeferred("provider_error")
         try:
             async with self._connected() as connection:
-                return await _transmit(connection, letter, begin)
+                return await _transmit(connection, outgoing, begin)
         except (SMTPException, OSError, ValueError) as error:
-            # Without a session, or before the letter itself: nothing of it has left.
+            # Without a session, or before the e-mail itself: nothing of it has left.
             _log.warning(
                 "smtp_unreachable", error=type(error).__name__, code=getattr(error, "code", None)
             )
-            return LetterDeferred("provider_error")
+            return EmailDeferred("provider_error")
 
     async def close(self) -> None:
         """End all sessions that rest."""
@@ -120,7 +120,7 @@ class Smtp:
         connection = await self._next()
         try:
             yield connection
-            connection.letters += 1
+            connection.emails += 1
         except BaseException:
             connection.client.close()
             raise
@@ -160,7 +160,7 @@ async def dial(line: Line) -> aiosmtplib.SMTP:
         await client.connect()
         if (
             client.is_ehlo_or_helo_needed
-        ):  # what the relay can do is to be known before the first letter
+        ):  # what the relay can do is to be known before the first e-mail
             await client.ehlo()
     except BaseException:
         client.close()
@@ -169,7 +169,7 @@ async def dial(line: Line) -> aiosmtplib.SMTP:
 
 
 async def _still_there(connection: Connection) -> bool:
-    """Whether a session that rested is alive; RSET also forgets what a letter before has left."""
+    """Whether a session that rested is alive; RSET also forgets what an e-mail before has left."""
     try:
         await connection.client.rset()
     except (SMTPException, OSError):
@@ -177,46 +177,46 @@ async def _still_there(connection: Connection) -> bool:
     return True
 
 
-async def _transmit(connection: Connection, letter: Letter, begin: Begin) -> HandedOver:
-    """MAIL, RCPT, DATA. Raises only while nothing of the letter has left."""
+async def _transmit(connection: Connection, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
+    """MAIL, RCPT, DATA. Raises only while nothing of the e-mail has left."""
     client = connection.client
     stage: Stage = "sender"
     try:
-        await client.mail(letter.sender, options=_options(client, letter))
+        await client.mail(outgoing.sender, options=_options(client, outgoing))
         stage = "recipient"
-        await client.rcpt(letter.recipient)
+        await client.rcpt(outgoing.recipient)
     except SMTPResponseException as reply:
-        return _meaning(reply, stage, letter)
+        return _meaning(reply, stage, outgoing)
     if not await begin():
-        return LetterLeft()
+        return EmailClaimedElsewhere()
     try:
-        await client.data(letter.content)
+        await client.data(outgoing.content)
     except SMTPResponseException as reply:
-        return _meaning(reply, "content", letter)
+        return _meaning(reply, "content", outgoing)
     except (SMTPException, OSError) as error:
         client.close()
-        _log.warning("smtp_outcome_unknown", message_id=letter.id, error=type(error).__name__)
-        return LetterUnknown()
-    return LetterTaken()
+        _log.warning("smtp_outcome_unknown", message_id=outgoing.id, error=type(error).__name__)
+        return EmailOutcomeUnknown()
+    return EmailAccepted()
 
 
-def _options(client: aiosmtplib.SMTP, letter: Letter) -> list[str]:
-    """The size, so that a letter that is too large is refused before it travels; our id for reports
+def _options(client: aiosmtplib.SMTP, outgoing: OutgoingEmail) -> list[str]:
+    """The size, so that an e-mail that is too large is refused before it travels; our id for reports
     (RFC 3461).
     """
     options = []
     if client.supports_extension("size"):
-        options.append(f"SIZE={len(letter.content)}")
+        options.append(f"SIZE={len(outgoing.content)}")
     if client.supports_extension("dsn"):
-        options += ["RET=HDRS", f"ENVID={letter.id}"]
+        options += ["RET=HDRS", f"ENVID={outgoing.id}"]
     return options
 
 
-def _meaning(reply: SMTPResponseException, stage: Stage, letter: Letter) -> HandedOver:
+def _meaning(reply: SMTPResponseException, stage: Stage, outgoing: OutgoingEmail) -> HandedOver:
     meaning = meaning_of_reply(reply.code, reply.message, stage)
     # Never the text of the reply: relays repeat addresses in it.
     _log.info(
-        "smtp_refused", message_id=letter.id, stage=stage, code=reply.code, reason=meaning.reason
+        "smtp_refused", message_id=outgoing.id, stage=stage, code=reply.code, reason=meaning.reason
     )
     return meaning
 

@@ -1,8 +1,8 @@
 """Reading what mail servers report: delivery status notifications (RFC 3464) and complaints (RFC
 5965).
 
-They are letters themselves, from anybody's software: a part that is missing or odd is passed over,
-never an error. Our letter is named by the envelope id that we gave (RFC 3461), or by the Message-ID
+They are e-mails themselves, from anybody's software: a part that is missing or odd is passed over,
+never an error. Our e-mail is named by the envelope id that we gave (RFC 3461), or by the Message-ID
 in what is sent back of it.
 """
 
@@ -14,7 +14,7 @@ from email.message import Message
 
 from core.foundation.errors import BadRequest
 from core.foundation.security.cpu_limit import CpuLimitExceeded, cpu_limit
-from core.providers.mail import Feedback
+from core.providers.email import Feedback
 from core.providers.smtp.meanings import for_now, reason_of, status_in
 
 _OURS = re.compile(r"\bmsg_[0-9A-Za-z]{21}\b")
@@ -33,7 +33,7 @@ class ReportTooIntricate(BadRequest):
 
 
 def read_report(raw: bytes, *, at: datetime) -> list[Feedback]:
-    """What a report tells of letters of ours; empty for a letter that is no report, or not about
+    """What a report tells of e-mails of ours; empty for an e-mail that is no report, or not about
     ours.
 
     Raises ReportTooIntricate.
@@ -47,7 +47,7 @@ def read_report(raw: bytes, *, at: datetime) -> list[Feedback]:
 
 def _told(raw: bytes, *, at: datetime) -> list[Feedback]:
     report = message_from_bytes(raw, policy=policy.compat32)
-    id = _letter_of(report)
+    id = _content_of(report)
     if id is None:
         return []
     status, complaint = (
@@ -111,8 +111,8 @@ def _part(report: Message, kind: str) -> Message | None:
     return next((part for part in report.walk() if part.get_content_type() == kind), None)
 
 
-def _letter_of(report: Message) -> str | None:
-    """Our id of the letter that the report is about."""
+def _content_of(report: Message) -> str | None:
+    """Our id of the e-mail that the report is about."""
     for text in _mentions(report):
         if found := _OURS.search(text):
             return found[0]

@@ -1,7 +1,7 @@
 """Interface: Endpoints, Email; decisions: Email send, sandbox endings, one-click unsubscribing."""
 
 from core import email
-from core.email.standing import Suppression, suppress
+from core.email.suppression import Suppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -170,7 +170,7 @@ def an_end(local: str) -> Before:
             trackLinks=True,
             **await correlated(world),
         )
-        await email.hand_over_letters(at=now())
+        await email.hand_over_due(at=now())
         for _ in range(3):
             await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
             await email.apply_due_reports(at=now())

@@ -7,21 +7,21 @@ from core import email
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.providers import registry
-from core.providers.mail import (
+from core.providers.email import (
     Begin,
+    EmailAccepted,
+    EmailDeferred,
+    EmailOutcomeUnknown,
+    EmailRefused,
     Feedback,
     HandedOver,
-    Letter,
-    LetterDeferred,
-    LetterRefused,
-    LetterTaken,
-    LetterUnknown,
+    OutgoingEmail,
 )
 from core.providers.smtp import PROVIDER
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.emails import SENDER, an_email
-from tests.support.mail import letters_of, told
+from tests.support.mail import outbox_of, told
 from tests.support.money import moved_for, the_message
 
 State = Callable[[World], Awaitable[str]]
@@ -29,17 +29,17 @@ Cause = Callable[[World, str], Awaitable[object]]
 
 
 class ScriptedRelay:
-    """Who carries letters, and does with each as it was told."""
+    """Who carries e-mails, and does with each as it was told."""
 
     name = PROVIDER
     lines = 1
 
     def __init__(self) -> None:
-        self.next: HandedOver = LetterTaken()
+        self.next: HandedOver = EmailAccepted()
 
-    async def hand_over(self, _: Letter, begin: Begin) -> HandedOver:
+    async def hand_over(self, _: OutgoingEmail, begin: Begin) -> HandedOver:
         """As told."""
-        if not isinstance(self.next, LetterDeferred):
+        if not isinstance(self.next, EmailDeferred):
             assert await begin()
         return self.next
 
@@ -56,13 +56,13 @@ async def queued(world: World) -> str:
 def handed_over(outcome: HandedOver) -> Cause:
     async def hand_over(world: World, id: str) -> None:
         world.notes["relay"].next = outcome
-        await email.hand_over_letters(at=now())
+        await email.hand_over_due(at=now())
 
     return hand_over
 
 
 def after(outcome: HandedOver, *reports: tuple[str, str | None]) -> State:
-    """A live letter that met this, and then these reports."""
+    """A live e-mail that met this, and then these reports."""
 
     async def state(world: World) -> str:
         id = await queued(world)
@@ -87,8 +87,8 @@ def reported(status: str, reason: str | None = None) -> Cause:
 
 
 async def a_day_passes(world: World, id: str) -> None:
-    world.notes["relay"].next = LetterDeferred("mailbox_full")
-    await email.hand_over_letters(at=now() + timedelta(hours=25))
+    world.notes["relay"].next = EmailDeferred("mailbox_full")
+    await email.hand_over_due(at=now() + timedelta(hours=25))
 
 
 async def state_of(world: World, id: str) -> str:
@@ -100,7 +100,7 @@ async def effects_of(world: World, id: str) -> list[str]:
     moved = [f"{kind} {coins}" for kind, coins in await moved_for(id)]
     events = [event for event, data in await told(world.caller) if data["id"] == id]
     suppressed = await db.fetch("SELECT reason FROM email_suppressions WHERE message_id = $1", id)
-    kept = ["letter kept"] if id in await letters_of(world.caller) else ["letter gone"]
+    kept = ["letter kept"] if id in await outbox_of(world.caller) else ["letter gone"]
     return [*moved, *events, *(f"suppressed {row['reason']}" for row in suppressed), *kept]
 
 
@@ -119,9 +119,9 @@ ENDS = {
     "report: soft bounce": ("bounced: mailbox_full", "email.bounced"),
     "report: complaint": ("complained: complaint", "email.complained, suppressed complaint"),
 }
-LEAVES: dict[str, HandedOver] = {"taken": LetterTaken(), "the line breaks": LetterUnknown()}
+LEAVES: dict[str, HandedOver] = {"taken": EmailAccepted(), "the line breaks": EmailOutcomeUnknown()}
 REFUSED: dict[str, HandedOver] = {
-    f"refused: {reason}": LetterRefused(reason)
+    f"refused: {reason}": EmailRefused(reason)
     for reason in ("mailbox_full", "content_rejected", "provider_error", "no_verified_sender")
 }
 
@@ -130,19 +130,19 @@ LIFE = Machine(
     env="live",
     states={
         "queued": queued,
-        "sent": after(LetterTaken()),
-        "delivered": after(LetterTaken(), ("delivered", None)),
-        "bounced: invalid_address": after(LetterTaken(), ("bounced", "invalid_address")),
-        "bounced: mailbox_full": after(LetterTaken(), ("bounced", "mailbox_full")),
+        "sent": after(EmailAccepted()),
+        "delivered": after(EmailAccepted(), ("delivered", None)),
+        "bounced: invalid_address": after(EmailAccepted(), ("bounced", "invalid_address")),
+        "bounced: mailbox_full": after(EmailAccepted(), ("bounced", "mailbox_full")),
         "complained: complaint": after(
-            LetterTaken(), ("delivered", None), ("complained", "complaint")
+            EmailAccepted(), ("delivered", None), ("complained", "complaint")
         ),
-        "failed: content_rejected": after(LetterRefused("content_rejected")),
+        "failed: content_rejected": after(EmailRefused("content_rejected")),
     },
     causes={
         **{cause: handed_over(outcome) for cause, outcome in (LEAVES | REFUSED).items()},
-        "refused: invalid_address": handed_over(LetterRefused("invalid_address")),
-        "put off": handed_over(LetterDeferred("provider_error")),
+        "refused: invalid_address": handed_over(EmailRefused("invalid_address")),
+        "put off": handed_over(EmailDeferred("provider_error")),
         "put off for a day": a_day_passes,
         **REPORTS,
     },
@@ -173,7 +173,7 @@ LIFE = Machine(
             end="failed: mailbox_full",
             effects="liberacao 10, email.bounced, letter gone",
         ),
-        # A report on a letter proves that it left.
+        # A report on an e-mail proves that it left.
         *(
             Move(
                 start="queued", cause=cause, end=end, effects=f"captura 10, {effects}, letter gone"
@@ -224,7 +224,7 @@ def an_ending(local: str) -> Cause:
     async def send_and_wait(world: World, id: str) -> None:
         await an_email(world.caller, to=f"{local}@example.org")
         at = now()
-        await email.hand_over_letters(at=at)
+        await email.hand_over_due(at=at)
         assert await email.apply_due_reports(at=at + timedelta(seconds=2)) == 0, (
             "reports come after three seconds"
         )

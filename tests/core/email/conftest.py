@@ -11,7 +11,7 @@ from tests.fakes.relay import Relay, a_relay
 
 @pytest.fixture
 async def relay(database: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Relay]:
-    """A relay without encryption, open for live letters."""
+    """A relay without encryption, open for live e-mails."""
     async with a_relay() as fake:
         with monkeypatch.context() as patched:
             patched.setenv("SVC_SMTP_URL", f"smtp://127.0.0.1:{fake.port}")

@@ -1,4 +1,4 @@
-"""Letters in the hands of a worker: it keeps them while it lives, and a minute after its death they
+"""E-mails in the hands of a worker: it keeps them while it lives, and a minute after its death they
 are anybody's.
 """
 
@@ -9,12 +9,18 @@ from datetime import datetime, timedelta
 import pytest
 
 from core import email
-from core.email.hand_over import _begin
+from core.email.outbox import _begin
 from core.foundation.clock import now
 from core.foundation.database import db, leases
 from core.foundation.database.leases import LEASE, Lease
 from core.providers import registry
-from core.providers.mail import Begin, HandedOver, Letter, LetterLeft, LetterTaken
+from core.providers.email import (
+    Begin,
+    EmailAccepted,
+    EmailClaimedElsewhere,
+    HandedOver,
+    OutgoingEmail,
+)
 from tests.factories.emails import a_sender, an_email
 from tests.support.waiting import eventually
 
@@ -31,13 +37,13 @@ class SlowRelay:
         self.answers = asyncio.Event()
         self.begun: list[str] = []
 
-    async def hand_over(self, letter: Letter, begin: Begin) -> HandedOver:
+    async def hand_over(self, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
         """Begin, and be silent for a while."""
         if not await begin():
-            return LetterLeft()
-        self.begun.append(letter.id)
+            return EmailClaimedElsewhere()
+        self.begun.append(outgoing.id)
         await self.answers.wait()
-        return LetterTaken()
+        return EmailAccepted()
 
 
 @pytest.fixture
@@ -60,7 +66,7 @@ async def test_a_relay_that_takes_four_minutes_leaves_its_letters_with_their_wor
     start = clock = now()
     monkeypatch.setattr(leases, "RENEW_SECONDS", 0)
     monkeypatch.setattr(leases, "now", lambda: clock)
-    working = asyncio.create_task(email.hand_over_letters(at=start))
+    working = asyncio.create_task(email.hand_over_due(at=start))
     await eventually(lambda: slow.begun, "the first letter is being transmitted")
 
     async def renewed() -> bool:
@@ -69,7 +75,7 @@ async def test_a_relay_that_takes_four_minutes_leaves_its_letters_with_their_wor
     for _ in range(12):
         clock += 20 * SECOND
         await eventually(renewed, "all letters are still held")
-        assert await email.hand_over_letters(at=clock) == 0
+        assert await email.hand_over_due(at=clock) == 0
     slow.answers.set()
     assert await working == 3
 
@@ -84,14 +90,14 @@ async def test_a_worker_that_is_killed_gives_its_letters_back_within_a_minute(
     caller = await a_sender()
     sent = {(await an_email(caller, to=f"ana{n}@example.org"))["id"] for n in range(3)}
     start = now()
-    working = asyncio.create_task(email.hand_over_letters(at=start))
+    working = asyncio.create_task(email.hand_over_due(at=start))
     await eventually(lambda: slow.begun, "the first letter is being transmitted")
     working.cancel()
     await asyncio.wait({working})
     slow.answers.set()
 
-    assert await email.hand_over_letters(at=start + 59 * SECOND) == 0
-    assert await email.hand_over_letters(at=start + 60 * SECOND) == 3
+    assert await email.hand_over_due(at=start + 59 * SECOND) == 0
+    assert await email.hand_over_due(at=start + 60 * SECOND) == 3
     # The one that was marked may have left: it is not transmitted again.
     assert sorted(slow.begun) == sorted(sent)
     assert {row["status"] for row in await db.fetch("SELECT status FROM messages")} == {"sent"}

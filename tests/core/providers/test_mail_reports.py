@@ -1,4 +1,4 @@
-"""Reports of mail servers, as they are found in the wild, and what becomes of the letters they
+"""Reports of mail servers, as they are found in the wild, and what becomes of the e-mails they
 speak of.
 """
 
@@ -6,7 +6,7 @@ import pytest
 
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest
-from core.providers.mail import Feedback
+from core.providers.email import Feedback
 from core.providers.smtp import read_feedback, read_report
 
 ID = "msg_v0486I4sb9qvmbeLF0zLs"

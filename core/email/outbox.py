@@ -1,10 +1,10 @@
-"""Handing due letters over: the sandbox takes its own at once, the relay one after the other.
+"""The outbox of e-mail: due e-mails are handed to the relay, those of the sandbox to none.
 
-A letter must not be transmitted twice, and none may be forgotten. So a batch is leased for as long
-as its worker lives, and before the first byte that could make the relay answer for a letter, the
+An e-mail must not be transmitted twice, and none may be forgotten. So a batch is leased for as long
+as its worker lives, and before the first byte that could make the relay answer for an e-mail, the
 message is marked (`provider_reference`), by whoever holds its lease and in a transaction of its
-own. A worker that dies before the mark has sent nothing, and the lease brings the letter back
-within a minute; one that dies after it may have sent it, so the letter counts as sent and is not
+own. A worker that dies before the mark has sent nothing, and the lease brings the e-mail back
+within a minute; one that dies after it may have sent it, so the e-mail counts as sent and is not
 transmitted again.
 """
 
@@ -13,56 +13,68 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.email.addresses import read_sender
-from core.email.letter import unseal
-from core.email.sandbox import report_later
-from core.email.settle import LetterStopped, Outcome, Settlement, settle
-from core.email.standing import Addressee, Standing, standing_of
+from core.email.delivery_reports.sandbox import report_later
+from core.email.outgoing import unseal
+from core.email.settle import EmailOutcome, EmailSettlement, EmailStopped, settle
+from core.email.suppression import Addressee, SuppressionCheck, check_suppression
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
 from core.providers import registry
-from core.providers.mail import (
-    Letter,
-    LetterDeferred,
-    LetterLeft,
-    LetterTaken,
-    LetterUnknown,
+from core.providers.email import (
+    EmailAccepted,
+    EmailClaimedElsewhere,
+    EmailDeferred,
+    EmailOutcomeUnknown,
     MailProvider,
+    OutgoingEmail,
 )
 
-BATCH = 50
-LARGE = 100_000
-"""Characters from which opening a letter would hold up the loop."""
+OUTBOX_BATCH_SIZE = 50
+MAX_INLINE_CHARACTERS = 100_000
+"""Characters from which opening an e-mail would hold up the loop."""
 
 
-async def hand_over_letters(*, at: datetime) -> int:
-    """Hand over what is due. Answers how many letters it took."""
-    rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
+async def hand_over_due(*, at: datetime) -> int:
+    """Hand over what is due. Answers how many e-mails it took."""
+    rows = await db.fetch(CLAIM, at, OUTBOX_BATCH_SIZE, at + LEASE)
     begun = [row for row in rows if row["provider_reference"] is not None]
     free = [row for row in rows if row["provider_reference"] is None]
     stopped = await _stopped(free)
     due = [row for row in free if row["id"] not in stopped]
     sandboxed = [row for row in due if row["env"] == "test"]
-    outcomes: list[tuple[db.Row, Outcome]] = [
-        *((row, LetterUnknown()) for row in begun),
-        *((row, LetterStopped()) for row in free if row["id"] in stopped),
-        *((row, LetterTaken()) for row in sandboxed),
-    ]
-    if outcomes:
-        async with transaction():
-            await settle([Settlement(row["id"], outcome, at) for row, outcome in outcomes])
-            await report_later(sandboxed, at=at)
-    live = [row for row in due if row["env"] == "live"]
-    lease = Lease("messages", "settle_at", [row["id"] for row in live], until=at + LEASE)
-    async with lease.kept():
-        await _hand_over_all(live, lease, registry.for_mail(), at=at)
+    await _settle_without_relay(
+        begun, [row for row in free if row["id"] in stopped], sandboxed, at=at
+    )
+    await _hand_over_leased([row for row in due if row["env"] == "live"], at=at)
     return len(rows)
 
 
+async def _settle_without_relay(
+    begun: Sequence[db.Row], stopped: Sequence[db.Row], sandboxed: Sequence[db.Row], *, at: datetime
+) -> None:
+    """Settle what is not transmitted now: perhaps sent before, stopped, or for the sandbox."""
+    settlements = [
+        *(EmailSettlement(row["id"], EmailOutcomeUnknown(), at) for row in begun),
+        *(EmailSettlement(row["id"], EmailStopped(), at) for row in stopped),
+        *(EmailSettlement(row["id"], EmailAccepted(), at) for row in sandboxed),
+    ]
+    if settlements:
+        async with transaction():
+            await settle(settlements)
+            await report_later(sandboxed, at=at)
+
+
+async def _hand_over_leased(live: Sequence[db.Row], *, at: datetime) -> None:
+    lease = Lease("messages", "settle_at", [row["id"] for row in live], until=at + LEASE)
+    async with lease.kept():
+        await _hand_over_all(live, lease, registry.for_mail(), at=at)
+
+
 async def _stopped(rows: Sequence[db.Row]) -> set[str]:
-    """Letters whose recipient said no, complained, was erased or turned out not to exist since they
+    """E-mails whose recipient said no, complained, was erased or turned out not to exist since they
     were accepted.
     """
     addressees = [
@@ -76,13 +88,13 @@ async def _stopped(rows: Sequence[db.Row]) -> set[str]:
         )
         for row in rows
     ]
-    standings = await standing_of(addressees) if addressees else {}
-    return {one.message_id for one in addressees if _is_stopped(one, standings[one.message_id])}
+    checks = await check_suppression(addressees) if addressees else {}
+    return {one.message_id for one in addressees if _is_stopped(one, checks[one.message_id])}
 
 
-def _is_stopped(one: Addressee, standing: Standing) -> bool:
+def _is_stopped(one: Addressee, check: SuppressionCheck) -> bool:
     erased = "@" not in one.address
-    return erased or standing.suppressed or (one.marketing and standing.denied)
+    return erased or check.suppressed or (one.marketing and check.denied)
 
 
 async def _hand_over_all(
@@ -91,7 +103,9 @@ async def _hand_over_all(
     """As many at a time as the relay takes; one that fails stops none of the others."""
     if relay is None:
         for row in rows:
-            await _settlements.submit(Settlement(row["id"], LetterDeferred("provider_error"), at))
+            await _settlements.submit(
+                EmailSettlement(row["id"], EmailDeferred("provider_error"), at)
+            )
         return
     waiting = iter(rows)
 
@@ -108,26 +122,30 @@ async def _hand_over_all(
 
 
 async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: datetime) -> None:
-    """One letter. It is read only now: a batch of large ones has no room in memory."""
+    """One e-mail. It is read only now: a batch of large ones has no room in memory."""
     id = row["id"]
-    content = await _letter_of(id)
+    content = await _content_of(id)
     if content is None:
-        outcome: Outcome | LetterLeft = LetterStopped()  # its contact was erased
+        outcome: EmailOutcome | EmailClaimedElsewhere = EmailStopped()  # its contact was erased
     else:
-        letter = Letter(id, read_sender(row["sender_address"]).address, row["recipient"], content)
-        outcome = await relay.hand_over(letter, lambda: _begin(id, lease))
-    if not isinstance(outcome, LetterLeft):
-        await _settlements.submit(Settlement(id, outcome, max(at, now())))
+        outgoing = OutgoingEmail(
+            id, read_sender(row["sender_address"]).address, row["recipient"], content
+        )
+        outcome = await relay.hand_over(outgoing, lambda: _begin(id, lease))
+    if not isinstance(outcome, EmailClaimedElsewhere):
+        await _settlements.submit(EmailSettlement(id, outcome, max(at, now())))
 
 
-async def _letter_of(id: str) -> bytes | None:
+async def _content_of(id: str) -> bytes | None:
     sealed: str | None = await db.fetchval(
         "SELECT letter FROM email_letters WHERE message_id = $1", id
     )
     if sealed is None:
         return None
     return (
-        await asyncio.to_thread(unseal, id, sealed) if len(sealed) > LARGE else unseal(id, sealed)
+        await asyncio.to_thread(unseal, id, sealed)
+        if len(sealed) > MAX_INLINE_CHARACTERS
+        else unseal(id, sealed)
     )
 
 
@@ -151,7 +169,7 @@ async def begin(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
     return [id in begun for id, _ in leases]
 
 
-_settlements: Combiner[Settlement, None] = Combiner(settle)
+_settlements: Combiner[EmailSettlement, None] = Combiner(settle)
 _begins: Combiner[tuple[str, datetime], bool] = Combiner(begin)
 
 CLAIM = """

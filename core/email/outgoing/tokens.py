@@ -1,7 +1,7 @@
-"""The addresses that recipients open: to say that they opened a letter, and to unsubscribe.
+"""Tokens in the addresses that recipients open: the tracking pixel and unsubscribing.
 
 Nothing is stored for them. A token names the message and the recipient's hash, and cannot be made
-without the key; it never ends, because a letter does not either, and still works when the person
+without the key; it never ends, because an e-mail does not either, and still works when the person
 behind it was erased.
 """
 
@@ -28,7 +28,7 @@ class Ticket(NamedTuple):
 
 
 def address_for(purpose: Purpose, message_id: str, identity: bytes, base_url: str) -> str:
-    """The address that stands in the letter."""
+    """The address that stands in the e-mail."""
     body = message_id[-LENGTH:].encode() + identity
     token = urlsafe_b64encode(body + _mac(purpose, body)).decode().rstrip("=")
     return f"{base_url}/{purpose}/{token}"

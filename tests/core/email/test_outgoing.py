@@ -1,4 +1,4 @@
-"""The letter itself: what a mail program reads in it, whatever was written into it."""
+"""The e-mail itself: what a mail program reads in it, whatever was written into it."""
 
 import base64
 from email import message_from_bytes, policy
@@ -9,9 +9,9 @@ import pytest
 
 from core import email
 from core.email.addresses import read_sender
-from core.email.letter import compose, read_token, unseal
-from core.email.letter.links import Links
-from core.email.letter.tokens import address_for
+from core.email.outgoing import compose, read_token, unseal
+from core.email.outgoing.links import Links
+from core.email.outgoing.tokens import address_for
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from tests.factories.emails import a_new_email
@@ -21,8 +21,8 @@ IDENTITY = bytes(range(32))
 
 async def raw_letter(id: str, **changes: Any) -> bytes:
     new = a_new_email(**changes)
-    letter = await compose(new, read_sender(new.from_ or ""), id=id, identity=IDENTITY, at=now())
-    return unseal(id, letter.sealed)
+    outgoing = await compose(new, read_sender(new.from_ or ""), id=id, identity=IDENTITY, at=now())
+    return unseal(id, outgoing.sealed)
 
 
 async def the_letter(**changes: Any) -> EmailMessage:
@@ -44,9 +44,9 @@ TEXTS = (
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 async def test_the_bodies_are_read_as_they_were_written(database: None, text: str) -> None:
-    letter = await the_letter(text=text, html=f"<p>{text}</p>")
-    assert letter.get_content_type() == "multipart/alternative"
-    shown = [part.get_content() for part in letter.iter_parts()]
+    outgoing = await the_letter(text=text, html=f"<p>{text}</p>")
+    assert outgoing.get_content_type() == "multipart/alternative"
+    shown = [part.get_content() for part in outgoing.iter_parts()]
     lines = ["\n".join(one.splitlines()) for one in shown]
     assert lines == ["\n".join(text.splitlines()), "\n".join(f"<p>{text}</p>".splitlines())]
 
@@ -65,20 +65,20 @@ async def test_the_bodies_are_read_as_they_were_written(database: None, text: st
     ],
 )
 async def test_the_subject_is_read_as_it_was_written(database: None, subject: str) -> None:
-    letter = await the_letter(subject=subject)
-    assert str(letter["Subject"]) == ("not encoded" if subject.startswith("=?") else subject)
+    outgoing = await the_letter(subject=subject)
+    assert str(outgoing["Subject"]) == ("not encoded" if subject.startswith("=?") else subject)
 
 
 async def test_names_stand_before_addresses(database: None) -> None:
-    letter = await the_letter(
+    outgoing = await the_letter(
         **{"from": "Padaria São João, Ltda. <loja@example.com>"}, replyTo="Ana <ana@x.test>"
     )
-    (sender,) = letter["From"].addresses
+    (sender,) = outgoing["From"].addresses
     assert (sender.display_name, sender.addr_spec) == (
         "Padaria São João, Ltda.",
         "loja@example.com",
     )
-    assert letter["Reply-To"] == "Ana <ana@x.test>"
+    assert outgoing["Reply-To"] == "Ana <ana@x.test>"
 
 
 async def test_files_travel_whole_under_their_names(database: None) -> None:
@@ -95,17 +95,17 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
             "conteudo": base64.b64encode("olá".encode()).decode(),
         },
     ]
-    letter = await the_letter(anexos=files, html="<p>x</p>")
-    assert letter.get_content_type() == "multipart/mixed"
+    outgoing = await the_letter(anexos=files, html="<p>x</p>")
+    assert outgoing.get_content_type() == "multipart/mixed"
     found = [
         (part.get_filename(), part.get_content_type(), part.get_payload(decode=True))
-        for part in letter.iter_attachments()
+        for part in outgoing.iter_attachments()
     ]
     assert found == [
         ("Relatório nº 1.pdf", "application/pdf", content),
         ("a.txt", "text/plain", "olá".encode()),
     ]
-    body = letter.get_body(("plain",))
+    body = outgoing.get_body(("plain",))
     assert body is not None
 
 
@@ -119,18 +119,18 @@ async def test_headers_of_the_caller_are_kept_as_they_are(database: None) -> Non
     id = new_id("msg")
     raw = await raw_letter(id, headers=given)
     assert f"References: {long}\r\n".encode() in raw
-    letter = message_from_bytes(raw, policy=policy.default)
-    assert (letter["X-Pedido"], letter["X-Cidade"]) == ("A-1042", "São Paulo")
-    assert letter["Message-ID"] == f"<{id}@svc.test>"
-    assert letter["Date"].datetime is not None
+    outgoing = message_from_bytes(raw, policy=policy.default)
+    assert (outgoing["X-Pedido"], outgoing["X-Cidade"]) == ("A-1042", "São Paulo")
+    assert outgoing["Message-ID"] == f"<{id}@svc.test>"
+    assert outgoing["Date"].datetime is not None
 
 
 async def test_only_marketing_can_be_unsubscribed_from(database: None) -> None:
     assert (await the_letter())["List-Unsubscribe"] is None
-    letter = await the_letter(categoria="marketing")
-    address = letter["List-Unsubscribe"]
+    outgoing = await the_letter(categoria="marketing")
+    address = outgoing["List-Unsubscribe"]
     assert address.startswith("<http://svc.test/u/")
-    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert outgoing["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     ticket = read_token("u", address.strip("<>").rpartition("/")[2])
     assert ticket is not None
     assert ticket.identity == IDENTITY

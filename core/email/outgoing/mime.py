@@ -1,4 +1,4 @@
-"""A letter as it is transmitted: MIME in ASCII, made by the standard library."""
+"""An outgoing e-mail as MIME in ASCII, made by the standard library."""
 
 import base64
 import re
@@ -22,8 +22,8 @@ _BODY_END = re.compile(r"</body\s{0,8}>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a letter consists of."""
+class MimeParts:
+    """What an e-mail consists of."""
 
     id: str
     sender: Sender
@@ -38,36 +38,36 @@ class Parts:
     at: datetime
 
 
-def written(parts: Parts, *, base_url: str) -> str:
-    """The letter, in ASCII with CRLF."""
-    letter = EmailMessage(policy=POLICY)
-    letter["From"] = _header_address(parts.sender)
-    letter["To"] = HeaderAddress(addr_spec=parts.recipient)
-    letter["Subject"] = parts.subject
-    letter.set_raw("Date", format_datetime(parts.at))
-    letter.set_raw("Message-ID", message_id_of(parts.id, base_url))
+def to_mime(parts: MimeParts, *, base_url: str) -> str:
+    """The e-mail, in ASCII with CRLF."""
+    outgoing = EmailMessage(policy=POLICY)
+    outgoing["From"] = _header_address(parts.sender)
+    outgoing["To"] = HeaderAddress(addr_spec=parts.recipient)
+    outgoing["Subject"] = parts.subject
+    outgoing.set_raw("Date", format_datetime(parts.at))
+    outgoing.set_raw("Message-ID", message_id_of(parts.id, base_url))
     if parts.reply_to is not None:
-        letter["Reply-To"] = _header_address(parts.reply_to)
+        outgoing["Reply-To"] = _header_address(parts.reply_to)
     if parts.unsubscribe is not None:
         # One click, by POST alone: a scanner that follows links unsubscribes nobody (RFC 8058).
-        letter.set_raw("List-Unsubscribe", f"<{parts.unsubscribe}>")
-        letter.set_raw("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+        outgoing.set_raw("List-Unsubscribe", f"<{parts.unsubscribe}>")
+        outgoing.set_raw("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
     for name, value in parts.headers:
         if value.isascii():
-            letter.set_raw(name, value)
+            outgoing.set_raw(name, value)
         else:
-            letter[name] = value
-    _write_bodies(letter, parts)
+            outgoing[name] = value
+    _write_bodies(outgoing, parts)
     for file in parts.attachments:
         kind, _, subtype = file.type.partition("/")
-        letter.add_attachment(
+        outgoing.add_attachment(
             base64.b64decode(file.content),
             maintype=kind,
             subtype=subtype,
             filename=file.name,
             cte="base64",
         )
-    return letter.as_bytes().decode("ascii")
+    return outgoing.as_bytes().decode("ascii")
 
 
 def message_id_of(id: str, base_url: str) -> str:
@@ -85,16 +85,16 @@ def with_pixel(markup: str, address: str) -> str:
     return markup[:place] + pixel + markup[place:]
 
 
-def _write_bodies(letter: EmailMessage, parts: Parts) -> None:
+def _write_bodies(outgoing: EmailMessage, parts: MimeParts) -> None:
     """The text first: readers show the last kind that they know."""
     if parts.text is not None:
-        letter.set_content(parts.text, charset="utf-8", cte="quoted-printable")
+        outgoing.set_content(parts.text, charset="utf-8", cte="quoted-printable")
         if parts.html is not None:
-            letter.add_alternative(
+            outgoing.add_alternative(
                 parts.html, subtype="html", charset="utf-8", cte="quoted-printable"
             )
     elif parts.html is not None:
-        letter.set_content(parts.html, subtype="html", charset="utf-8", cte="quoted-printable")
+        outgoing.set_content(parts.html, subtype="html", charset="utf-8", cte="quoted-printable")
 
 
 def _header_address(sender: Sender) -> HeaderAddress:

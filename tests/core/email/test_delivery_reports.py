@@ -1,4 +1,4 @@
-"""What comes back about live letters, and what recipients say."""
+"""What comes back about live e-mails, and what recipients say."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ import pytest
 from core import contacts, email, privacy
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.providers.mail import Feedback
+from core.providers.email import Feedback
 from tests.factories.contacts import a_contact
 from tests.factories.emails import a_sender, an_email, carried
 from tests.factories.organizations import a_caller
 from tests.fakes.relay import Relay
-from tests.support.mail import letters_of, told
+from tests.support.mail import outbox_of, told
 from tests.support.money import balances_of, the_message
 
 NO_SENDER: dict[str, Any] = {"from": ...}
@@ -43,7 +43,7 @@ async def test_a_hard_bounce_and_a_complaint_end_all_sends_to_the_address(
             0,
         )
         assert await balances_of(caller) == before
-        assert again["id"] not in await letters_of(caller)
+        assert again["id"] not in await outbox_of(caller)
 
 
 async def test_a_full_mailbox_may_be_written_to_again(clean_slate: None, relay: Relay) -> None:
@@ -114,21 +114,21 @@ async def test_marketing_minds_denials_of_every_kind_and_transactional_letters_n
 async def test_an_erased_person_gets_no_letter_and_can_still_unsubscribe(
     clean_slate: None, relay: Relay
 ) -> None:
-    from core.email.letter import unseal
+    from core.email.outgoing import unseal
 
     caller = await a_sender()
     contact = await a_contact(caller, email="ana@example.org")
     sent = await an_email(caller, categoria="marketing", subject="Oi, Ana", contactId=contact["id"])
-    letter = unseal(
+    outgoing = unseal(
         sent["id"],
         await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", sent["id"]),
     )
-    token = letter.partition(b"/u/")[2].partition(b">")[0].decode()
+    token = outgoing.partition(b"/u/")[2].partition(b">")[0].decode()
 
     await privacy.erase_contact(caller, contact["id"])
     row = await the_message(sent["id"])
     assert (row["recipient"], row["subject"], row["contact_id"]) == ("***", "", None)
-    assert await letters_of(caller) == []
+    assert await outbox_of(caller) == []
     await carried()
 
     assert (await the_message(sent["id"]))["status"] == "failed"

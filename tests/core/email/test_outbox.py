@@ -1,4 +1,4 @@
-"""Live letters: what the relay gets, what its replies mean, and what is never done twice."""
+"""Live e-mails: what the relay gets, what its replies mean, and what is never done twice."""
 
 from datetime import timedelta
 
@@ -6,14 +6,14 @@ import pytest
 
 from core import email
 from core.email.errors import NoRelay
-from core.email.retry_plan import next_try
+from core.email.retry_policy import next_attempt
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.providers import registry
 from tests.factories.emails import a_sender, an_email, carried
 from tests.fakes.relay import HANG_UP, Relay
 from tests.support.counted import counted
-from tests.support.mail import letters_of, told
+from tests.support.mail import outbox_of, told
 from tests.support.money import balances_of, moved_for, the_message
 
 
@@ -24,7 +24,7 @@ async def test_a_letter_is_queued_with_its_price_held_and_leaves_with_it_capture
     sent = await an_email(caller)
     assert (sent["status"], sent["billing"]) == ("queued", {"coins": 10})
     assert await moved_for(sent["id"]) == [("reserva", 10)]
-    assert await letters_of(caller) == [sent["id"]]
+    assert await outbox_of(caller) == [sent["id"]]
 
     with counted("svc_receipts") as reports:
         assert await carried() == 1
@@ -34,10 +34,10 @@ async def test_a_letter_is_queued_with_its_price_held_and_leaves_with_it_capture
     assert (row["status"], row["settle_at"]) == ("sent", None)
     assert row["sent_at"] is not None
     assert await moved_for(sent["id"]) == [("reserva", 10), ("captura", 10)]
-    assert await letters_of(caller) == []
+    assert await outbox_of(caller) == []
     (taken,) = relay.taken
     assert (taken.sender, taken.recipients) == ("loja@example.com", ["ana@example.org"])
-    assert taken.letter["Message-ID"] == f"<{sent['id']}@svc.test>"
+    assert taken.outgoing["Message-ID"] == f"<{sent['id']}@svc.test>"
     assert taken.options == [f"SIZE={len(taken.content)}"]
     assert await carried() == 0
 
@@ -70,7 +70,7 @@ async def test_a_letter_that_is_put_off_is_tried_again_and_arrives_once(
     assert row["settle_at"] > now()
     assert await moved_for(sent["id"]) == [("reserva", 10)]
     assert await carried() == 0
-    assert await email.hand_over_letters(at=row["settle_at"]) == 1
+    assert await email.hand_over_due(at=row["settle_at"]) == 1
     assert (await the_message(sent["id"]))["status"] == "sent"
     assert len(relay.taken) == 1
 
@@ -78,7 +78,7 @@ async def test_a_letter_that_is_put_off_is_tried_again_and_arrives_once(
 def test_a_letter_waits_as_long_again_as_it_has_waited() -> None:
     born = now()
     at, pauses = born, []
-    while (again := next_try(born, at=at)) is not None:
+    while (again := next_attempt(born, at=at)) is not None:
         pauses.append((again - at).total_seconds())
         at = again
     assert pauses[:7] == [30, 30, 60, 120, 240, 480, 960]
@@ -102,7 +102,7 @@ async def test_a_letter_that_is_put_off_for_a_day_fails_and_costs_nothing(
     row = await the_message(sent["id"])
     assert (row["status"], row["reason"], row["coins"]) == ("failed", "mailbox_full", 0)
     assert await moved_for(sent["id"]) == [("reserva", 10), ("liberacao", 10)]
-    assert await letters_of(caller) == []
+    assert await outbox_of(caller) == []
     assert [(name, data["status"]) for name, data in await told(caller)] == [
         ("email.bounced", "failed")
     ]
@@ -150,7 +150,7 @@ async def test_a_letter_whose_answer_never_came_is_not_sent_twice(
     sent = await an_email(caller)
 
     await carried()
-    await email.hand_over_letters(at=now() + timedelta(hours=2))
+    await email.hand_over_due(at=now() + timedelta(hours=2))
 
     assert (await the_message(sent["id"]))["status"] == "sent"
     assert len(relay.taken) == 1
@@ -180,7 +180,7 @@ async def test_a_worker_that_died_before_transmitting_loses_nothing(
     )
 
     assert await carried() == 0
-    assert await email.hand_over_letters(at=now() + timedelta(minutes=6)) == 1
+    assert await email.hand_over_due(at=now() + timedelta(minutes=6)) == 1
 
     assert len(relay.taken) == 1
 
@@ -188,7 +188,7 @@ async def test_a_worker_that_died_before_transmitting_loses_nothing(
 async def test_whoever_lost_the_lease_of_a_letter_leaves_it(
     clean_slate: None, relay: Relay
 ) -> None:
-    from core.email.hand_over import begin
+    from core.email.outbox import begin
 
     caller = await a_sender()
     sent = await an_email(caller)
@@ -212,7 +212,7 @@ async def test_without_a_relay_nothing_is_stored_and_what_waits_waits(
 
     assert await balances_of(caller) == before
     assert (await the_message(waiting["id"]))["status"] == "queued"
-    assert await letters_of(caller) == [waiting["id"]]
+    assert await outbox_of(caller) == [waiting["id"]]
 
 
 async def test_a_relay_that_is_away_loses_nothing(clean_slate: None, relay: Relay) -> None:
@@ -227,7 +227,7 @@ async def test_a_relay_that_is_away_loses_nothing(clean_slate: None, relay: Rela
     await carried()
 
     assert (await the_message(sent["id"]))["status"] == "queued"
-    assert await letters_of(caller) == [sent["id"]]
+    assert await outbox_of(caller) == [sent["id"]]
 
 
 async def test_many_letters_share_few_connections(real_commits: None, relay: Relay) -> None:
@@ -238,7 +238,7 @@ async def test_many_letters_share_few_connections(real_commits: None, relay: Rel
         pass
 
     assert len(relay.taken) == 60
-    assert {taken.letter["Message-ID"][1:26] for taken in relay.taken} == sent
+    assert {taken.outgoing["Message-ID"][1:26] for taken in relay.taken} == sent
     assert relay.sessions <= 4
     assert (await balances_of(caller)).held == 0
 
@@ -261,12 +261,12 @@ async def test_marketing_that_was_denied_meanwhile_stays_here(
 
 
 async def _first_letter(id: str) -> bytes:
-    from core.email.letter import unseal
+    from core.email.outgoing import unseal
 
     return unseal(
         id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
     )
 
 
-def _token_of(relay: Relay, letter: bytes) -> str:
-    return letter.partition(b"/u/")[2].partition(b">")[0].decode()
+def _token_of(relay: Relay, outgoing: bytes) -> str:
+    return outgoing.partition(b"/u/")[2].partition(b">")[0].decode()

@@ -1,4 +1,4 @@
-"""The words in which the channel e-mail and whoever carries its letters speak.
+"""The words in which the channel e-mail and whoever carries its e-mails speak.
 
 One answer for each way to go on, and none of them is an exception. Source: decisions, States and
 moves (Email).
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-LetterReason = Literal[
+EmailFailureReason = Literal[
     "invalid_address", "mailbox_full", "content_rejected", "provider_error", "no_verified_sender"
 ]
-"""Why a letter was not taken (interface, Email message, `reason`)."""
+"""Why an e-mail was not taken (interface, Email message, `reason`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter on its way out: `content` is the whole message as it is transmitted, in ASCII with
+class OutgoingEmail:
+    """An e-mail on its way out: `content` is the whole message as it is transmitted, in ASCII with
     CRLF.
 
     `id` is ours (`msg_…`); `sender` and `recipient` are the addresses of the envelope.
@@ -30,42 +30,44 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class LetterTaken:
-    """The relay said that it has the letter, and answers for it from here on."""
+class EmailAccepted:
+    """The relay said that it has the e-mail, and answers for it from here on."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetterRefused:
+class EmailRefused:
     """Not taken, and another try would end the same."""
 
-    reason: LetterReason
+    reason: EmailFailureReason
 
 
 @dataclass(frozen=True, slots=True)
-class LetterDeferred:
+class EmailDeferred:
     """Not taken now; try again later. `reason` is what it fails with when later never comes."""
 
-    reason: LetterReason
+    reason: EmailFailureReason
 
 
 @dataclass(frozen=True, slots=True)
-class LetterUnknown:
+class EmailOutcomeUnknown:
     """Perhaps taken: it was transmitted and no answer came. It must not be transmitted again."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetterLeft:
+class EmailClaimedElsewhere:
     """Nothing was transmitted, because `begin` said that somebody else has it."""
 
 
-HandedOver = LetterTaken | LetterRefused | LetterDeferred | LetterUnknown | LetterLeft
+HandedOver = (
+    EmailAccepted | EmailRefused | EmailDeferred | EmailOutcomeUnknown | EmailClaimedElsewhere
+)
 
 Begin = Callable[[], Awaitable[bool]]
 """Called before the first byte that might make the relay answer for it; False: leave it."""
 
 
 class MailProvider(Protocol):
-    """Whoever carries letters. `hand_over` raises nothing that the relay or the network causes."""
+    """Whoever carries e-mails. `hand_over` raises nothing that the relay or the network causes."""
 
     @property
     def name(self) -> str:
@@ -74,17 +76,17 @@ class MailProvider(Protocol):
 
     @property
     def lines(self) -> int:
-        """How many letters may be handed over side by side."""
+        """How many e-mails may be handed over side by side."""
         ...
 
-    async def hand_over(self, letter: Letter, begin: Begin) -> HandedOver:
-        """Transmit a letter once. Call it outside any transaction."""
+    async def hand_over(self, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
+        """Transmit an e-mail once. Call it outside any transaction."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What somebody on the way, or the recipient, made known about a letter.
+    """What somebody on the way, or the recipient, made known about an e-mail.
 
     `status` None: nothing that moves it (a delay, a report of «not spam»). A bounce with the reason
     invalid_address is for good. `kind` is what it was read from, for the log.

@@ -1,4 +1,4 @@
-"""Making the letter of a send: tracked, signed out of, written, sealed."""
+"""Composing an outgoing e-mail: tracking, unsubscribe link, MIME, encryption."""
 
 import asyncio
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from datetime import datetime
 
 from core.email.addresses import Sender, read_sender
 from core.email.inputs import NewEmail
-from core.email.letter.links import Links
-from core.email.letter.mime import Parts, with_pixel, written
-from core.email.letter.seal import seal
-from core.email.letter.tokens import address_for
+from core.email.outgoing.links import Links
+from core.email.outgoing.mime import MimeParts, to_mime, with_pixel
+from core.email.outgoing.seal import seal
+from core.email.outgoing.tokens import address_for
 from core.foundation.settings import current
 from core.short_links import PlannedLink
 
-LARGE = 100_000
-"""Characters from which writing and sealing a letter would hold up the other requests: it is done
+MAX_INLINE_CHARACTERS = 100_000
+"""Characters from which writing and sealing an e-mail would hold up the other requests: it is done
 beside the loop.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
-    """The sealed letter and the links in it."""
+class ComposedEmail:
+    """The sealed e-mail and the links in it."""
 
     sealed: str
     links: tuple[PlannedLink, ...]
@@ -29,17 +29,19 @@ class Composed:
 
 async def compose(
     new: NewEmail, sender: Sender, *, id: str, identity: bytes, at: datetime
-) -> Composed:
-    """The letter of the message `id`. `identity` is the hash of its recipient."""
+) -> ComposedEmail:
+    """The e-mail of the message `id`. `identity` is the hash of its recipient."""
     size = (
         len(new.html or "") + len(new.text or "") + sum(one.size for one in new.attachments or ())
     )
-    if size < LARGE:
-        return _composed(new, sender, id, identity, at)
-    return await asyncio.to_thread(_composed, new, sender, id, identity, at)
+    if size < MAX_INLINE_CHARACTERS:
+        return _compose(new, sender, id, identity, at)
+    return await asyncio.to_thread(_compose, new, sender, id, identity, at)
 
 
-def _composed(new: NewEmail, sender: Sender, id: str, identity: bytes, at: datetime) -> Composed:
+def _compose(
+    new: NewEmail, sender: Sender, id: str, identity: bytes, at: datetime
+) -> ComposedEmail:
     base_url = current().base_url
     links = Links(base_url)
     html, text = new.html, new.text
@@ -48,7 +50,7 @@ def _composed(new: NewEmail, sender: Sender, id: str, identity: bytes, at: datet
         text = None if text is None else links.in_text(text)
     if new.track_opens and html is not None:
         html = with_pixel(html, address_for("o", id, identity, base_url))
-    parts = Parts(
+    parts = MimeParts(
         id=id,
         sender=sender,
         recipient=new.to,
@@ -61,4 +63,4 @@ def _composed(new: NewEmail, sender: Sender, id: str, identity: bytes, at: datet
         unsubscribe=address_for("u", id, identity, base_url) if new.is_marketing else None,
         at=at,
     )
-    return Composed(seal(id, written(parts, base_url=base_url)), links.planned)
+    return ComposedEmail(seal(id, to_mime(parts, base_url=base_url)), links.planned)

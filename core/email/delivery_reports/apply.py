@@ -1,6 +1,4 @@
-"""What is reported of letters that left: statuses move, addresses that fail are suppressed,
-everybody is told.
-"""
+"""Applying delivery reports to e-mails: status, suppression, event."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +6,7 @@ from datetime import datetime
 from core import messages
 from core.email.events import publish_moves
 from core.email.settle import HARD
-from core.email.standing import Suppression, suppress
+from core.email.suppression import Suppression, suppress
 from core.foundation.database import db
 from core.messages import Status, StatusUpdate
 

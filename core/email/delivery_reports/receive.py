@@ -1,24 +1,22 @@
-"""What mail servers and recipients report of live letters: late, twice, and of letters that are not
-ours.
-"""
+"""Receiving delivery reports of live e-mails: late, duplicate, or about none of ours."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from core import messages
-from core.email.arrived import apply_moves
-from core.email.settle import Settlement, settle
+from core.email.delivery_reports.apply import apply_moves
+from core.email.settle import EmailSettlement, settle
 from core.foundation.database.transactions import transaction
 from core.messages import Channel, LoggedReport, Status, StatusUpdate
-from core.providers.mail import Feedback, LetterTaken
+from core.providers.email import EmailAccepted, Feedback
 from core.providers.smtp import PROVIDER
 
 
 async def receive_feedback(
     organization_id: str, feedback: Sequence[Feedback], *, at: datetime
 ) -> None:
-    """Apply reports and publish what they tell, in one transaction. What is about nobody's letter
-    is passed over: our ids stand in letters from the start, so nothing is waited for.
+    """Apply reports and publish what they tell, in one transaction. What is about nobody's e-mail
+    is passed over: our ids stand in e-mails from the start, so nothing is waited for.
     """
     async with transaction():
         rows = await messages.lock_matching(
@@ -29,14 +27,14 @@ async def receive_feedback(
             [(one.message_id, None) for one in feedback],
         )
         known = [(one, row) for one, row in zip(feedback, rows, strict=True) if row is not None]
-        # Whatever is reported of a letter, it left, although nobody came to write that down yet.
+        # Whatever is reported of an e-mail, it left, although nobody came to write that down yet.
         early = {
             row["id"]
             for one, row in known
             if row["status"] == Status.QUEUED and one.status is not None
         }
         if early:
-            await settle([Settlement(id, LetterTaken(), at) for id in sorted(early)])
+            await settle([EmailSettlement(id, EmailAccepted(), at) for id in sorted(early)])
         moved = await apply_moves(
             [
                 StatusUpdate(row["id"], organization_id, "live", one.status, one.reason, one.at)

@@ -1,15 +1,15 @@
-"""Letters at rest: encrypted, and bound to their message."""
+"""Outgoing e-mails at rest: encrypted, and bound to their message."""
 
 from core.foundation.security.keyring import keyring
 
 
-def seal(message_id: str, letter: str) -> str:
+def seal(message_id: str, outgoing: str) -> str:
     """What is stored."""
-    return keyring().encrypt(letter, context=_place(message_id))
+    return keyring().encrypt(outgoing, context=_place(message_id))
 
 
 def unseal(message_id: str, sealed: str) -> bytes:
-    """The letter again, as it is transmitted. Raises CannotDecrypt."""
+    """The e-mail again, as it is transmitted. Raises CannotDecrypt."""
     return keyring().decrypt(sealed, context=_place(message_id)).encode("ascii")
 
 

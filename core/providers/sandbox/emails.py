@@ -1,5 +1,5 @@
 """The sandbox's endings of e-mail: the local part of the recipient chooses what becomes of the
-letter.
+e-mail.
 """
 
 DELIVERED = ("delivered",)
@@ -12,7 +12,7 @@ REASONS = {"bounced": "invalid_address", "complained": "complaint"}
 
 
 def email_story(recipient: str) -> tuple[str, ...]:
-    """What becomes of a letter to this address, one after the other.
+    """What becomes of an e-mail to this address, one after the other.
 
     `bounce` or `bounce+…` bounces; `complaint…` is delivered and complains, `open…` is delivered
     and opened, `click…` is delivered, opened and clicked; any other is delivered.

@@ -1,6 +1,4 @@
-"""Who must not get a letter: addresses that do not work or complained, and people who said no to
-marketing.
-"""
+"""The suppression check: addresses that bounced or complained, and opt-outs from marketing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,19 +27,19 @@ class Addressee:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SuppressionCheck:
     """Whether nothing may be sent there, and whether no marketing may."""
 
     suppressed: bool
     denied: bool
 
 
-async def standing_of(addressees: Sequence[Addressee]) -> dict[str, Standing]:
+async def check_suppression(addressees: Sequence[Addressee]) -> dict[str, SuppressionCheck]:
     """How these recipients stand, by message. A denial counts whether it was given for the address,
     for the contact that the message names or for one with that address, on this channel or on all.
     """
     rows = await db.fetch(
-        STANDING,
+        CHECK,
         *db.columns(
             [
                 (
@@ -57,7 +55,7 @@ async def standing_of(addressees: Sequence[Addressee]) -> dict[str, Standing]:
             6,
         ),
     )
-    return {row["message_id"]: Standing(row["suppressed"], row["denied"]) for row in rows}
+    return {row["message_id"]: SuppressionCheck(row["suppressed"], row["denied"]) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None
 
 
 # Two branches for the contacts, one per index; an OR over both would scan.
-STANDING = """
+CHECK = """
 SELECT a.message_id,
        EXISTS (SELECT FROM email_suppressions s
                WHERE s.organization_id = a.organization_id AND s.env = a.env AND s.identity = a.identity) AS suppressed,

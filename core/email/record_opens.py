@@ -1,4 +1,4 @@
-"""Letters that were opened: their pixel was asked for. Many at once become one transaction."""
+"""Opened e-mails: their tracking pixel was fetched. Many at once become one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from datetime import datetime
 
 from core import webhooks
 from core.email.events import event_of
-from core.email.letter import read_token
+from core.email.outgoing import read_token
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
 from core.short_links import is_bot
 
 PROXIES = ("googleimageproxy", "yahoomailproxy")
-"""They fetch images when a person opens the letter, in the person's place."""
+"""They fetch images when a person opens the e-mail, in the person's place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A letter was opened, by a person or by a machine."""
+    """An e-mail was opened, by a person or by a machine."""
 
     message_id: str
     bot: bool
@@ -28,7 +28,7 @@ class Opening:
 async def note_opening(
     token: str, *, user_agent: str, method: str, purpose: str, at: datetime
 ) -> None:
-    """Publish email.opened for the letter of a token; one that is none of ours is passed over."""
+    """Publish email.opened for the e-mail of a token; one that is none of ours is passed over."""
     ticket = read_token("o", token)
     if ticket is not None:
         for_a_person = any(proxy in user_agent.lower() for proxy in PROXIES)
@@ -37,7 +37,7 @@ async def note_opening(
 
 
 async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]:
-    """Publish openings in one transaction; an opened letter has been sent, whatever else is known
+    """Publish openings in one transaction; an opened e-mail has been sent, whatever else is known
     of it.
     """
     if openings:

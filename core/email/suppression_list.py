@@ -1,4 +1,4 @@
-"""Addresses that nothing is sent to any more: seeing them, and sending there again."""
+"""The suppression list: reading it, and lifting a suppression."""
 
 from typing import Any
 

@@ -1,28 +1,26 @@
-"""What the sandbox does with letters: it takes them all, and tells later what became of each, step
-by step.
-"""
+"""The sandbox's delivery reports: it accepts every e-mail, and reports later, step by step."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core import webhooks
-from core.email.arrived import apply_moves
+from core.email.delivery_reports.apply import apply_moves
 from core.email.events import event_of
-from core.email.opened import Opening, record_openings
+from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.messages import Channel, Status, StatusUpdate
 from core.providers import sandbox
-from core.providers.sandbox.letters import REASONS, email_story
+from core.providers.sandbox.emails import REASONS, email_story
 from core.short_links.follow import Click, count_clicks
 
-BATCH = 500
+REPORT_BATCH_SIZE = 500
 USER_AGENT = "SVC sandbox"
 
 
 async def report_later(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Write down how the letters that the sandbox has just taken go on; in the transaction of their
+    """Write down how the e-mails that the sandbox has just taken go on; in the transaction of their
     acceptance.
     """
     await _tell([(row, email_story(row["recipient"])) for row in rows], at=at)
@@ -33,7 +31,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     many it took.
     """
     async with transaction():
-        reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=BATCH)
+        reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=REPORT_BATCH_SIZE)
         found = {
             row["id"]: row
             for row in await db.fetch(
@@ -63,7 +61,7 @@ async def apply_due_reports(*, at: datetime) -> int:
 
 
 async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """The recipient opens the first link that is tracked; a letter without one is clicked all the
+    """The recipient opens the first link that is tracked; an e-mail without one is clicked all the
     same.
     """
     codes = {

@@ -1,6 +1,4 @@
-"""Short links in place of the addresses of a letter: in its text as for a telephone, in its HTML
-where one clicks.
-"""
+"""Tracked links in an outgoing e-mail: in its text as in an SMS, in its HTML where one clicks."""
 
 import html
 import re
@@ -20,7 +18,7 @@ _WEB = re.compile(r"\s*https?://[^\s/]", re.IGNORECASE)
 
 
 class Links:
-    """The links of one letter: the same address in both parts is one link."""
+    """The links of one e-mail: the same address in both parts is one link."""
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url

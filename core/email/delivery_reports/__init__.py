@@ -1,0 +1,1 @@
+"""Delivery reports on e-mail: bounces, complaints and deliveries, of live relays and the sandbox."""
