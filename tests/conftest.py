@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from tortoise.transactions import in_transaction
 
@@ -35,9 +36,13 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 def pytest_configure() -> None:
     """Collect garbage seldom: a quarter of the run was spent on looking through tests and schemas,
-    which all stay.
+    which all stay. A busy machine is no fault of a property test.
     """
     gc.set_threshold(50_000, 50, 100)
+    hypothesis.settings.register_profile(
+        "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("any machine")
 
 
 def pytest_collection_finish() -> None:

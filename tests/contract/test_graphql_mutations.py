@@ -31,6 +31,8 @@ from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
 from tests.support.graphql import as_rest
 
+pytestmark = pytest.mark.slow
+
 MUTATIONS = {
     "DELETE /v2/sessions/current": "endSession",
     "POST /v2/api-keys": "createApiKey",

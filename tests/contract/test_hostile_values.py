@@ -14,6 +14,8 @@ from tests.contract.test_limits import a_call
 from tests.contract.world import World
 from tests.support import hostile
 
+pytestmark = pytest.mark.slow
+
 EACH = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.address)
 WITH_BODY = pytest.mark.parametrize(
     "endpoint",

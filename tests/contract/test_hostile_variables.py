@@ -27,6 +27,8 @@ from tests.contract.test_graphql_mutations import FIELDS, OFFERED, gateway
 from tests.contract.test_hostile_values import Caller, bodies
 from tests.support import hostile
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["gateway"]
 
 LEVELS = 2

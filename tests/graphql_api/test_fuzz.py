@@ -30,6 +30,8 @@ from tests.factories.organizations import a_caller
 from tests.factories.seeding import a_seed
 from tests.graphql_api.executor.made_up import FLAGS, Query
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(25)
 
 READS = {Scope.CONTACTS_READ, Scope.CRM_READ, Scope.SMS_READ, Scope.WEBHOOKS_READ}

@@ -24,6 +24,8 @@ from tests.factories.sms import leave_coins
 from tests.rest_api.problem_answers import the_problem
 from tests.support.counted import counted
 
+pytestmark = pytest.mark.slow
+
 PHONE = "+5511987650005"
 TOKEN = "a token of the operator"
 

@@ -34,6 +34,8 @@ from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription
 from tests.rest_api.contract import BASE_URL, the_closed_document
 
+pytestmark = pytest.mark.slow
+
 AnyCase = Case[Any]
 CHECKS = [
     not_a_server_error,

@@ -10,6 +10,8 @@ from core.foundation.security.caller import KEY_SCOPES
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.seeding import AS_OF, a_seed
 
+pytestmark = pytest.mark.slow
+
 EVENTS: dict[str, str | int] = {"from": "2025-01-01T00:00:00Z", "to": AS_OF.isoformat()}
 
 

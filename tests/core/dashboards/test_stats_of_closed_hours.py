@@ -21,7 +21,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation, stored_message, stored_reply
 from tests.support.plans import rows_read
 
-pytestmark = pytest.mark.usefixtures("real_commits")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("real_commits")]
 
 HOUR, MINUTE, INSTANT = timedelta(hours=1), timedelta(minutes=1), timedelta(microseconds=1)
 ZONES = ("UTC", "America/Sao_Paulo", "Asia/Kathmandu", "Australia/Lord_Howe")

@@ -20,6 +20,8 @@ from tests.support.sentinels import Watched, a_watched_redis
 from tests.support.waiting import eventually
 from workers import alarm
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("url", "sentinels", "own"),

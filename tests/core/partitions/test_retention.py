@@ -21,6 +21,8 @@ from tests.factories.stored_messages import stored_message, stored_reply
 from tests.scaling.flows import sent_by
 from tests.scaling.partitioning import YEAR, partition_everything
 
+pytestmark = pytest.mark.slow
+
 IN_JANUARY, IN_MARCH = datetime(YEAR, 1, 15, tzinfo=UTC), datetime(YEAR, 3, 2, tzinfo=UTC)
 EMPTIED = tuple(table.name for table in retention.EMPTIED)
 JANUARY = f"messages_{YEAR}_01"

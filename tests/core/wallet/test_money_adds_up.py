@@ -28,6 +28,8 @@ from tests.factories.organizations import a_key
 from tests.support.turmoil import OWN_PRICES, Turmoil
 from tests.support.two_processes import processes
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["processes"]
 
 SEEDS = range(12)

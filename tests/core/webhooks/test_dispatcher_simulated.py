@@ -23,6 +23,8 @@ from core.webhooks.models import DeliveryStatus
 from tests.support.timeless import Timeless
 from tests.support.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 HANGS = 15.0
 KINDS = ("quick", "quick", "quick", "slow", "fails", "hangs")
 

@@ -25,6 +25,8 @@ from tests.graphql_api.subscriptions.conftest import SPOKEN, Serving, hear, say
 from tests.support.counted import _now as levels
 from tests.support.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 EVENTS = {"query": "subscription { eventPublished { id data } }"}
 
 

@@ -18,6 +18,8 @@ from tests.support.customer import Customer
 from tests.support.service import Api, Service
 from tests.support.waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 CHANGED = {"query": "subscription { messageChanged { id status } }"}
 
 
