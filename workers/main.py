@@ -57,7 +57,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
-    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher] = {
+    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.QueueDispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.TAKE_UP_WEBHOOKS: Pump(
             webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1
@@ -87,21 +87,21 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.REVIEW_TEMPLATES: Pump(
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
         ),
-        Job.SEND_CONVERSATIONS: conversations.Dispatcher(),
+        Job.SEND_CONVERSATIONS: conversations.QueueDispatcher(),
         Job.SETTLE_CONVERSATIONS: Pump(
-            conversations.settle_forgotten, batch=conversations.FORGOTTEN_BATCH, poll_seconds=5
+            conversations.reconcile, batch=conversations.STUCK_BATCH, poll_seconds=5
         ),
         Job.APPLY_CONVERSATION_REPORTS: Pump(
-            conversations.apply_due_reports, batch=conversations.REPORT_BATCH, poll_seconds=0.2
+            conversations.apply_due_reports, batch=conversations.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.APPLY_NOTICES: Pump(
-            inbound.apply_due_notices, batch=inbound.NOTICE_BATCH, poll_seconds=1
+            inbound.apply_due_notices, batch=inbound.NOTICE_BATCH_SIZE, poll_seconds=1
         ),
         Job.FETCH_RECEIVED_MEDIA: Pump(
-            inbound.fetch_received, batch=inbound.FILE_BATCH, poll_seconds=5
+            inbound.fetch_received, batch=inbound.FILE_BATCH_SIZE, poll_seconds=5
         ),
         Job.TRY_PARKED_NOTICES: Pump(
-            inbound.try_parked, batch=inbound.PARKED_BATCH, poll_seconds=5
+            conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
         Job.TRY_PARKED: Pump(sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5),
     }
@@ -131,7 +131,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
 
 
 async def _rouse(
-    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher], stop: asyncio.Event
+    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.QueueDispatcher],
+    stop: asyncio.Event,
 ) -> None:
     """Let pumps that rest see at once that they are to stop."""
     await stop.wait()
@@ -143,7 +144,7 @@ class OwnPumps:
     """Wake-ups that a worker causes itself stay in its process."""
 
     def __init__(
-        self, pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher]
+        self, pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.QueueDispatcher]
     ) -> None:
         self._pumps = pumps
 

@@ -1,4 +1,4 @@
-"""The conversational channel: sending, receiving, and what is waiting in between."""
+"""The conversational channel (WhatsApp, Instagram): sending, queue, delivery reports, inbound."""
 
 from core.conversations.archive import archive_message, archive_old
 from core.conversations.batches import (
@@ -8,54 +8,58 @@ from core.conversations.batches import (
     ResendFilter,
     cancel_batch,
     get_batch,
+    resend_messages,
     send_bulk,
 )
 from core.conversations.campaigns import complete_campaigns
-from core.conversations.cancel import cancel_message
-from core.conversations.dispatcher import Dispatcher
-from core.conversations.draft import Draft, TakenIn
+from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
+from core.conversations.delivery_reports.unmatched import retry_unmatched
 from core.conversations.errors import NoLongerCancelable
-from core.conversations.forget import drop_waiting
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
-from core.conversations.intake import take_in
 from core.conversations.queries import get_message, list_messages
+from core.conversations.queue.cancel import cancel_message
+from core.conversations.queue.dispatcher import QueueDispatcher
+from core.conversations.queue.on_opt_out import cancel_marketing
+from core.conversations.queue.reconcile import BATCH_SIZE as STUCK_BATCH
+from core.conversations.queue.reconcile import reconcile
 from core.conversations.record import message_record
-from core.conversations.resend import resend_messages
-from core.conversations.sandbox import BATCH as REPORT_BATCH
+from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
-from core.conversations.send import force_message, send_message
-from core.conversations.settle_forgotten import BATCH as FORGOTTEN_BATCH
-from core.conversations.settle_forgotten import settle_forgotten
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.send import force_message, send_message
+from core.conversations.sending.send_request import AcceptedMessage, SendRequest
 
 __all__ = [
-    "FORGOTTEN_BATCH",
-    "REPORT_BATCH",
-    "Dispatcher",
-    "Draft",
+    "REPORT_BATCH_SIZE",
+    "STUCK_BATCH",
+    "UNMATCHED_BATCH_SIZE",
+    "AcceptedMessage",
     "ForcedMessage",
     "MessageFilter",
     "NewBulk",
     "NewMessage",
     "NoLongerCancelable",
+    "QueueDispatcher",
     "Recipient",
     "Resend",
     "ResendFilter",
-    "TakenIn",
+    "SendRequest",
+    "accept_messages",
     "apply_due_reports",
     "archive_message",
     "archive_old",
     "cancel_batch",
+    "cancel_marketing",
     "cancel_message",
     "complete_campaigns",
-    "drop_waiting",
     "force_message",
     "get_batch",
     "get_message",
     "list_messages",
     "message_record",
+    "reconcile",
     "resend_messages",
+    "retry_unmatched",
     "send_bulk",
     "send_message",
-    "settle_forgotten",
-    "take_in",
 ]

@@ -1,4 +1,4 @@
-"""The hashes under which the recipients of conversations are known."""
+"""Identities: the keyed hashes under which the recipients of conversations are known."""
 
 from core import contacts
 from core.foundation.security.secrets import keyed_hash

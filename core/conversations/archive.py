@@ -1,4 +1,4 @@
-"""Laying finished conversational messages aside: by the account, one at a time, or by their age."""
+"""Archiving finished conversational messages: by the account, one at a time, or by their age."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from core.messages import Status, announce_messages
 
 FINISHED = (Status.DELIVERED, Status.READ, Status.FAILED)
 
-BATCH = 1_000
+BATCH_SIZE = 1_000
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -64,10 +64,12 @@ async def _archive_of(owner: tuple[str, str, str], *, before: datetime, at: date
     """In batches, each of which begins where the last one ended: every old message is looked at
     once in a run.
     """
-    archived, place, batch = 0, (EPOCH, ""), BATCH
-    while batch == BATCH:
+    archived, place, batch = 0, (EPOCH, ""), BATCH_SIZE
+    while batch == BATCH_SIZE:
         async with transaction():
-            rows = await db.fetch(ARCHIVE_OLD, *owner, *place, before, list(FINISHED), BATCH, at)
+            rows = await db.fetch(
+                ARCHIVE_OLD, *owner, *place, before, list(FINISHED), BATCH_SIZE, at
+            )
             await announce_messages(rows)
         archived, batch = archived + len(rows), len(rows)
         place = max(((row["created_at"], row["id"]) for row in rows), default=place)

@@ -1,4 +1,4 @@
-"""Telling when a campaign is over: a tag of messages, on whatever channels they went out.
+"""The sweep that publishes `campaign.completed`, on whatever channels the campaign went out.
 
 A campaign has no row of its own. A sweep walks the tags through the index of messages by campaign,
 two look-ups for each tag that there is, and looks at messages only of those whose completion was
@@ -17,21 +17,21 @@ from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 
-QUIET = timedelta(minutes=15)
+QUIET_PERIOD = timedelta(minutes=15)
 """A campaign with a later send is still going on."""
 
-PATIENCE = timedelta(hours=72)
+MESSAGE_TIMEOUT = timedelta(hours=72)
 """How long a message is waited for, from when it was to leave; some are never reported on."""
 
-FORGOTTEN = timedelta(days=400)
+MAX_SILENCE = timedelta(days=400)
 """Campaigns whose last send is older are not told of: nobody waits, and a new installation may
 bring old rows along.
 """
 
-SLICE = 5_000
+BATCH_SIZE = 5_000
 """Tags that one statement looks at."""
 
-SLICES = 10
+MAX_BATCHES = 10
 """Statements of one run. Where there are more tags, the next run goes on where this one ended: what
 a minute costs has a bound, and a completion is told a minute later for each 50,000 tags that there
 ever were.
@@ -44,7 +44,7 @@ BEFORE_ALL: Tag = ("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
-class _Due:
+class _DueCampaign:
     """A campaign whose completion is to be told once its messages from `since` on are finished."""
 
     tag: Tag
@@ -68,21 +68,21 @@ async def complete_campaigns(*, at: datetime) -> int:
     """
     global _place
     told = 0
-    for _ in range(SLICES):
-        rows = await db.fetch(WALK, *_place, SLICE, at - QUIET, at - FORGOTTEN)
+    for _ in range(MAX_BATCHES):
+        rows = await db.fetch(WALK, *_place, BATCH_SIZE, at - QUIET_PERIOD, at - MAX_SILENCE)
         told += await _complete([_due(row) for row in rows if row["due"]], at=at)
-        if not rows or rows[-1]["place"] < SLICE:
+        if not rows or rows[-1]["place"] < BATCH_SIZE:
             _place = BEFORE_ALL
             break
         _place = _tag(rows[-1])
     return told
 
 
-async def _complete(awaited: Sequence[_Due], *, at: datetime) -> int:
+async def _complete(awaited: Sequence[_DueCampaign], *, at: datetime) -> int:
     if not awaited:
         return 0
     columns = [(*due.tag, _unfinished.get(due.tag) or due.since) for due in awaited]
-    rows = await db.fetch(FIND_OPEN, *db.columns(columns, 4), at - PATIENCE)
+    rows = await db.fetch(FIND_OPEN, *db.columns(columns, 4), at - MESSAGE_TIMEOUT)
     open_since = {_tag(row): row["created_at"] for row in rows}
     for tag, since in open_since.items():
         _unfinished.put(tag, since)
@@ -94,7 +94,7 @@ async def _complete(awaited: Sequence[_Due], *, at: datetime) -> int:
     return told
 
 
-async def _tell(due: _Due, *, at: datetime) -> bool:
+async def _tell(due: _DueCampaign, *, at: datetime) -> bool:
     """Write the completion down and publish it, unless another worker was quicker."""
     async with transaction():
         if await db.fetchval(COMPLETE, *due.tag, due.last_send_at, at) is None:
@@ -121,8 +121,8 @@ def _tag(row: db.Row) -> Tag:
     return row["organization_id"], row["env"], row["campaign_id"]
 
 
-def _due(row: db.Row) -> _Due:
-    return _Due(_tag(row), row["last_send_at"], row["since"])
+def _due(row: db.Row) -> _DueCampaign:
+    return _DueCampaign(_tag(row), row["last_send_at"], row["since"])
 
 
 # A walk from each tag to the next one; a DISTINCT would read every message. Of tags that are not

@@ -1,4 +1,4 @@
-"""What conversational sending refuses."""
+"""Errors of conversational sending."""
 
 from datetime import datetime
 

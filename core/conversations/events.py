@@ -1,4 +1,4 @@
-"""What is told of conversational messages."""
+"""Webhook events about conversational messages."""
 
 from collections.abc import Iterable
 from datetime import datetime

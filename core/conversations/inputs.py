@@ -1,4 +1,4 @@
-"""What a caller may send and ask on the conversational channel."""
+"""Inputs of sending and listing conversational messages."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -11,9 +11,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.conversations.draft import Draft, MessageType, Priority
-from core.conversations.instagram_payloads import fit_for_instagram
-from core.conversations.payloads import (
+from core.conversations.sending.instagram_payloads import fit_for_instagram
+from core.conversations.sending.payloads import (
     InteractivePayload,
     MediaPayload,
     Payload,
@@ -21,6 +20,7 @@ from core.conversations.payloads import (
     TextPayload,
     misplaced,
 )
+from core.conversations.sending.send_request import MessageType, Priority, SendRequest
 from core.foundation.clock import now
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import (
@@ -34,7 +34,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.validation_errors import across
 
-FARTHEST_DAYS = 365
+MAX_DAYS_AHEAD = 365
 
 ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
@@ -171,13 +171,13 @@ class NewMessage(Input):
     @field_validator("scheduled_at")
     @classmethod
     def _within_a_year(cls, at: Any) -> Any:
-        if at is not None and (at - now()).days >= FARTHEST_DAYS:
+        if at is not None and (at - now()).days >= MAX_DAYS_AHEAD:
             raise PydanticCustomError("too_large", "It lies at most a year ahead")
         return at
 
-    def draft(self, *, force: bool = False) -> Draft:
+    def send_request(self, *, force: bool = False) -> SendRequest:
         """What the intake takes."""
-        return Draft(
+        return SendRequest(
             number_id=self.number_id,
             instagram_account_id=self.instagram_account_id,
             to=self.to,

@@ -1,4 +1,4 @@
-"""What waits to be sent, who may be written to, batches of sends, and what the platform told."""
+"""Tables of the outbound queue, conversation pairs, batches, campaigns and platform notices."""
 
 from enum import StrEnum
 from typing import Any

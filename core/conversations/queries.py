@@ -1,4 +1,4 @@
-"""Reading conversational messages: one, and pages of them."""
+"""Use cases: read one conversational message, and pages of them."""
 
 from collections.abc import Set
 from datetime import datetime
@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.conversations.draft import Record
 from core.conversations.inputs import MessageFilter
 from core.conversations.record import message_record, names_of
+from core.conversations.sending.send_request import Record
 from core.foundation.database import db
 from core.foundation.database.pages import UnreadableCursor, cut, page_of, read_cursor
 from core.foundation.database.where import Where
@@ -29,7 +29,7 @@ OTHERS_TOO = {"contact_id", "campaign_id"}
 COUNTED = {"status", "limit", "skip", "cursor"}
 """What may be asked for without counting."""
 
-LONGEST_PAGE_IN = 10_000_000
+MAX_SKIP = 10_000_000
 """Beyond this many rows a page by `skip` is empty; deep readers follow the cursor."""
 
 _time = TypeAdapter[datetime](UtcTime)
@@ -78,7 +78,7 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]
         return {"items": [], "total": 0}
     if place is not None:
         where.narrow("(created_at, id) < ({}, {})", *place)
-    limit, skip = cut(filter.limit), min(filter.skip, LONGEST_PAGE_IN)
+    limit, skip = cut(filter.limit), min(filter.skip, MAX_SKIP)
     rows = await db.fetch(_page(asked, str(where), limit + 1, skip), *where.values)
     names = await names_of(caller.organization_id, rows)
     masked = not caller.sees_personal_data

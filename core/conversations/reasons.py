@@ -1,4 +1,4 @@
-"""Why a message failed, in words that code can compare; `last_error` is the sentence for people."""
+"""Failure reasons that code can compare; `last_error` is the sentence for people."""
 
 from enum import StrEnum
 

@@ -1,9 +1,9 @@
-"""A conversational message as the interface spells it, from a row of the messages table."""
+"""The record of a conversational message, made from a row of the messages table."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from core.conversations.draft import Record
+from core.conversations.sending.send_request import Record
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.db import Row

@@ -1,13 +1,11 @@
-"""What the sandbox does with conversational messages: it takes them all, and tells later what
-became of each.
-"""
+"""Sandbox endings of conversational messages: all are accepted, delivery reports follow later."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from core.conversations.reported import Report, apply_reports
-from core.conversations.settle import Settlement
-from core.conversations.waiting import Waiting
+from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
+from core.conversations.queue.queued_messages import QueuedMessage
+from core.conversations.queue.settle import ConversationSettlement
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
@@ -16,14 +14,14 @@ from core.providers import sandbox
 from core.providers.platform import Taken
 from core.providers.sandbox.conversations import WORDS, Step, conversation_story
 
-BATCH = 500
+BATCH_SIZE = 500
 REFERENCE = "wamid.sbx."
 """What stands before our id in the id that the sandbox gives."""
 
 
-def taken(one: Waiting, *, at: datetime) -> Settlement:
+def taken(one: QueuedMessage, *, at: datetime) -> ConversationSettlement:
     """The sandbox takes a message."""
-    return Settlement(one, Taken(REFERENCE + one.message_id[4:]), at)
+    return ConversationSettlement(one, Taken(REFERENCE + one.message_id[4:]), at)
 
 
 async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:
@@ -41,7 +39,7 @@ async def apply_due_reports(*, at: datetime) -> int:
         due = [
             report
             for channel in CONVERSATIONS
-            for report in await sandbox.take_due_reports(channel, at=at, limit=BATCH)
+            for report in await sandbox.take_due_reports(channel, at=at, limit=BATCH_SIZE)
         ]
         found = {
             row["id"]: row
@@ -49,9 +47,9 @@ async def apply_due_reports(*, at: datetime) -> int:
                 "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in due]
             )
         }
-        await apply_reports(
+        await apply_status_changes(
             [
-                Report(
+                StatusChange(
                     message_id=one.message_id,
                     organization_id=one.organization_id,
                     env=one.env,

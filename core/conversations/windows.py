@@ -1,4 +1,4 @@
-"""The service window: for 24 hours after a person wrote, a sender of ours may answer freely."""
+"""The service window: for 24 hours after a person wrote, a sender may answer freely."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ PairKey = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairState:
     """A sender of ours and a person."""
 
     last_inbound_at: datetime | None
@@ -50,13 +50,15 @@ def is_open(last_inbound_at: datetime | None, *, at: datetime) -> bool:
 
 async def find_pairs(
     organization_id: str, env: str, keys: Collection[PairKey]
-) -> dict[PairKey, Pair]:
+) -> dict[PairKey, PairState]:
     """What is known of these pairs; of the others nobody ever wrote."""
     if not keys:
         return {}
     rows = await db.fetch(FIND, organization_id, env, *db.columns(sorted(set(keys)), 2))
     return {
-        (row["sender_id"], row["identity"]): Pair(row["last_inbound_at"], row["platform_address"])
+        (row["sender_id"], row["identity"]): PairState(
+            row["last_inbound_at"], row["platform_address"]
+        )
         for row in rows
     }
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core import contacts
 from core.conversations.addresses import identity_of
-from core.conversations.inbound.apply import MOST_ATTEMPTS
-from core.conversations.send import FORCE_ROUTE, SEND_ROUTE
+from core.conversations.inbound.apply import MAX_ATTEMPTS
+from core.conversations.sending.send import FORCE_ROUTE, SEND_ROUTE
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.messages import CONVERSATIONS, Channel
@@ -65,7 +65,7 @@ async def forget_notices(caller: Caller, addresses: Sequence[str]) -> None:
     gone in moments.
     """
     bare = [address.removeprefix("+") for address in addresses]
-    await db.execute(FORGET_NOTICES, caller.organization_id, caller.env, MOST_ATTEMPTS, bare)
+    await db.execute(FORGET_NOTICES, caller.organization_id, caller.env, MAX_ATTEMPTS, bare)
 
 
 # A message may carry one contact and go to another person, whose window stays.

@@ -1,9 +1,9 @@
 """Erasing a contact: everything that names the person goes, what was sent and what it cost stays."""
 
 from core import audit, contacts, idempotency, lists, media, push
+from core.conversations.queue.retry_policy import MAX_ATTEMPTS
+from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, Reason
-from core.conversations.retry_plan import MOST_ATTEMPTS
-from core.conversations.withdraw import withdraw
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -50,7 +50,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         files = await media.forget_media_of(caller, messages)
         scope = (caller.organization_id, caller.env)
         facts = {
-            "messages": await db.execute(SCRUB_MESSAGES, *scope, messages, MOST_ATTEMPTS),
+            "messages": await db.execute(SCRUB_MESSAGES, *scope, messages, MAX_ATTEMPTS),
             "links": await db.execute(SCRUB_LINKS, *scope, messages),
             "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
             + await db.execute(FORGET_EXTERNAL_ID, *scope, contact["external_id"]),

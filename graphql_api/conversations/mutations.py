@@ -1,7 +1,7 @@
 """What can be done with single messages of conversations."""
 
 from core import conversations
-from core.conversations.draft import MessageType, Priority
+from core.conversations.sending.send_request import MessageType, Priority
 from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
 from graphql_api.inputs import spell

@@ -1,7 +1,7 @@
 """What can be done with batches."""
 
 from core import conversations
-from core.conversations.draft import Priority
+from core.conversations.sending.send_request import Priority
 from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
 from graphql_api.inputs import call, spell

@@ -4,8 +4,8 @@ from typing import get_args
 
 import strawberry
 
+from core.conversations.batches.resendable import Motive
 from core.conversations.models import BatchKind
-from core.conversations.resendable import Motive
 from graphql_api.enums import ENV, wire_enum
 from graphql_api.scalars import BigInt, DateTime
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import strawberry
 
-from core.conversations.draft import MessageType, Priority
+from core.conversations.sending.send_request import MessageType, Priority
 from core.rcs import NewRcs
 from core.sms import NewSms
 from graphql_api.connections import hangs

@@ -9,8 +9,8 @@ from core.cards.activities.inputs import ActivityKind
 from core.cards.history import KINDS
 from core.cards.inputs import Order, Origin
 from core.companies.models import AttributeType
-from core.conversations.draft import MessageType, Priority
 from core.conversations.inputs import ConversationStatus
+from core.conversations.sending.send_request import MessageType, Priority
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.security.caller import KEY_SCOPES, Env, Scope

@@ -7,7 +7,7 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 
 from core.companies.inputs import MOST_LINES as COMPANY_LINES
 from core.contact_imports.inputs import MOST_LINES as CONTACT_LINES
-from core.conversations.payloads import LONGEST_TEXT as LONGEST_CONVERSATION_TEXT
+from core.conversations.sending.payloads import MAX_TEXT_LENGTH as LONGEST_CONVERSATION_TEXT
 from core.customer_events.inputs import LONGEST_WINDOW_HOURS
 from core.email.inputs import LONGEST_BODY, LONGEST_SUBJECT
 from core.exports.inputs import LARGEST_PAGE

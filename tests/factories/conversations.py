@@ -7,10 +7,10 @@ import orjson
 
 from core import contacts, conversations
 from core.conversations.addresses import identity_of
-from core.conversations.claim import claim
-from core.conversations.hand_over import hand_over
-from core.conversations.pacing import Pacing, due_senders
-from core.conversations.settle import settle
+from core.conversations.queue.claim import claim
+from core.conversations.queue.hand_over import hand_over
+from core.conversations.queue.pacing import Pacing, find_due_senders
+from core.conversations.queue.settle import settle
 from core.conversations.windows import InboundSeen, note_inbound
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -75,7 +75,7 @@ async def a_forced_message(caller: Caller, number_id: str, **fields: Any) -> dic
 
 async def let_leave(*, at: datetime | None = None, rounds: int = 20) -> int:
     """Let leave what is due at this moment and has its tokens; answers how many were taken."""
-    dispatcher = conversations.Dispatcher()
+    dispatcher = conversations.QueueDispatcher()
     taken = 0
     for _ in range(rounds):
         now_taken, _ = await dispatcher.round(at=at or now())
@@ -110,12 +110,12 @@ async def hand_over_here(*, at: datetime | None = None) -> int:
     test.
     """
     at = at or now()
-    senders = await due_senders(at=at, most=1000)
-    claimed = await claim(await Pacing().allot(senders, room=1000), at=at)
+    senders = await find_due_senders(at=at, most=1000)
+    claimed = await claim(await Pacing().allot(senders, slots=1000), at=at)
     platform = registry.for_conversations()
     for ready in claimed.ready:
         assert platform is not None
-        settlement = await hand_over(ready, await Number.get(id=ready.waiting.sender_id), platform)
+        settlement = await hand_over(ready, await Number.get(id=ready.queued.sender_id), platform)
         if settlement is not None:
             await settle([settlement])
     return claimed.taken

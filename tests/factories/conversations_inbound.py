@@ -7,7 +7,7 @@ import orjson
 
 from core import contacts, wallet
 from core.conversations import inbound
-from core.conversations.waiting import Waiting, let_wait
+from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
@@ -148,7 +148,7 @@ async def a_sent_message(
     )
     if waits:
         identity = contacts.phone_identity(caller, columns["recipient"])
-        await let_wait([Waiting(id, *owner, number.id, identity, 1, False, False, at, at)])
+        await enqueue([QueuedMessage(id, *owner, number.id, identity, 1, False, False, at, at)])
     return id
 
 

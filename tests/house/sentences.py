@@ -18,11 +18,11 @@ PACKAGES = ("core", "graphql_api", "rest_api")
 
 NO_REFUSALS = {
     "core/contacts/fields.py": "labels of fields, which are data",
-    "core/conversations/claim.py": "stored as the message's lastError",
-    "core/conversations/forget.py": "stored as the message's lastError",
-    "core/conversations/hand_over.py": "stored as the message's lastError",
+    "core/conversations/queue/claim.py": "stored as the message's lastError",
+    "core/conversations/queue/on_opt_out.py": "stored as the message's lastError",
+    "core/conversations/queue/hand_over.py": "stored as the message's lastError",
     "core/conversations/inbound/fetch_media.py": "stored with the file",
-    "core/conversations/settle_forgotten.py": "stored as the message's lastError",
+    "core/conversations/queue/reconcile.py": "stored as the message's lastError",
     "core/dashboards/reading/records.py": "source text of functions that are made",
     "core/foundation/database/db.py": "for operators",
     "core/foundation/language/": "the translations themselves",

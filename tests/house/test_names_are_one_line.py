@@ -14,7 +14,7 @@ CALLED = {"label", "name", "nome", "rotulo", "tags", "title", "titulo"}
 """What interfaces call a name."""
 
 CONTENT = (
-    "core.conversations.payloads",
+    "core.conversations.sending.payloads",
     "core.push.inputs",
     "core.rcs.inputs",
     "core.flows.inputs.FlowScreen",

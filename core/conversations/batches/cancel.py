@@ -1,11 +1,11 @@
-"""Calling off what is left of a batch."""
+"""Use case: cancel what is left of a batch."""
 
 from typing import Any
 
 from core import audit
 from core.conversations.batches.queries import batch_row, read_batch
+from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, Reason
-from core.conversations.withdraw import withdraw
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction

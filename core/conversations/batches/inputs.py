@@ -1,4 +1,4 @@
-"""What a caller may send to many, and send again."""
+"""Inputs of bulk sends and resends."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -6,15 +6,15 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
-from core.conversations.draft import Draft, Priority
-from core.conversations.inputs import FARTHEST_DAYS, SenderId, TemplateVar, payload_of
-from core.conversations.payloads import TemplatePayload
+from core.conversations.inputs import MAX_DAYS_AHEAD, SenderId, TemplateVar, payload_of
+from core.conversations.sending.payloads import TemplatePayload
+from core.conversations.sending.send_request import Priority, SendRequest
 from core.foundation.clock import now
 from core.foundation.validation.inputs import Input, Metadata, UtcTime
 from core.foundation.validation.validation_errors import across
 
-MOST_RECIPIENTS = 1_000
-MOST_RESENT = 1_000
+MAX_RECIPIENTS = 1_000
+MAX_RESENT = 1_000
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 Campaign = Annotated[str, StringConstraints(min_length=1, max_length=80)]
@@ -51,7 +51,7 @@ class NewBulk(Input):
 
     number_id: SenderId = Field(description="The number that it leaves from")
     template_id: Id
-    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MOST_RECIPIENTS)]
+    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MAX_RECIPIENTS)]
     payload: TemplatePayload | None = Field(
         default=None, description="The file of the template's header, for all"
     )
@@ -66,13 +66,13 @@ class NewBulk(Input):
     @field_validator("scheduled_at")
     @classmethod
     def _within_a_year(cls, at: datetime | None) -> datetime | None:
-        if at is not None and (at - now()).days >= FARTHEST_DAYS:
+        if at is not None and (at - now()).days >= MAX_DAYS_AHEAD:
             raise PydanticCustomError("too_large", "It lies at most a year ahead")
         return at
 
-    def draft(self, recipient: Recipient, *, to: str | None, batch_id: str) -> Draft:
+    def send_request(self, recipient: Recipient, *, to: str | None, batch_id: str) -> SendRequest:
         """The message for one of them, whose `to` has been read as a phone."""
-        return Draft(
+        return SendRequest(
             number_id=self.number_id,
             type="template",
             payload=payload_of(self.payload),
@@ -114,7 +114,7 @@ class ResendFilter(Input):
 class Resend(Input):
     """Failed messages that are to be sent again."""
 
-    message_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_RESENT)] | None = None
+    message_ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_RESENT)] | None = None
     filter: ResendFilter | None = Field(
         default=None,
         validate_default=True,

@@ -1,4 +1,4 @@
-"""Reading batches."""
+"""Use case: read a batch, its messages counted by status."""
 
 from typing import Any
 

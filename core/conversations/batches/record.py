@@ -1,4 +1,4 @@
-"""A batch as the interface spells it."""
+"""The record of a batch, as the interface spells it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,11 +1,11 @@
-"""Writing down that messages were taken in together."""
+"""Storing a batch and its totals; a batch is paid for whole or refused."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.conversations.draft import Outcome, TakenIn
 from core.conversations.models import BatchKind
+from core.conversations.sending.send_request import AcceptedMessage, Outcome
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.wallet import InsufficientBalance
@@ -45,7 +45,7 @@ async def store_batch(caller: Caller, batch: NewBatch, *, at: datetime) -> None:
 
 def coins_of(outcomes: Sequence[Outcome]) -> int:
     """What is held for those that were taken in."""
-    return sum(one.coins for one in outcomes if isinstance(one, TakenIn))
+    return sum(one.coins for one in outcomes if isinstance(one, AcceptedMessage))
 
 
 def refuse_unpaid(outcomes: Sequence[Outcome]) -> None:

@@ -1,5 +1,4 @@
-"""Applying what the platform told: stored notices, in batches, each once in its effect however
-often it runs.
+"""Applying stored platform notices in batches, each once in its effect however often it runs.
 
 A notice that cannot be applied holds up no other: it is tried alone, later and later, and then
 kept, out of the way, until its 30 days are over.
@@ -14,9 +13,9 @@ from typing import Any, TypeAlias, TypeVar
 import structlog
 
 from core import flows, numbers, templates
-from core.conversations.inbound.parked import park_reports
-from core.conversations.inbound.receive import Arrival, receive
-from core.conversations.receipts import Report, apply_reports
+from core.conversations.delivery_reports.receive import ReceivedReport, receive_reports
+from core.conversations.delivery_reports.unmatched import keep_unmatched
+from core.conversations.inbound.receive import ReceivedMessage, receive
 from core.foundation.database import db
 from core.foundation.database.availability import is_outage
 from core.foundation.database.leases import LEASE, Lease
@@ -35,13 +34,13 @@ from core.providers.platform import (
     TemplateNotice,
 )
 
-BATCH = 200
-AT_ONCE = 2_000
+BATCH_SIZE = 200
+TRANSACTION_BATCH_SIZE = 2_000
 """Notices in a transaction: what is stored as one may hold a thousand statuses."""
 
-FIRST_PAUSE = timedelta(seconds=15)
-MOST_ATTEMPTS = 8
-KEPT = timedelta(days=30)
+MIN_BACKOFF = timedelta(seconds=15)
+MAX_ATTEMPTS = 8
+NOTICE_TTL = timedelta(days=30)
 
 GIVEN_UP = Counter(
     "svc_platform_notices_given_up_total",
@@ -53,7 +52,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredNotice:
     """A notice as it lies in its table."""
 
     id: int
@@ -71,8 +70,8 @@ class Stored:
 
 
 SomeNotice = TypeVar("SomeNotice", bound=Notice)
-Told: TypeAlias = list[tuple[Stored, SomeNotice]]
-Part: TypeAlias = Callable[[Told[Any], datetime], Awaitable[None]]
+NoticeList: TypeAlias = list[tuple[StoredNotice, SomeNotice]]
+Handler: TypeAlias = Callable[[NoticeList[Any], datetime], Awaitable[None]]
 """Applies notices of one kind, in a transaction that is open."""
 
 
@@ -83,67 +82,70 @@ async def apply_due_notices(*, at: datetime) -> int:
     done already.
     """
     taken = await _lease(at=at)
-    failed = {one.id for one in taken if one.attempts > MOST_ATTEMPTS}
-    told: dict[type[Notice], Told[Any]] = defaultdict(list)
+    failed = {one.id for one in taken if one.attempts > MAX_ATTEMPTS}
+    notices: dict[type[Notice], NoticeList[Any]] = defaultdict(list)
     for one in taken:
         if one.id in failed:
             continue
         try:
             for notice in notices_of(_change(one), at=one.received_at):
-                told[type(notice)].append((one, notice))
+                notices[type(notice)].append((one, notice))
         except Exception as error:
             failed.add(one.id)
             _tell_of_failure(one, error)
     async with Lease(
         "platform_notices", "due_at", [one.id for one in taken], until=at + LEASE
     ).kept():
-        for kind, part in PARTS.items():
-            for group in _groups(kind, told[kind]):
-                failed |= await _apply(part, group, at=at)
+        for kind, handler in HANDLERS.items():
+            for group in _groups(kind, notices[kind]):
+                failed |= await _apply(handler, group, at=at)
     await _finish(taken, failed, at=at)
     return len(taken)
 
 
-async def _lease(*, at: datetime) -> list[Stored]:
-    rows = await db.fetch(LEASE_DUE, at, BATCH, at + LEASE)
-    return sorted((Stored(*row.values()) for row in rows), key=lambda one: one.id)
+async def _lease(*, at: datetime) -> list[StoredNotice]:
+    rows = await db.fetch(LEASE_DUE, at, BATCH_SIZE, at + LEASE)
+    return sorted((StoredNotice(*row.values()) for row in rows), key=lambda one: one.id)
 
 
-def _change(one: Stored) -> Change:
+def _change(one: StoredNotice) -> Change:
     return Change(one.field, one.line, one.body["account"], one.body["value"])
 
 
-def _groups(kind: type[Notice], told: Told[Any]) -> list[Told[Any]]:
+def _groups(kind: type[Notice], notices: NoticeList[Any]) -> list[NoticeList[Any]]:
     """What shares a transaction: messages hold their organization's locks, and those of no other
     one.
     """
     if kind is not Inbound:
-        return [told[first : first + AT_ONCE] for first in range(0, len(told), AT_ONCE)]
-    by_owner: dict[tuple[str, Env], Told[Any]] = defaultdict(list)
-    for one, notice in told:
+        return [
+            notices[first : first + TRANSACTION_BATCH_SIZE]
+            for first in range(0, len(notices), TRANSACTION_BATCH_SIZE)
+        ]
+    by_owner: dict[tuple[str, Env], NoticeList[Any]] = defaultdict(list)
+    for one, notice in notices:
         by_owner[one.owner].append((one, notice))
     return list(by_owner.values())
 
 
-async def _apply(part: Part, told: Told[Any], *, at: datetime) -> set[int]:
+async def _apply(handler: Handler, notices: NoticeList[Any], *, at: datetime) -> set[int]:
     """Apply together, or, when that fails, each stored notice alone. Answers those that failed
     alone too.
     """
     try:
         async with transaction():
-            await part(told, at)
+            await handler(notices, at)
         return set()
     except Exception as error:
         if is_outage(error):
             raise
-    alone: dict[int, Told[Any]] = defaultdict(list)
-    for one, notice in told:
+    alone: dict[int, NoticeList[Any]] = defaultdict(list)
+    for one, notice in notices:
         alone[one.id].append((one, notice))
     failed = set()
     for id, own in alone.items():
         try:
             async with transaction():
-                await part(own, at)
+                await handler(own, at)
         except Exception as error:
             if is_outage(error):
                 raise
@@ -152,7 +154,7 @@ async def _apply(part: Part, told: Told[Any], *, at: datetime) -> set[int]:
     return failed
 
 
-def _tell_of_failure(one: Stored, error: Exception) -> None:
+def _tell_of_failure(one: StoredNotice, error: Exception) -> None:
     """Without the error's text and the body: they may name people."""
     log.warning(
         "notice_failed",
@@ -163,60 +165,60 @@ def _tell_of_failure(one: Stored, error: Exception) -> None:
     )
 
 
-async def _finish(taken: Sequence[Stored], failed: set[int], *, at: datetime) -> None:
-    over = {one.id for one in taken if at - one.received_at >= KEPT}
+async def _finish(taken: Sequence[StoredNotice], failed: set[int], *, at: datetime) -> None:
+    over = {one.id for one in taken if at - one.received_at >= NOTICE_TTL}
     await db.execute(
         "DELETE FROM platform_notices WHERE id = ANY ($1)",
         [one.id for one in taken if one.id not in failed - over],
     )
     again = [one for one in taken if one.id in failed - over]
-    GIVEN_UP.labels().add(sum(one.attempts == MOST_ATTEMPTS for one in again))
+    GIVEN_UP.labels().add(sum(one.attempts == MAX_ATTEMPTS for one in again))
     if again:
         due = [(one.id, _due_again(one, at=at)) for one in again]
         await db.execute(POSTPONE, *db.columns(due, 2))
 
 
-def _due_again(one: Stored, *, at: datetime) -> datetime:
-    if one.attempts >= MOST_ATTEMPTS:
-        return one.received_at + KEPT
-    pause: timedelta = FIRST_PAUSE * 2**one.attempts
+def _due_again(one: StoredNotice, *, at: datetime) -> datetime:
+    if one.attempts >= MAX_ATTEMPTS:
+        return one.received_at + NOTICE_TTL
+    pause: timedelta = MIN_BACKOFF * 2**one.attempts
     return at + pause
 
 
 # The kinds ----------------------------------------------------------------------------------------
 
 
-async def _apply_reports(told: Told[StatusReport], at: datetime) -> None:
-    reports = [Report(*one.owner, PROVIDER, word) for one, word in told]
-    unknown = await apply_reports(reports, at=at)
-    await park_reports([reports[place] for place in sorted(unknown)], at=at)
+async def _apply_reports(notices: NoticeList[StatusReport], at: datetime) -> None:
+    reports = [ReceivedReport(*one.owner, PROVIDER, report) for one, report in notices]
+    unknown = await receive_reports(reports, at=at)
+    await keep_unmatched([reports[place] for place in sorted(unknown)], at=at)
 
 
-async def _apply_inbound(told: Told[Inbound], at: datetime) -> None:
-    owner = told[0][0].owner
-    lines = await numbers.lines_by_platform_id({inbound.line for _, inbound in told})
-    arrivals = [
-        Arrival(line, inbound)
-        for _, inbound in told
+async def _apply_inbound(notices: NoticeList[Inbound], at: datetime) -> None:
+    owner = notices[0][0].owner
+    lines = await numbers.lines_by_platform_id({inbound.line for _, inbound in notices})
+    received = [
+        ReceivedMessage(line, inbound)
+        for _, inbound in notices
         if (line := lines.get(inbound.line)) is not None
         and (line.organization_id, line.env) == owner
     ]
-    await receive(await service_caller(*owner), PROVIDER, arrivals, at=at)
+    await receive(await service_caller(*owner), PROVIDER, received, at=at)
 
 
-async def _apply_numbers(told: Told[NumberNotice], at: datetime) -> None:
-    await numbers.apply_notices([notice for _, notice in told], at)
+async def _apply_numbers(notices: NoticeList[NumberNotice], at: datetime) -> None:
+    await numbers.apply_notices([notice for _, notice in notices], at)
 
 
-async def _apply_templates(told: Told[TemplateNotice], at: datetime) -> None:
-    await templates.apply_notices([notice for _, notice in told], at)
+async def _apply_templates(notices: NoticeList[TemplateNotice], at: datetime) -> None:
+    await templates.apply_notices([notice for _, notice in notices], at)
 
 
-async def _apply_flows(told: Told[FlowNotice], at: datetime) -> None:
-    await flows.apply_notices([notice for _, notice in told], at)
+async def _apply_flows(notices: NoticeList[FlowNotice], at: datetime) -> None:
+    await flows.apply_notices([notice for _, notice in notices], at)
 
 
-PARTS: dict[type[Notice], Part] = {
+HANDLERS: dict[type[Notice], Handler] = {
     StatusReport: _apply_reports,
     Inbound: _apply_inbound,
     NumberNotice: _apply_numbers,

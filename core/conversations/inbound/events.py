@@ -1,4 +1,4 @@
-"""What is told of a received message."""
+"""The webhook event of a received message."""
 
 from typing import Any
 

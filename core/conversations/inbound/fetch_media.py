@@ -1,4 +1,4 @@
-"""Fetching the files of received messages, before the platform forgets them."""
+"""Fetching the files of received messages, before the platform deletes them."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -12,10 +12,10 @@ from core.foundation.database.leases import LEASE, Lease
 
 log = structlog.get_logger()
 
-BATCH = 16
-FIRST_PAUSE = timedelta(seconds=30)
-GIVE_UP = timedelta(hours=24)
-AT_ONCE = 4
+BATCH_SIZE = 16
+MIN_BACKOFF = timedelta(seconds=30)
+FETCH_TIMEOUT = timedelta(hours=24)
+MAX_CONCURRENT_FETCHES = 4
 """Files of a worker that are under way together."""
 NOT_FETCHED = "The file could not be fetched within 24 hours."
 """`lastError` of a received message whose file was given up."""
@@ -27,11 +27,11 @@ async def fetch_received(*, at: datetime) -> int:
     `settle_at` of a received message tells when to look for its file: each failure waits as long as
     the message is old, and after 24 hours nobody looks any more: `lastError` says so.
     """
-    rows = await db.fetch(LEASE_DUE, at, BATCH, at + LEASE)
-    room = asyncio.Semaphore(AT_ONCE)
+    rows = await db.fetch(LEASE_DUE, at, BATCH_SIZE, at + LEASE)
+    slots = asyncio.Semaphore(MAX_CONCURRENT_FETCHES)
 
     async def fetch(row: db.Row) -> None:
-        async with room:
+        async with slots:
             again, error = None, None
             try:
                 await media.store_inbound(row["id"])
@@ -50,7 +50,7 @@ async def fetch_received(*, at: datetime) -> int:
 
 def _next_try(row: db.Row, *, at: datetime) -> datetime | None:
     age = at - row["created_at"]
-    return at + max(FIRST_PAUSE, age) if age < GIVE_UP else None
+    return at + max(MIN_BACKOFF, age) if age < FETCH_TIMEOUT else None
 
 
 SETTLE = """

@@ -1,4 +1,4 @@
-"""What a caller may pretend to have received."""
+"""The input of a simulated inbound message."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId
-from core.conversations.payloads import LONGEST_TEXT, PlainObject, misplaced
+from core.conversations.sending.payloads import MAX_TEXT_LENGTH, PlainObject, misplaced
 from core.foundation.validation.inputs import Input, Phone
 from core.foundation.validation.validation_errors import across
 
@@ -77,7 +77,7 @@ class NewInbound(Input):
         match info.data.get("type"):
             case "text":
                 text = payload.get("text")
-                if not isinstance(text, str) or not 0 < len(text) <= LONGEST_TEXT:
+                if not isinstance(text, str) or not 0 < len(text) <= MAX_TEXT_LENGTH:
                     raise misplaced(
                         ("text",), "A text has 1 to 4096 characters", code="wrong_format"
                     )

@@ -1,4 +1,4 @@
-"""Which advertisement or link a received message came from (`origemDoLink` of a message).
+"""Attribution: the advertisement or link that a received message came from (`origemDoLink`).
 
 Three things tell: the platform's own description of an advertisement (`referral`), the address that
 the person came from, with the customary names in its query, and a mark in the text itself, which
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-LONGEST = 200
-LONGEST_ADDRESS = 2_048
+MAX_VALUE_LENGTH = 200
+MAX_ADDRESS_LENGTH = 2_048
 OTHER = "outra"
 
 SOURCES = {
@@ -77,7 +77,7 @@ def _names_of(referral: Mapping[str, Any]) -> dict[str, str]:
 
 def _origin(names: Mapping[str, str]) -> dict[str, str] | None:
     found = {
-        field: value[:LONGEST]
+        field: value[:MAX_VALUE_LENGTH]
         for field, spellings in NAMES.items()
         if (
             value := next((text for name in spellings if (text := names.get(name, "").strip())), "")
@@ -93,7 +93,7 @@ def _origin(names: Mapping[str, str]) -> dict[str, str] | None:
     if source is not None:
         return {"fonte": source, **found}
     if label:
-        return {"fonte": OTHER, "fonteRotulo": label[:LONGEST], **found}
+        return {"fonte": OTHER, "fonteRotulo": label[:MAX_VALUE_LENGTH], **found}
     return {"fonte": OTHER, **found} if found or said else None
 
 
@@ -113,6 +113,6 @@ def _query_of(address: str) -> str:
     stranger's message.
     """
     try:
-        return urlsplit(address[:LONGEST_ADDRESS]).query
+        return urlsplit(address[:MAX_ADDRESS_LENGTH]).query
     except ValueError:
         return ""

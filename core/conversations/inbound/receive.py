@@ -1,4 +1,4 @@
-"""What people write to a number or an account: stored once, with everything that follows from it."""
+"""Receiving messages: each is stored once, with contact, window, opt-out and event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ RECEIVED = Counter(
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ReceivedMessage:
     """A message, and which of the caller's numbers or accounts it came to."""
 
     line: Sender
@@ -43,7 +43,7 @@ class Arrival:
 
 
 async def receive(
-    caller: Caller, provider: str, arrivals: Sequence[Arrival], *, at: datetime
+    caller: Caller, provider: str, received: Sequence[ReceivedMessage], *, at: datetime
 ) -> list[db.Row]:
     """Store messages that are new, in the caller's transaction, and answer their rows.
 
@@ -55,17 +55,17 @@ async def receive(
     words = await contacts.stored_words(caller)
     wishes = {
         one.inbound.reference: wish
-        for one in arrivals
+        for one in received
         if (wish := words.wish_in(_said(one.inbound)))
     }
     await contacts.hold_apart_from_opt_outs(caller, opting_out=bool(wishes))
-    identities = {one.inbound.reference: _identity(caller, one) for one in arrivals}
+    identities = {one.inbound.reference: _identity(caller, one) for one in received}
     await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
     stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
     known = {row["provider_reference"] for row in stored}
     new = {
         one.inbound.reference: _in_time(one, at=at)
-        for one in arrivals
+        for one in received
         if one.inbound.reference not in known
     }
     if not new:
@@ -108,22 +108,26 @@ async def _count(rows: Sequence[db.Row]) -> None:
         RECEIVED.labels(row["channel"], row["env"]).add()
 
 
-def _in_time(arrival: Arrival, *, at: datetime) -> Arrival:
+def _in_time(received_message: ReceivedMessage, *, at: datetime) -> ReceivedMessage:
     """The platform's clock may be ahead of ours; a window that opens in the future would stay open
     too long.
     """
-    inbound = arrival.inbound
-    return arrival if inbound.at <= at else replace(arrival, inbound=replace(inbound, at=at))
+    inbound = received_message.inbound
+    return (
+        received_message
+        if inbound.at <= at
+        else replace(received_message, inbound=replace(inbound, at=at))
+    )
 
 
-def _identity(caller: Caller, one: Arrival) -> bytes:
+def _identity(caller: Caller, one: ReceivedMessage) -> bytes:
     return identity_of(
         one.channel, caller.organization_id, one.inbound.sender, unified=caller.unifies_ninth_digit
     )
 
 
 async def _note_writers(
-    caller: Caller, arrivals: Sequence[Arrival], *, at: datetime
+    caller: Caller, received: Sequence[ReceivedMessage], *, at: datetime
 ) -> Mapping[str, str]:
     """Create the contacts that are missing, note that all of them wrote, and answer contact ids by
     sender.
@@ -133,7 +137,7 @@ async def _note_writers(
     owner = (caller.organization_id, caller.env)
     said = {
         sender: contacts.Interaction(phone, one.inbound.at, one.inbound.profile_name)
-        for one in sorted(arrivals, key=lambda one: one.inbound.at)
+        for one in sorted(received, key=lambda one: one.inbound.at)
         if one.channel is Channel.WHATSAPP and (phone := _phone(sender := one.inbound.sender))
     }
     ids = dict(await contacts.touch(*owner, list(said.values()), at=at))
@@ -160,7 +164,7 @@ def _phone(sender: str) -> str | None:
 async def _insert(
     caller: Caller,
     provider: str,
-    arrivals: Sequence[Arrival],
+    received: Sequence[ReceivedMessage],
     writers: Mapping[str, str],
     *,
     at: datetime,
@@ -170,7 +174,7 @@ async def _insert(
         caller.organization_id,
         caller.env,
         provider,
-        [one.inbound.reply_to for one in arrivals if one.inbound.reply_to],
+        [one.inbound.reply_to for one in received if one.inbound.reply_to],
     )
     originals = {row["provider_reference"]: row["id"] for row in answered}
     rows = await db.fetch(
@@ -180,19 +184,23 @@ async def _insert(
         provider,
         caller.request_id,
         at,
-        *db.columns([_columns(one, writers, originals, at=at) for one in arrivals], 13),
+        *db.columns([_columns(one, writers, originals, at=at) for one in received], 13),
     )
     return list(rows)
 
 
 def _columns(
-    arrival: Arrival, writers: Mapping[str, str], originals: Mapping[str, str], *, at: datetime
+    received_message: ReceivedMessage,
+    writers: Mapping[str, str],
+    originals: Mapping[str, str],
+    *,
+    at: datetime,
 ) -> tuple[object, ...]:
-    line, inbound = arrival.line, arrival.inbound
+    line, inbound = received_message.line, received_message.inbound
     is_number = isinstance(line, Number)
     return (
         new_id("msg"),
-        arrival.channel.value,
+        received_message.channel.value,
         inbound.reference,
         inbound.sender,
         line.id if is_number else None,

@@ -1,9 +1,9 @@
-"""A message that the sandbox pretends to receive."""
+"""Use case: simulate an inbound message in the sandbox."""
 
 from typing import Any
 
 from core.conversations.inbound.inputs import NewInbound
-from core.conversations.inbound.receive import Arrival, Sender, receive
+from core.conversations.inbound.receive import ReceivedMessage, Sender, receive
 from core.conversations.record import message_record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -36,7 +36,7 @@ async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
         referral=new.referral,
     )
     async with transaction():
-        (row,) = await receive(caller, sandbox.PROVIDER, [Arrival(line, inbound)], at=at)
+        (row,) = await receive(caller, sandbox.PROVIDER, [ReceivedMessage(line, inbound)], at=at)
     return message_record(row, masked=not caller.sees_personal_data)
 
 

@@ -1,4 +1,4 @@
-"""Keeping what the platform tells, before it is acknowledged."""
+"""Storing the platform's notices before they are acknowledged."""
 
 from collections.abc import Sequence
 from datetime import datetime

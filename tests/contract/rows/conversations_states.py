@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from core import conversations
-from core.conversations.receipts import Report, apply_reports
+from core.conversations.delivery_reports.receive import ReceivedReport, receive_reports
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -57,10 +57,10 @@ def handed_over(reply: Reply) -> Cause:
 def reported(status: str) -> Cause:
     async def come_in(world: World, id: str) -> None:
         failed = {"code": "131026", "error": "Not there."} if status == "failed" else {}
-        word = StatusReport("1", id, "wamid.1", status, now(), **failed)  # type: ignore[arg-type]
+        report = StatusReport("1", id, "wamid.1", status, now(), **failed)  # type: ignore[arg-type]
         async with transaction():
-            await apply_reports(
-                [Report(world.caller.organization_id, "live", NAME, word)], at=now()
+            await receive_reports(
+                [ReceivedReport(world.caller.organization_id, "live", NAME, report)], at=now()
             )
 
     return come_in
@@ -80,7 +80,7 @@ def after(*causes: Cause) -> State:
 
 def time_passes(span: timedelta) -> Cause:
     async def pass_by(world: World, id: str) -> None:
-        await conversations.settle_forgotten(at=now() + span)
+        await conversations.reconcile(at=now() + span)
 
     return pass_by
 
@@ -120,7 +120,7 @@ async def effects_of(world: World, id: str) -> list[str]:
 
 TEN_MINUTES = time_passes(timedelta(minutes=20))
 CANCEL, ARCHIVE = asked_for(conversations.cancel_message), asked_for(conversations.archive_message)
-SENT, LOST = "captura 400, message.sent", "ten minutes without a word"
+SENT, LOST = "captura 400, message.sent", "ten minutes without a report"
 
 MACHINES = [
     Machine(
@@ -149,7 +149,7 @@ MACHINES = [
             "report: read": reported("read"),
             "report: failed": reported("failed"),
             LOST: TEN_MINUTES,
-            "three days without a word": time_passes(timedelta(days=4)),
+            "three days without a report": time_passes(timedelta(days=4)),
             "cancel": CANCEL,
             "archive": ARCHIVE,
         },
@@ -206,7 +206,7 @@ MACHINES = [
             ),
             Move(
                 start="sending",
-                cause="three days without a word",
+                cause="three days without a report",
                 end="failed: indeterminate",
                 effects="message.failed",
             ),
@@ -239,7 +239,7 @@ MACHINES = [
             ),
             Move(
                 start="failed: indeterminate",
-                cause="three days without a word",
+                cause="three days without a report",
                 end="failed: indeterminate",
                 effects="liberacao 400",
             ),

@@ -95,7 +95,7 @@ async def test_old_finished_messages_go_by_themselves(
     clean_slate: None, after_30_days: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In batches smaller than their number, of every owner, on the channels of conversations."""
-    monkeypatch.setattr(archive, "BATCH", 2)
+    monkeypatch.setattr(archive, "BATCH_SIZE", 2)
     caller = await a_caller()
     live = await a_caller("live", organization_id=caller.organization_id)
     old = [await a_chat(caller, OLD + timedelta(minutes=place)) for place in range(5)]

@@ -161,7 +161,7 @@ async def test_tags_of_the_same_name_are_campaigns_of_their_owners(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Looked at in slices smaller than their number."""
-    monkeypatch.setattr(campaigns, "SLICE", 2)
+    monkeypatch.setattr(campaigns, "BATCH_SIZE", 2)
     caller, other = await a_caller(), await a_caller()
     live = await a_caller("live", organization_id=caller.organization_id)
     await sent(caller)
@@ -184,8 +184,8 @@ async def test_tags_of_the_same_name_are_campaigns_of_their_owners(
 async def test_a_run_that_has_done_enough_goes_on_in_the_next(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaigns, "SLICE", 1)
-    monkeypatch.setattr(campaigns, "SLICES", 2)
+    monkeypatch.setattr(campaigns, "BATCH_SIZE", 1)
+    monkeypatch.setattr(campaigns, "MAX_BATCHES", 2)
     caller = await a_caller()
     for tag in "abc":
         await sent(caller, campaign_id=tag)
@@ -195,7 +195,7 @@ async def test_a_run_that_has_done_enough_goes_on_in_the_next(
 async def test_old_campaigns_are_not_told_of(clean_slate: None) -> None:
     caller = await a_caller()
     await sent(caller)
-    assert await conversations.complete_campaigns(at=BEGAN + campaigns.FORGOTTEN) == 0
+    assert await conversations.complete_campaigns(at=BEGAN + campaigns.MAX_SILENCE) == 0
 
 
 async def test_workers_that_meet_tell_once(real_commits: None) -> None:

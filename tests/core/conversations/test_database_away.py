@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core import conversations
-from core.conversations import dispatcher as module
-from core.conversations import hand_over
-from core.conversations.settle import Settlement, settle
+from core.conversations.queue import dispatcher as module
+from core.conversations.queue import hand_over
+from core.conversations.queue.settle import ConversationSettlement, settle
 from core.foundation.clock import now
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.security import rate_limit
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("real_commits")
 @pytest.fixture
 def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedPlatform]:
     rate_limit.use_buckets(LocalBuckets())
-    monkeypatch.setattr(module, "WRITE_DOWN_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(module, "SAVE_RETRY_SECONDS", 0)
     with conversing_by(platform := ScriptedPlatform()):
         yield platform
 
@@ -47,13 +47,13 @@ async def test_what_the_platform_took_is_written_down_when_the_database_is_back(
     )
     failures = iter([DatabaseUnreachable(), DatabaseUnreachable()])
 
-    async def away_twice(settlements: Sequence[Settlement]) -> list[Exception | None]:
+    async def away_twice(settlements: Sequence[ConversationSettlement]) -> list[Exception | None]:
         if (failure := next(failures, None)) is not None:
             raise failure
         return await settle(settlements)
 
     monkeypatch.setattr(module, "settle", away_twice)
-    worker = conversations.Dispatcher()
+    worker = conversations.QueueDispatcher()
     await worker.round(at=now())
     await worker.finish()
 
@@ -73,7 +73,7 @@ async def test_what_could_not_be_prepared_was_not_handed_over_and_is_tried_again
         raise DatabaseUnreachable
 
     monkeypatch.setattr(hand_over, "_platform_payload", away)
-    worker = conversations.Dispatcher()
+    worker = conversations.QueueDispatcher()
     await worker.round(at=now())
     await worker.finish()
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from core import contacts, conversations, privacy, wallet
-from core.conversations.claim import PATIENCE, claim
-from core.conversations.pacing import Quota
+from core.conversations.queue.claim import OUTCOME_TIMEOUT, claim
+from core.conversations.queue.pacing import Quota
+from core.conversations.queue.settle import ConversationSettlement, settle
 from core.conversations.reasons import TEMPORARY, Reason, reason_of
-from core.conversations.settle import Settlement, settle
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -205,16 +205,16 @@ async def test_an_unclear_outcome_is_never_sent_again(platform: ScriptedPlatform
     platform.replies.append(Unclear())
     await let_leave()
     row = await the_message(id)
-    assert (row["status"], row["settle_at"]) == ("sending", row["updated_at"] + PATIENCE)
+    assert (row["status"], row["settle_at"]) == ("sending", row["updated_at"] + OUTCOME_TIMEOUT)
     at = now()
-    assert await conversations.settle_forgotten(at=at) == 0
-    assert await conversations.settle_forgotten(at=at + PATIENCE) == 1
+    assert await conversations.reconcile(at=at) == 0
+    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT) == 1
     row = await the_message(id)
     assert (row["status"], row["reason"]) == ("failed", "indeterminate")
     assert await moved_for(id) == [("reserva", 400)]  # in case a report still comes
     assert await told(desk.caller) == ["message.failed"]
-    assert await conversations.settle_forgotten(at=at + PATIENCE + timedelta(hours=71)) == 0
-    assert await conversations.settle_forgotten(at=at + PATIENCE + timedelta(hours=73)) == 1
+    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(hours=71)) == 0
+    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(hours=73)) == 1
     assert await moved_for(id) == [("reserva", 400), ("liberacao", 400)]
     assert await let_leave(at=at + timedelta(days=9)) == 0
     assert platform.ids == [id]
@@ -244,7 +244,7 @@ async def test_a_crash_between_claim_and_hand_over_loses_the_message_and_tells(
     assert [ready.row["id"] for ready in claimed.ready] == [id]
     # Here the process dies.
     assert await let_leave(at=at + timedelta(hours=1)) == 0
-    assert await conversations.settle_forgotten(at=at + PATIENCE) == 1
+    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT) == 1
     assert ((await the_message(id))["status"], platform.sent) == ("failed", [])
 
 
@@ -258,7 +258,7 @@ async def test_a_crash_before_the_claim_commits_loses_nothing(
         raise ConnectionError
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.conversations.claim.announce_messages", dies)
+        patched.setattr("core.conversations.queue.claim.announce_messages", dies)
         with pytest.raises(ConnectionError):
             await claim([Quota(desk.number_id, 1, 10)], at=at)
     assert ((await the_message(id))["status"], await waiting_ids()) == ("queued", {id})
@@ -276,7 +276,7 @@ async def test_a_crash_between_hand_over_and_settling_sends_nothing_twice(
         raise ConnectionError
 
     with monkeypatch.context() as patched:
-        patched.setattr("core.conversations.settle.publish_moves", dies)
+        patched.setattr("core.conversations.queue.settle.publish_moves", dies)
         await let_leave()
     assert (await the_message(id))["status"] == "sending"
     assert await moved_for(id) == [("reserva", 400)]
@@ -306,7 +306,7 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
 
     platform.replies.extend([answer] * 200)
     at = now()
-    workers = [conversations.Dispatcher() for _ in range(4)]
+    workers = [conversations.QueueDispatcher() for _ in range(4)]
     for step in range(4):
         await asyncio.gather(
             *(worker.round(at=at + timedelta(seconds=10 * step)) for worker in workers)
@@ -319,8 +319,8 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
     for desk in desks:
         balances = await balances_of(desk.caller)
         assert balances == (100_000 - 12 * 400, 3 * 400, 9 * 400, 0)
-    await conversations.settle_forgotten(at=at + PATIENCE + timedelta(minutes=1))
-    await conversations.settle_forgotten(at=at + timedelta(days=4))
+    await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(minutes=1))
+    await conversations.reconcile(at=at + timedelta(days=4))
     assert [(await balances_of(desk.caller)).held for desk in desks] == [0, 0, 0]
 
 
@@ -329,7 +329,7 @@ async def test_one_pair_is_never_used_by_two_workers_at_once(platform: ScriptedP
     for _ in range(6):
         await a_template(desk)
     at = now()
-    workers = [conversations.Dispatcher() for _ in range(3)]
+    workers = [conversations.QueueDispatcher() for _ in range(3)]
     await asyncio.gather(*(worker.round(at=at) for worker in workers))
     await asyncio.gather(*(worker.finish() for worker in workers))
     assert len(platform.sent) == 1
@@ -347,7 +347,7 @@ async def test_a_cancellation_and_a_hand_over_never_both_happen(platform: Script
             return False
         return True
 
-    worker = conversations.Dispatcher()
+    worker = conversations.QueueDispatcher()
     canceled, _ = await asyncio.gather(
         asyncio.gather(*(cancel(id) for id in ids)), worker.round(at=now())
     )
@@ -368,7 +368,7 @@ async def test_a_number_that_answers_slowly_holds_up_no_other(platform: Scripted
     platform.replies.extend([hangs] * 4)
     for to in phones(6):
         await a_template(slow, to)
-    worker = conversations.Dispatcher(lanes=8, share=4)
+    worker = conversations.QueueDispatcher(max_in_flight=8, max_per_sender=4)
     await worker.round(at=now())
     quick = [await a_template(fast, to) for to in phones(3)]
     taken, _ = await worker.round(at=now())
@@ -502,12 +502,12 @@ async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPl
     at = now()
     claimed = await claim([Quota(desk.number_id, 1, 10)], at=at)
     times = {
-        one.waiting.message_id: at + timedelta(seconds=place)
+        one.queued.message_id: at + timedelta(seconds=place)
         for place, one in enumerate(claimed.ready)
     }
     await settle(
         [
-            Settlement(one.waiting, Taken("x"), times[one.waiting.message_id])
+            ConversationSettlement(one.queued, Taken("x"), times[one.queued.message_id])
             for one in claimed.ready
         ]
     )
@@ -531,7 +531,7 @@ async def test_a_number_with_much_of_everything_has_its_share_and_no_more(
     platform.replies.extend([hangs] * 9)
     for place, to in enumerate(phones(9)):
         await a_template(desk, to, priority=("critical", "normal", "bulk")[place % 3])
-    worker = conversations.Dispatcher(lanes=8, share=2)
+    worker = conversations.QueueDispatcher(max_in_flight=8, max_per_sender=2)
     taken, _ = await worker.round(at=now())
     release.set()
     await worker.finish()

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core import conversations, organizations
-from core.conversations.pacing import Pacing, due_senders
+from core.conversations.queue.pacing import Pacing, find_due_senders
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Conflict, NotFound
@@ -304,7 +304,7 @@ async def test_bulk_gets_its_tenth_however_much_else_waits(clean_slate: None) ->
     caller = await a_caller()
     number = await a_conversation(caller, rate_per_second=1)
     await to_people(caller, number, 1)
-    (sender,) = await due_senders(at=now(), most=100)
+    (sender,) = await find_due_senders(at=now(), most=100)
     pacing = Pacing()
     busy = type(sender)(
         **{name: getattr(sender, name) for name in sender.__slots__} | {"normal": 50, "bulk": 50}
@@ -312,7 +312,7 @@ async def test_bulk_gets_its_tenth_however_much_else_waits(clean_slate: None) ->
     given = {1: 0, 2: 0}
     for _ in range(100):
         rate_limit.use_buckets(LocalBuckets())
-        for quota in await pacing.allot([busy], room=10):
+        for quota in await pacing.allot([busy], slots=10):
             given[quota.urgency] += quota.count
     assert given == {1: 90, 2: 10}
 
@@ -325,8 +325,8 @@ async def test_one_numbers_backlog_does_not_starve_another(clean_slate: None) ->
     )
     await to_people(caller, long, 12)
     few = await to_people(caller, short, 2)
-    senders = await due_senders(at=now(), most=100)
-    quotas = {one.sender_id: one.count for one in await Pacing().allot(senders, room=6)}
+    senders = await find_due_senders(at=now(), most=100)
+    quotas = {one.sender_id: one.count for one in await Pacing().allot(senders, slots=6)}
     assert quotas == {long.id: 4, short.id: 2}
     await let_leave()
     assert await statuses(*few) == ["sent", "sent"]

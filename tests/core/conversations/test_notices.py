@@ -197,10 +197,10 @@ async def test_notices_about_numbers_templates_and_flows_reach_them(
 def bad(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages with the text `bad` break whoever applies them."""
 
-    async def breaks(caller: Caller, provider: str, arrivals: Any, *, at: Any) -> Any:
-        if any(one.inbound.payload == {"text": "bad"} for one in arrivals):
+    async def breaks(caller: Caller, provider: str, received: Any, *, at: Any) -> Any:
+        if any(one.inbound.payload == {"text": "bad"} for one in received):
             raise ValueError(WRITER)
-        return await receive(caller, provider, arrivals, at=at)
+        return await receive(caller, provider, received, at=at)
 
     monkeypatch.setattr(apply, "receive", breaks)
 

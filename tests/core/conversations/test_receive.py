@@ -10,7 +10,7 @@ import pytest
 from core import contacts
 from core.conversations import inbound
 from core.conversations.addresses import identity_of
-from core.conversations.inbound.receive import Arrival, receive
+from core.conversations.inbound.receive import ReceivedMessage, receive
 from core.conversations.windows import find_pairs
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -36,7 +36,7 @@ async def number(caller: Caller) -> Number:
     return await a_number(caller)
 
 
-def told(line: Number | InstagramAccount, **fields: Any) -> Arrival:
+def told(line: Number | InstagramAccount, **fields: Any) -> ReceivedMessage:
     """A text that the platform tells of."""
     facts = {
         "reference": new_id("wamid"),
@@ -45,7 +45,7 @@ def told(line: Number | InstagramAccount, **fields: Any) -> Arrival:
         "at": now(),
         **fields,
     }
-    return Arrival(line, Inbound(line="", type="text", **facts))
+    return ReceivedMessage(line, Inbound(line="", type="text", **facts))
 
 
 async def the_contact(caller: Caller, phone: str = WRITER) -> dict[str, Any]:
@@ -229,16 +229,17 @@ async def test_a_clock_ahead_of_ours_opens_no_longer_window(caller: Caller, numb
 
 
 async def test_what_is_told_twice_is_stored_once(caller: Caller, number: Number) -> None:
-    arrival, at = told(number, profile_name="Ana"), now()
-    assert len(await receive(caller, "meta", [arrival, arrival], at=at)) == 1
+    received_message, at = told(number, profile_name="Ana"), now()
+    assert len(await receive(caller, "meta", [received_message, received_message], at=at)) == 1
     again = replace(
-        arrival, inbound=replace(arrival.inbound, profile_name="Bia", at=at + timedelta(hours=1))
+        received_message,
+        inbound=replace(received_message.inbound, profile_name="Bia", at=at + timedelta(hours=1)),
     )
     assert await receive(caller, "meta", [again], at=at + timedelta(hours=2)) == []
     assert await db.fetchval("SELECT count(*) FROM messages") == 1
     assert len(await events(caller.organization_id, "message.received")) == 1
     assert (await the_contact(caller))["whatsappProfileName"] == "Ana"
-    assert (await window(caller, number.id)).last_inbound_at == arrival.inbound.at
+    assert (await window(caller, number.id)).last_inbound_at == received_message.inbound.at
 
 
 async def test_an_answer_knows_the_message_that_it_answers(caller: Caller, number: Number) -> None:

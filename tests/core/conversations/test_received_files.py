@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core import media
-from core.conversations import inbound, settle_forgotten
+from core.conversations import inbound, reconcile
 from core.foundation.clock import now
 from core.foundation.database import db
 from tests.factories.conversations_inbound import an_inbound
@@ -78,7 +78,7 @@ async def test_after_a_day_nobody_looks_any_more(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("message")
 async def test_the_sweep_of_sent_messages_leaves_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     store = fetching(monkeypatch)
-    await settle_forgotten(at=now() + timedelta(hours=1))
+    await reconcile(at=now() + timedelta(hours=1))
     assert await due() is not None
     await inbound.fetch_received(at=now())
     assert len(store.asked) == 1

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core import wallet
-from core.conversations import inbound
-from core.conversations.receipts import Report, apply_reports
+from core import conversations, wallet
+from core.conversations.delivery_reports.receive import ReceivedReport, receive_reports
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -265,7 +264,7 @@ async def test_what_was_left_of_several_organizations_is_paid_in_the_order_of_th
     async with transaction():
         await wallet.lock_balances({(first.organization_id, "live")})
         reports = [
-            Report(
+            ReceivedReport(
                 row["organization_id"],
                 "live",
                 "meta",
@@ -280,9 +279,9 @@ async def test_what_was_left_of_several_organizations_is_paid_in_the_order_of_th
     assert [(await the_message(id))["status"] for id in ids] == ["sent", "sent"]
 
 
-async def applied(reports: list[Report]) -> set[int]:
+async def applied(reports: list[ReceivedReport]) -> set[int]:
     async with transaction():
-        return await apply_reports(reports, at=now())
+        return await receive_reports(reports, at=now())
 
 
 # Unknown ------------------------------------------------------------------------------------------
@@ -296,7 +295,7 @@ async def test_a_report_of_an_unknown_message_is_tried_again_for_a_day(
     at = now()
     tries = 0
     for minutes in range(0, 26 * 60, 5):
-        tries += await inbound.try_parked(at=at + timedelta(minutes=minutes))
+        tries += await conversations.retry_unmatched(at=at + timedelta(minutes=minutes))
     assert 8 <= tries <= 16
     assert not await db.fetch("SELECT * FROM parked_receipts")
 
@@ -305,7 +304,7 @@ async def test_a_parked_report_finds_its_message_later(caller: Caller, number: N
     status = a_status("x", "delivered", T0 + 5, biz_opaque_callback_data=None)
     await told(number, status)
     id = await a_sent_message(caller, number, provider_reference="wamid.x")
-    await inbound.try_parked(at=now() + timedelta(minutes=1))
+    await conversations.retry_unmatched(at=now() + timedelta(minutes=1))
     row = await the_message(id)
     assert (row["status"], row["delivered_at"]) == ("delivered", moment(5))
     assert not await db.fetch("SELECT * FROM parked_receipts")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core import conversations, idempotency, wallet
-from core.conversations import resendable
+from core.conversations.batches import resendable
 from core.conversations.reasons import Reason
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -380,7 +380,7 @@ async def test_a_filter_takes_what_it_says(clean_slate: None, field: str) -> Non
 async def test_a_filter_takes_what_may_go_first_and_of_a_week_only(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resendable, "MOST_RESENT", 2)
+    monkeypatch.setattr(resendable, "MAX_RESENT", 2)
     desk = await a_desk(await a_caller())
     permanent, old, *others = await a_failed_batch(
         desk, ANA, BIA, CAIO, "+5511987650104", campaignId="natal"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from core import conversations, media, wallet
-from core.conversations.draft import Draft, TakenIn
 from core.conversations.errors import WindowClosed
-from core.conversations.intake import take_in
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.send_request import AcceptedMessage, SendRequest
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
@@ -258,7 +258,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
     desk = await a_desk(await a_caller())
     await leave_coins(desk.caller, 2 * PRICE)
     drafts = [
-        Draft(
+        SendRequest(
             number_id=desk.number_id,
             type="template",
             payload={},
@@ -273,15 +273,17 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
             (ANA, {"template_vars": ("Caio",)}),
         )
     ]
-    outcomes = await conversations.take_in(desk.caller, drafts, at=now())
+    outcomes = await conversations.accept_messages(desk.caller, drafts, at=now())
     assert [type(one).__name__ for one in outcomes] == [
-        "TakenIn",
+        "AcceptedMessage",
         "VariablesDiffer",
-        "TakenIn",
+        "AcceptedMessage",
         "InsufficientBalance",
     ]
     assert (await balances_of(desk.caller)).held == 2 * PRICE
-    assert await waiting_ids() == {one.record["id"] for one in outcomes if isinstance(one, TakenIn)}
+    assert await waiting_ids() == {
+        one.record["id"] for one in outcomes if isinstance(one, AcceptedMessage)
+    }
 
 
 @pytest.mark.parametrize("channel", ["todos", "whatsapp"])
@@ -391,16 +393,16 @@ async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
     files = [await a_file(caller, number_id=number.id) for _ in range(5)]
     elsewhere = await a_file(caller, number_id=(await a_number(caller)).id)
 
-    def draft(id: str) -> Draft:
-        return Draft(number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA)
+    def draft(id: str) -> SendRequest:
+        return SendRequest(number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA)
 
     async with statements() as one:
-        await take_in(caller, [draft(files[0].id)], at=now())
+        await accept_messages(caller, [draft(files[0].id)], at=now())
     async with statements() as many:
-        outcomes = await take_in(
+        outcomes = await accept_messages(
             caller, [draft(file.id) for file in [*files[1:], elsewhere]], at=now()
         )
-    assert [isinstance(outcome, TakenIn) for outcome in outcomes] == [True] * 4 + [False]
+    assert [isinstance(outcome, AcceptedMessage) for outcome in outcomes] == [True] * 4 + [False]
     assert len(many) == len(one)
 
 

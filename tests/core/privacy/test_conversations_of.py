@@ -8,11 +8,11 @@ import pytest
 
 from core import media, numbers, privacy, wallet
 from core.contacts import Contact
-from core.conversations.draft import Draft, TakenIn
-from core.conversations.inbound.apply import MOST_ATTEMPTS
-from core.conversations.intake import take_in
+from core.conversations.inbound.apply import MAX_ATTEMPTS
 from core.conversations.models import ConversationPair, PlatformNotice, WaitingMessage
-from core.conversations.retry_plan import MOST_ATTEMPTS as MOST_TRIES
+from core.conversations.queue.retry_policy import MAX_ATTEMPTS as MAX_SEND_ATTEMPTS
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.send_request import AcceptedMessage, SendRequest
 from core.foundation import files
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -33,9 +33,9 @@ SECRET = "my secret order"
 
 async def a_draft(person: Person, number: numbers.Number, **fields: Any) -> str:
     """A free text to the person, who wrote before: it waits to be sent."""
-    draft = Draft(number_id=number.id, type="text", payload={"text": SECRET}, **fields)
-    (taken,) = await take_in(person.caller, [draft], at=now())
-    assert isinstance(taken, TakenIn)
+    draft = SendRequest(number_id=number.id, type="text", payload={"text": SECRET}, **fields)
+    (taken,) = await accept_messages(person.caller, [draft], at=now())
+    assert isinstance(taken, AcceptedMessage)
     return str(taken.record["id"])
 
 
@@ -120,7 +120,7 @@ async def test_what_is_just_being_handed_over_is_not_tried_again(person: Person)
 
     await privacy.erase_contact(person.caller, person.id)
 
-    assert (await Message.get(id=id)).attempts == MOST_TRIES
+    assert (await Message.get(id=id)).attempts == MAX_SEND_ATTEMPTS
     assert (await Message.get(id=other)).attempts == 1
 
 
@@ -209,7 +209,7 @@ async def test_files_go_with_the_messages_that_held_them(person: Person) -> None
 
 async def test_what_the_platform_told_and_nobody_could_apply_is_gone(person: Person) -> None:
     kept = []
-    for attempts, phone in ((MOST_ATTEMPTS, PHONE), (0, PHONE), (MOST_ATTEMPTS, "+5511987650006")):
+    for attempts, phone in ((MAX_ATTEMPTS, PHONE), (0, PHONE), (MAX_ATTEMPTS, "+5511987650006")):
         notice = await PlatformNotice.create(
             **owned_by(person.caller),
             field="messages",

@@ -1,5 +1,4 @@
-"""Taking due messages from the waiting room, in one transaction: what may leave is `sending` when
-it commits.
+"""Claiming due messages from the queue in one transaction; what may leave becomes `sending`.
 
 A message is marked before it is handed over, so that a crash in between can only lose it, never
 send it twice: what stays `sending` without a word is settled by a report or counts as indeterminate
@@ -12,11 +11,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core import organizations
-from core.conversations.pacing import BULK, Quota
+from core.conversations.queue.pacing import BULK, Quota
+from core.conversations.queue.queued_messages import COLUMNS, QueuedMessage, enqueue
+from core.conversations.queue.settle import (
+    PAIR_PAUSE,
+    ConversationSettlement,
+    PreSendFailure,
+    settle,
+)
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.sandbox import begin_stories, taken
-from core.conversations.settle import PAIR_PAUSE, Settlement, Stopped, settle
-from core.conversations.waiting import COLUMNS, Waiting, let_wait
 from core.conversations.windows import is_open
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -25,51 +29,53 @@ from core.messages import announce_messages
 from core.numbers.lines import SENDING
 from core.providers import registry
 
-PATIENCE = timedelta(minutes=10)
+OUTCOME_TIMEOUT = timedelta(minutes=10)
 """How long a report may settle a message whose hand-over was not answered."""
 NO_PLATFORM_PAUSE = timedelta(minutes=1)
 
-WITHDRAWN = Stopped(Reason.CANCELED, CANCELED)
-WINDOW_CLOSED = Stopped(
+WITHDRAWN = PreSendFailure(Reason.CANCELED, CANCELED)
+WINDOW_CLOSED = PreSendFailure(
     Reason.WINDOW_CLOSED,
     "The 24 hours after the recipient's last message were over when it was to leave.",
     "131047",
 )
-OPTED_OUT = Stopped(Reason.OPT_OUT, "The recipient asked not to receive communication.")
-TEMPLATE_GONE = Stopped(
+OPTED_OUT = PreSendFailure(Reason.OPT_OUT, "The recipient asked not to receive communication.")
+TEMPLATE_GONE = PreSendFailure(
     Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave."
 )
-NUMBER_GONE = Stopped(Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave.")
-SERVICE_REMOVED = Stopped(
+NUMBER_GONE = PreSendFailure(
+    Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
+)
+SERVICE_REMOVED = PreSendFailure(
     Reason.NUMBER_UNAVAILABLE,
     "The platform had removed the service from the number's account when it was to leave.",
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyMessage:
     """A live message that is to be handed over now; its row is `sending`. `reply_to`: the
     platform's id.
     """
 
-    waiting: Waiting
+    queued: QueuedMessage
     row: db.Row
     to: str
     reply_to: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimResult:
     """What a claim took: how many rows, what is to be handed over, and by sender what took a token
     for nothing.
     """
 
     taken: int
-    ready: list[Ready]
+    ready: list[ReadyMessage]
     unused: Mapping[str, int]
 
 
-async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
+async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult:
     """Take what the quotas allow. What must not leave any more fails here, what must not leave yet
     waits on, and the sandbox takes its own at once.
     """
@@ -77,9 +83,9 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
         rows = await db.fetch(
             TAKE, *db.columns([(one.sender_id, one.urgency, one.count) for one in quotas], 3), at
         )
-        due = sorted((Waiting(*row.values()) for row in rows), key=_turn)
+        due = sorted((QueuedMessage(*row.values()) for row in rows), key=_turn)
         if not due:
-            return Claimed(0, [], {})
+            return ClaimResult(0, [], {})
         facts = {
             row["id"]: row
             for row in await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))
@@ -92,13 +98,13 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
             if (stop := _stop(one, facts[one.message_id], at=at))
         }
         later = await _later([one for one in due if one.message_id not in stops], at=at)
-        await let_wait([replace(one, due_at=due_at) for one, due_at in later])
+        await enqueue([replace(one, due_at=due_at) for one, due_at in later])
         postponed = {one.message_id for one, _ in later}
         going = [one for one in due if one.message_id not in postponed]
         begun = {
             row["id"]: row
             for row in await db.fetch(
-                BEGIN, [one.message_id for one in going], list(stops), at, at + PATIENCE
+                BEGIN, [one.message_id for one in going], list(stops), at, at + OUTCOME_TIMEOUT
             )
         }
         leaving = [one for one in going if one.message_id not in stops]
@@ -108,7 +114,7 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
         await settle(
             [
                 *(
-                    Settlement(one, stops[one.message_id], at)
+                    ConversationSettlement(one, stops[one.message_id], at)
                     for one in going
                     if one.message_id in stops
                 ),
@@ -118,7 +124,7 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
         await begin_stories([begun[one.message_id] for one in sandboxed], at=at)
         await announce_messages([begun[one.message_id] for one in live])
     left = {one.message_id for one in leaving}
-    return Claimed(
+    return ClaimResult(
         taken=len(rows),
         ready=[_ready(one, begun[one.message_id], facts[one.message_id]) for one in live],
         unused=Counter(
@@ -127,19 +133,21 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
     )
 
 
-def _turn(one: Waiting) -> tuple[int, datetime, datetime, str]:
+def _turn(one: QueuedMessage) -> tuple[int, datetime, datetime, str]:
     return one.urgency, one.due_at, one.created_at, one.message_id
 
 
-def _asked(one: Waiting) -> tuple[object, ...]:
+def _asked(one: QueuedMessage) -> tuple[object, ...]:
     return one.message_id, one.sender_id, one.identity, one.is_marketing, one.env
 
 
-def _ready(one: Waiting, row: db.Row, facts: db.Row) -> Ready:
-    return Ready(one, row, facts["platform_address"] or row["recipient"], facts["reply_reference"])
+def _ready(one: QueuedMessage, row: db.Row, facts: db.Row) -> ReadyMessage:
+    return ReadyMessage(
+        one, row, facts["platform_address"] or row["recipient"], facts["reply_reference"]
+    )
 
 
-def _stop(one: Waiting, facts: db.Row, *, at: datetime) -> Stopped | None:
+def _stop(one: QueuedMessage, facts: db.Row, *, at: datetime) -> PreSendFailure | None:
     """What changed since the message was taken in."""
     if facts["canceled"]:
         return WITHDRAWN
@@ -154,7 +162,9 @@ def _stop(one: Waiting, facts: db.Row, *, at: datetime) -> Stopped | None:
     return None if is_open(facts["last_inbound_at"], at=at) else WINDOW_CLOSED
 
 
-async def _later(taken: Sequence[Waiting], *, at: datetime) -> list[tuple[Waiting, datetime]]:
+async def _later(
+    taken: Sequence[QueuedMessage], *, at: datetime
+) -> list[tuple[QueuedMessage, datetime]]:
     """What must not leave yet, and when to look again: nobody to carry it, quiet hours, a pair that
     rests.
     """
@@ -190,14 +200,14 @@ async def _quiet_until(
 
 
 async def _let_pairs_rest(
-    taken: Sequence[Waiting], *, at: datetime
-) -> list[tuple[Waiting, datetime]]:
+    taken: Sequence[QueuedMessage], *, at: datetime
+) -> list[tuple[QueuedMessage, datetime]]:
     """Let the first message of each pair go, and the pair rest; answer the others with the end of
     that rest.
 
     Of two workers that look at a pair at once, the row lets one through.
     """
-    firsts: dict[tuple[str, str, str, bytes], Waiting] = {}
+    firsts: dict[tuple[str, str, str, bytes], QueuedMessage] = {}
     for one in taken:
         firsts.setdefault(_pair(one), one)
     if not firsts:
@@ -214,7 +224,7 @@ async def _let_pairs_rest(
     return [(one, until.get(_pair(one)) or at + PAIR_PAUSE) for one in resting]
 
 
-def _pair(one: Waiting) -> tuple[str, str, str, bytes]:
+def _pair(one: QueuedMessage) -> tuple[str, str, str, bytes]:
     return one.organization_id, one.env, one.sender_id, one.identity
 
 

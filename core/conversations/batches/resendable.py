@@ -1,17 +1,17 @@
-"""Which failed messages may be sent again, and why the others may not."""
+"""Which failed messages may be resent, and the reason code for those that may not."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Literal
 
-from core.conversations.batches.inputs import MOST_RESENT, ResendFilter
+from core.conversations.batches.inputs import MAX_RESENT, ResendFilter
 from core.conversations.reasons import TEMPORARY, Reason
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
 from core.messages import Status
 
-TOO_OLD = timedelta(days=7)
+MAX_RESEND_AGE = timedelta(days=7)
 
 ERASED = 4
 """Characters that an erasure leaves of a recipient."""
@@ -40,7 +40,7 @@ def motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
         return "permanente"
     if row["replaced_by"] is not None:
         return "ja_substituida"
-    if (row["scheduled_at"] or row["created_at"]) <= at - TOO_OLD:
+    if (row["scheduled_at"] or row["created_at"]) <= at - MAX_RESEND_AGE:
         return "antiga"
     return None if row["reason"] in RESENDABLE else "permanente"
 
@@ -59,11 +59,11 @@ async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> 
         ],
     )
     where.narrow("status = {}", Status.FAILED)
-    where.narrow("coalesce(scheduled_at, created_at) > {}", at - TOO_OLD)
+    where.narrow("coalesce(scheduled_at, created_at) > {}", at - MAX_RESEND_AGE)
     if filter.batch_id is None and filter.campaign_id is None:
         # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or
         # campaign.
-        where.narrow("created_at > {}", at - TOO_OLD)
+        where.narrow("created_at > {}", at - MAX_RESEND_AGE)
     where.narrow_period("created_at", filter.from_, filter.to)
     for condition, value in (
         ("batch_id = {}", filter.batch_id),
@@ -76,7 +76,7 @@ async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> 
     rows = await db.fetch(
         f"SELECT id FROM messages WHERE {where} "
         f"ORDER BY replaced_by IS NULL AND reason = ANY (${len(where.values) + 1}) DESC, created_at, id "
-        f"LIMIT {MOST_RESENT}",
+        f"LIMIT {MAX_RESENT}",
         *where.values,
         list(RESENDABLE),
     )

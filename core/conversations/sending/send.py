@@ -1,12 +1,12 @@
-"""Sending one message: accepted at once, handed over later."""
+"""Use cases: send one message, with or without pacing; accepted at once, handed over later."""
 
 from datetime import datetime
 
 from core import audit, idempotency, wallet
-from core.conversations.draft import Draft, Record, TakenIn
 from core.conversations.inputs import ForcedMessage, NewMessage
-from core.conversations.intake import take_in
 from core.conversations.record import masked_record
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.send_request import AcceptedMessage, Record, SendRequest
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
@@ -27,7 +27,7 @@ async def send_message(
     (Decisions: Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
-    return await _send(caller, new, new.draft(), SEND_ROUTE, idempotency_key)
+    return await _send(caller, new, new.send_request(), SEND_ROUTE, idempotency_key)
 
 
 async def force_message(
@@ -35,14 +35,18 @@ async def force_message(
 ) -> Record:
     """The same past buckets and quiet hours, and no other rule: audited, with its reason."""
     caller.require(Scope.MESSAGES_FORCE)
-    return await _send(caller, new, new.draft(force=True), FORCE_ROUTE, idempotency_key)
+    return await _send(caller, new, new.send_request(force=True), FORCE_ROUTE, idempotency_key)
 
 
 async def _send(
-    caller: Caller, new: NewMessage, draft: Draft, route: str, key: str | None
+    caller: Caller, new: NewMessage, request: SendRequest, route: str, key: str | None
 ) -> Record:
     async def effect() -> tuple[str, Record, datetime]:
-        return draft.id, await _take(caller, draft, new, at=now()), draft.scheduled_at or now()
+        return (
+            request.id,
+            await _take(caller, request, new, at=now()),
+            request.scheduled_at or now(),
+        )
 
     try:
         if key is None:
@@ -56,19 +60,19 @@ async def _send(
         owner = (caller.organization_id, caller.env)
         await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
         raise
-    replayed = record["id"] != draft.id
+    replayed = record["id"] != request.id
     if replayed:
-        count_send(draft.channel, caller.env, "replayed")
+        count_send(request.channel, caller.env, "replayed")
     return {
         **(record if caller.sees_personal_data else masked_record(record)),
         "replayed": replayed,
     }
 
 
-async def _take(caller: Caller, draft: Draft, new: NewMessage, *, at: datetime) -> Record:
-    (outcome,) = await take_in(caller, [draft], at=at)
-    if not isinstance(outcome, TakenIn):
+async def _take(caller: Caller, request: SendRequest, new: NewMessage, *, at: datetime) -> Record:
+    (outcome,) = await accept_messages(caller, [request], at=at)
+    if not isinstance(outcome, AcceptedMessage):
         raise outcome
     if isinstance(new, ForcedMessage):
-        await audit.record(caller, "message.forced", draft.id, {"motivo": new.motivo}, at=at)
+        await audit.record(caller, "message.forced", request.id, {"motivo": new.motivo}, at=at)
     return {**outcome.record, "billing": {"coins": outcome.coins}}

@@ -1,4 +1,4 @@
-"""What a message may say, type by type."""
+"""Payloads of messages, one model for each type."""
 
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -16,15 +16,15 @@ from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
 from core.foundation.validation.validation_errors import across, faults
 
-LONGEST_TEXT = 4096
-LONGEST_CAPTION = 1024
-MOST_ROWS = 10
+MAX_TEXT_LENGTH = 4096
+MAX_CAPTION_LENGTH = 1024
+MAX_ROWS = 10
 """Of a list, in all its sections together."""
 
-LARGEST = 20_000
+MAX_BYTES = 20_000
 """Bytes of an object of any shape, as JSON."""
 
-DEEPEST = 10
+MAX_DEPTH = 10
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=256)]
 MediaId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -48,13 +48,13 @@ def _web_address(text: str) -> str:
     return text
 
 
-PlainObject = Annotated[FreeObject, at_most_levels(DEEPEST), at_most_bytes(LARGEST)]
+PlainObject = Annotated[FreeObject, at_most_levels(MAX_DEPTH), at_most_bytes(MAX_BYTES)]
 
 
 class TextPayload(Input):
     """A text."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
     preview_url: bool = Field(
         default=False, description="Show what the first link of the text leads to"
     )
@@ -66,9 +66,9 @@ class FileToSend(Input):
     """
 
     id: MediaId = Field(description="`mediaId` of the upload")
-    caption: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CAPTION)] | None = (
-        None
-    )
+    caption: (
+        Annotated[str, StringConstraints(min_length=1, max_length=MAX_CAPTION_LENGTH)] | None
+    ) = None
     filename: Filename | None = None
     voice: bool | None = Field(
         default=None, description="Show it as a voice message: mono Ogg/Opus only"
@@ -157,7 +157,7 @@ class ListSection(Input):
     """Choices under a title, which only a list of one section may lack."""
 
     title: Title | None = None
-    rows: Annotated[list[ListRow], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[ListRow], Field(min_length=1, max_length=MAX_ROWS)]
 
 
 class ListPayload(Input):
@@ -165,10 +165,10 @@ class ListPayload(Input):
 
     kind: Literal["list"]
     header: Footer | None = Field(default=None, description="A text")
-    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
     footer: Footer | None = None
     button_text: Label
-    sections: Annotated[list[ListSection], Field(min_length=1, max_length=MOST_ROWS)]
+    sections: Annotated[list[ListSection], Field(min_length=1, max_length=MAX_ROWS)]
 
     @across("sections")
     @staticmethod
@@ -178,9 +178,9 @@ class ListPayload(Input):
             said = "Each of several sections has a title"
             raise faults((("sections", place, "title"), "required", said) for place in untitled)
         rows = [row.id for section in sections for row in section.rows]
-        if len(rows) > MOST_ROWS:
+        if len(rows) > MAX_ROWS:
             raise misplaced(
-                ("sections",), f"A list has at most {MOST_ROWS} rows in all", code="too_many"
+                ("sections",), f"A list has at most {MAX_ROWS} rows in all", code="too_many"
             )
         _refuse_twins(("sections",), rows, "row id")
 

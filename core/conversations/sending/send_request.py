@@ -1,4 +1,4 @@
-"""A message that somebody wants to be sent, and what became of taking it in."""
+"""The command to send one message, and the result of accepting it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SendRequest:
     """One message whose fields are sound in themselves; what they name is looked up by the intake.
 
     One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id)
@@ -77,11 +77,11 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class AcceptedMessage:
     """Written down as queued: the unmasked record, and the coins that are held."""
 
     record: Record
     coins: int
 
 
-Outcome: TypeAlias = TakenIn | ServiceError
+Outcome: TypeAlias = AcceptedMessage | ServiceError

@@ -1,4 +1,4 @@
-"""Taking messages in: one, or a thousand, in one transaction. They leave later, by the dispatcher.
+"""Accepting sends: one or a thousand messages are held for, written and queued in a transaction.
 
 A message that waits has a row in `waiting_messages`, written and removed in the transactions that
 move its status: that row is the right to act on it. Whoever deletes it (the dispatcher, a
@@ -13,10 +13,10 @@ from functools import partial
 import orjson
 
 from core import media, wallet
-from core.conversations.draft import Draft, Outcome, TakenIn
-from core.conversations.prepare import Prepared, prepare
+from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.conversations.record import message_record, names_of
-from core.conversations.waiting import Waiting, let_wait
+from core.conversations.sending.prepare import PreparedSend, prepare
+from core.conversations.sending.send_request import AcceptedMessage, Outcome, SendRequest
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
@@ -29,45 +29,51 @@ FORCED = -1
 """Before all others, and past every bucket."""
 
 
-async def take_in(
-    caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False
+async def accept_messages(
+    caller: Caller, requests: Sequence[SendRequest], *, at: datetime, once_each: bool = False
 ) -> list[Outcome]:
-    """Write down what may be sent, with its price held; for each draft its record, or why it is
+    """Write down what may be sent, with its price held; for each request its record, or why it is
     refused.
 
-    One refused draft never touches its neighbours. Where the balance does not cover them all, the
+    One refused request never touches its neighbours. Where the balance does not cover them all, the
     first ones go. `once_each`: nobody is sent two of them. It asks for no scope: the deed that
     calls it does.
     """
-    prepared = await prepare(caller, drafts, at=at, once_each=once_each)
+    prepared = await prepare(caller, requests, at=at, once_each=once_each)
     async with transaction():
         affordable = await _hold(caller, await _with_files(caller, prepared), at=at)
-        rows = await _write(caller, [one for one in affordable if isinstance(one, Prepared)], at=at)
+        rows = await _write(
+            caller, [one for one in affordable if isinstance(one, PreparedSend)], at=at
+        )
     outcomes: list[Outcome] = []
     taken: list[Channel] = []
     names = await names_of(caller.organization_id, list(rows.values())[:1])
-    for draft, one in zip(drafts, affordable, strict=True):
-        if isinstance(one, Prepared):
+    for request, one in zip(requests, affordable, strict=True):
+        if isinstance(one, PreparedSend):
             outcomes.append(
-                TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins)
+                AcceptedMessage(
+                    message_record(rows[request.id], masked=False, names=names), one.coins
+                )
             )
-            taken.append(draft.channel)
+            taken.append(request.channel)
         else:
             outcomes.append(one)
-            count_refused_send(draft.channel, caller.env, one)
+            count_refused_send(request.channel, caller.env, one)
     await after_commit(partial(_count, taken, caller.env))
     return outcomes
 
 
 async def _with_files(
-    caller: Caller, prepared: Sequence[Prepared | ServiceError]
-) -> Sequence[Prepared | ServiceError]:
+    caller: Caller, prepared: Sequence[PreparedSend | ServiceError]
+) -> Sequence[PreparedSend | ServiceError]:
     """Refuse those whose file was let go meanwhile; the others keep theirs."""
-    ids = {one.file.id for one in prepared if isinstance(one, Prepared) and one.file is not None}
+    ids = {
+        one.file.id for one in prepared if isinstance(one, PreparedSend) and one.file is not None
+    }
     gone = ids - await media.lock_files(caller, ids)
     return [
-        media.MediaNotUsable(one.draft.media_pointer)
-        if isinstance(one, Prepared) and one.file is not None and one.file.id in gone
+        media.MediaNotUsable(one.request.media_pointer)
+        if isinstance(one, PreparedSend) and one.file is not None and one.file.id in gone
         else one
         for one in prepared
     ]
@@ -79,23 +85,23 @@ async def _count(taken: Sequence[Channel], env: str) -> None:
 
 
 async def _hold(
-    caller: Caller, prepared: Sequence[Prepared | ServiceError], *, at: datetime
-) -> list[Prepared | ServiceError]:
+    caller: Caller, prepared: Sequence[PreparedSend | ServiceError], *, at: datetime
+) -> list[PreparedSend | ServiceError]:
     """Hold the prices of all that the balance covers, in one booking."""
     owner = (caller.organization_id, caller.env)
-    if not any(isinstance(one, Prepared) and one.coins for one in prepared):
+    if not any(isinstance(one, PreparedSend) and one.coins for one in prepared):
         return list(prepared)
     balance = (await wallet.lock_balances({owner})).get(owner)
     available = balance.available if balance else 0
-    affordable: list[Prepared | ServiceError] = []
+    affordable: list[PreparedSend | ServiceError] = []
     transfers: list[wallet.Transfer] = []
     refused = False
     for one in prepared:
-        if not isinstance(one, Prepared) or not one.coins:
+        if not isinstance(one, PreparedSend) or not one.coins:
             affordable.append(one)
         elif one.coins <= available:
             available -= one.coins
-            transfers.append(wallet.hold(owner, one.draft.id, one.coins, caller.request_id))
+            transfers.append(wallet.hold(owner, one.request.id, one.coins, caller.request_id))
             affordable.append(one)
         else:
             refused = True
@@ -109,7 +115,7 @@ async def _hold(
 
 
 async def _write(
-    caller: Caller, prepared: Sequence[Prepared], *, at: datetime
+    caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
 ) -> dict[str, db.Row]:
     if not prepared:
         return {}
@@ -124,54 +130,56 @@ async def _write(
         *db.columns([_columns(one) for one in prepared], 22),
     )
     await media.keep_files({one.file.id for one in prepared if one.file is not None})
-    await let_wait([_waiting(caller, one, at=at) for one in prepared])
+    await enqueue([_waiting(caller, one, at=at) for one in prepared])
     await announce_messages(rows)
-    if any(one.draft.scheduled_at is None or one.draft.scheduled_at <= at for one in prepared):
+    if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
     return {row["id"]: row for row in rows}
 
 
-def _columns(one: Prepared) -> tuple[object, ...]:
-    draft = one.draft
+def _columns(one: PreparedSend) -> tuple[object, ...]:
+    request = one.request
     return (
-        draft.id,
-        draft.channel,
+        request.id,
+        request.channel,
         one.recipient,
         one.provider,
         one.coins,
         one.contact_id,
-        draft.campaign_id,
+        request.campaign_id,
         one.content,
-        draft.number_id,
-        draft.instagram_account_id,
-        draft.template_id,
-        draft.batch_id,
-        draft.type,
-        draft.priority,
-        draft.force,
-        draft.reprocessed,
+        request.number_id,
+        request.instagram_account_id,
+        request.template_id,
+        request.batch_id,
+        request.type,
+        request.priority,
+        request.force,
+        request.reprocessed,
         # As text: a list of lists would be taken for an array of two dimensions.
-        orjson.dumps(list(draft.template_vars)).decode() if draft.template_id is not None else None,
-        draft.original_error,
-        draft.scheduled_at,
-        draft.reply_to,
-        draft.metadata,
+        orjson.dumps(list(request.template_vars)).decode()
+        if request.template_id is not None
+        else None,
+        request.original_error,
+        request.scheduled_at,
+        request.reply_to,
+        request.metadata,
         media.stored_copy(one.file) if one.file is not None else None,
     )
 
 
-def _waiting(caller: Caller, one: Prepared, *, at: datetime) -> Waiting:
-    draft = one.draft
-    return Waiting(
-        message_id=draft.id,
+def _waiting(caller: Caller, one: PreparedSend, *, at: datetime) -> QueuedMessage:
+    request = one.request
+    return QueuedMessage(
+        message_id=request.id,
         organization_id=caller.organization_id,
         env=caller.env,
-        sender_id=draft.sender_id,
+        sender_id=request.sender_id,
         identity=one.identity,
-        urgency=FORCED if draft.force else URGENCY[draft.priority],
-        force=draft.force,
+        urgency=FORCED if request.force else URGENCY[request.priority],
+        force=request.force,
         is_marketing=one.is_marketing,
-        due_at=max(at, draft.scheduled_at or at),
+        due_at=max(at, request.scheduled_at or at),
         created_at=at,
     )
 

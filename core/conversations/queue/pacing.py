@@ -1,6 +1,4 @@
-"""How much may leave now, and of whom: buckets of numbers and organizations, priorities, and a fair
-share for each.
-"""
+"""Pacing: token buckets of senders and organizations, priorities, and fair shares."""
 
 import math
 from collections import defaultdict
@@ -8,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.conversations.intake import FORCED
+from core.conversations.sending.accept import FORCED
 from core.foundation.database import db
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import Take
@@ -54,14 +52,14 @@ class Quota:
     count: int
 
 
-async def due_senders(*, at: datetime, most: int) -> list[DueSender]:
+async def find_due_senders(*, at: datetime, most: int) -> list[DueSender]:
     """Everybody for whom something is due; of each, at most `most` of an urgency are counted."""
     rows = await db.fetch(DUE, at, most, INSTAGRAM_PER_SECOND, INSTAGRAM_PER_DAY)
     return [DueSender(*row.values()) for row in rows]
 
 
 class Pacing:
-    """Divides a room among senders. It remembers what bulk is owed where tokens are too few to be
+    """Divides slots among senders. It remembers what bulk is owed where tokens are too few to be
     divided.
     """
 
@@ -69,15 +67,15 @@ class Pacing:
         self._owed: dict[str, float] = defaultdict(float)
 
     async def allot(
-        self, senders: Sequence[DueSender], *, room: int, most: Mapping[str, int] | None = None
+        self, senders: Sequence[DueSender], *, slots: int, most: Mapping[str, int] | None = None
     ) -> list[Quota]:
-        """What each may send, `room` messages in all: nobody's backlog takes another's place, and
+        """What each may send, `slots` messages in all: nobody's backlog takes another's place, and
         what one does not need goes to the others. Forced messages need no token. `most`: what a
         sender may have at all.
         """
         bounds = {} if most is None else most
-        wanted = {one.id: min(one.forced + one.paced, bounds.get(one.id, room)) for one in senders}
-        shares = fair_shares(wanted, room)
+        wanted = {one.id: min(one.forced + one.paced, bounds.get(one.id, slots)) for one in senders}
+        shares = fair_shares(wanted, slots)
         forced = {one.id: min(one.forced, shares[one.id]) for one in senders}
         granted = await _take(
             senders, {one.id: min(one.paced, shares[one.id] - forced[one.id]) for one in senders}
@@ -108,7 +106,7 @@ class Pacing:
         }
 
 
-async def give_back(senders: Sequence[DueSender], unused: Mapping[str, int]) -> None:
+async def return_tokens(senders: Sequence[DueSender], unused: Mapping[str, int]) -> None:
     """Return the tokens of what did not leave after all."""
     takes = [
         take
@@ -120,14 +118,14 @@ async def give_back(senders: Sequence[DueSender], unused: Mapping[str, int]) -> 
         await rate_limit.take(takes)
 
 
-def fair_shares(wanted: Mapping[str, int], room: int) -> dict[str, int]:
-    """Divide a room: who wants least is served first, so that what it leaves is there for the
+def fair_shares(wanted: Mapping[str, int], slots: int) -> dict[str, int]:
+    """Divide a slots: who wants least is served first, so that what it leaves is there for the
     others.
     """
     shares: dict[str, int] = {}
     for place, (id, count) in enumerate(sorted(wanted.items(), key=lambda item: item[1])):
-        shares[id] = min(count, math.ceil(room / (len(wanted) - place)))
-        room -= shares[id]
+        shares[id] = min(count, math.ceil(slots / (len(wanted) - place)))
+        slots -= shares[id]
     return shares
 
 

@@ -1,12 +1,12 @@
-"""Taking back messages that still wait: they fail unsent, and what was held for them is given back."""
+"""Withdrawing queued messages: they fail unsent, and their holds are released."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from core import wallet
 from core.conversations.events import publish_moves
+from core.conversations.queue.queued_messages import dequeue
 from core.conversations.reasons import Reason
-from core.conversations.waiting import take_away
 from core.foundation.database import db
 from core.foundation.settings import current
 from core.messages import announce_messages
@@ -20,7 +20,7 @@ async def withdraw(
 
     Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
     """
-    gone = [one.message_id for one in await take_away(sorted(ids))]
+    gone = [one.message_id for one in await dequeue(sorted(ids))]
     if not gone:
         return []
     waiting = await db.fetch(LOCK, gone)

@@ -1,4 +1,4 @@
-"""Sending one template to many, in one call."""
+"""Use case: send one template to many recipients, in one call."""
 
 from datetime import datetime
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from core import idempotency, wallet
 from core.conversations.batches.inputs import NewBulk
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
-from core.conversations.draft import Draft
 from core.conversations.errors import RepeatedRecipient
-from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
-from core.conversations.prepare import refuse_template
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.prepare import refuse_template
+from core.conversations.sending.send_request import SendRequest
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
@@ -21,7 +21,7 @@ from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phon
 KEY_ROUTE = "POST /messages/bulk"
 
 OF_THE_CALL = ("/numberId", "/templateId", "/payload")
-"""Where the refusal of a draft is about what all have in common."""
+"""Where the refusal of a request is about what all have in common."""
 
 
 async def send_bulk(
@@ -57,18 +57,20 @@ async def send_bulk(
 
 async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     at, batch_id = now(), new_id("btc")
-    drafts, refused = _drafts(new, batch_id=batch_id)
+    requests, refused = _send_requests(new, batch_id=batch_id)
     async with transaction():
-        outcomes = await take_in(caller, list(drafts.values()), at=at, once_each=True)
+        outcomes = await accept_messages(caller, list(requests.values()), at=at, once_each=True)
         refuse_unpaid(outcomes)
-        for place, outcome in zip(drafts, outcomes, strict=True):
+        for place, outcome in zip(requests, outcomes, strict=True):
             if isinstance(outcome, ServiceError):
                 refused[place] = _code_of(outcome)
         accepted, coins = len(new.recipients) - len(refused), coins_of(outcomes)
         if (
             not accepted
         ):  # what is wrong with a recipient is found first, and may hide what is wrong for all
-            await refuse_template(caller, new.draft(new.recipients[0], to=None, batch_id=batch_id))
+            await refuse_template(
+                caller, new.send_request(new.recipients[0], to=None, batch_id=batch_id)
+            )
         batch = NewBatch(
             id=batch_id,
             kind=BatchKind.BULK,
@@ -88,9 +90,9 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     }
 
 
-def _drafts(new: NewBulk, *, batch_id: str) -> tuple[dict[int, Draft], dict[int, str]]:
+def _send_requests(new: NewBulk, *, batch_id: str) -> tuple[dict[int, SendRequest], dict[int, str]]:
     """The messages by the place of their recipient, and the codes of those whose `to` is no phone."""
-    drafts: dict[int, Draft] = {}
+    requests: dict[int, SendRequest] = {}
     refused: dict[int, str] = {}
     for place, recipient in enumerate(new.recipients):
         try:
@@ -100,8 +102,8 @@ def _drafts(new: NewBulk, *, batch_id: str) -> tuple[dict[int, Draft], dict[int,
         except NotAPhone:
             refused[place] = "invalid_phone"
         else:
-            drafts[place] = new.draft(recipient, to=to, batch_id=batch_id)
-    return drafts, refused
+            requests[place] = new.send_request(recipient, to=to, batch_id=batch_id)
+    return requests, refused
 
 
 def _code_of(refusal: ServiceError) -> str:

@@ -1,6 +1,4 @@
-"""What reports do to messages that were accepted: statuses move by rank, failures say why, and it
-is told.
-"""
+"""Applying delivery reports: statuses rise by rank, failures say why, events are published."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from core.messages import Status, StatusUpdate
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class StatusChange:
     """A step of an outbound message that was accepted. `code` and `error` belong to failed."""
 
     message_id: str
@@ -26,7 +24,7 @@ class Report:
     error: str | None = None
 
 
-async def apply_reports(reports: Sequence[Report], *, at: datetime) -> list[db.Row]:
+async def apply_status_changes(reports: Sequence[StatusChange], *, at: datetime) -> list[db.Row]:
     """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
     rows.
     """
@@ -49,7 +47,7 @@ async def apply_reports(reports: Sequence[Report], *, at: datetime) -> list[db.R
     return rows
 
 
-async def _say_why(moved: list[db.Row], reports: Sequence[Report]) -> list[db.Row]:
+async def _say_why(moved: list[db.Row], reports: Sequence[StatusChange]) -> list[db.Row]:
     """The failed ones with their errors; what arrived after all has none any more."""
     failures = {one.message_id: one for one in reports if one.status == Status.FAILED}
     if not any(row["last_error"] is not None or row["id"] in failures for row in moved):

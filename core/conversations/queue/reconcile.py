@@ -1,6 +1,4 @@
-"""The sweep of messages whose outcome nobody told: they count as indeterminate, and later their
-money goes back.
-"""
+"""Reconciliation of stuck messages: indeterminate after ten minutes, the hold released later."""
 
 from datetime import datetime, timedelta
 
@@ -10,12 +8,12 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messages import CONVERSATIONS, Status, announce_messages, sending
 
-BATCH = 100
-KEEP_HOLD = timedelta(hours=72)
+BATCH_SIZE = 100
+HOLD_TTL = timedelta(hours=72)
 ERROR = "The platform was handed the message and never said what became of it; it may have arrived."
 
 
-async def settle_forgotten(*, at: datetime) -> int:
+async def reconcile(*, at: datetime) -> int:
     """End messages that have been `sending` for ten minutes, and release what was held for three
     days. They are not sent again. Answers how many it took.
     """
@@ -23,11 +21,11 @@ async def settle_forgotten(*, at: datetime) -> int:
         rows = [
             row
             for channel in CONVERSATIONS
-            for row in await sending.claim_due(channel, at=at, limit=BATCH)
+            for row in await sending.claim_due(channel, at=at, limit=BATCH_SIZE)
         ]
         open = [row["id"] for row in rows if row["status"] == Status.SENDING]
         failed = (
-            await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + KEEP_HOLD)
+            await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + HOLD_TTL)
             if open
             else []
         )

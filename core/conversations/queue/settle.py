@@ -1,5 +1,4 @@
-"""What became of messages that were handed over, or stopped before: status, money, events, another
-try.
+"""Settlement of hand-overs and pre-send failures: status, money, events, another try.
 
 Only a message that is still `sending` is settled, under its row lock: whoever comes second changes
 nothing. Locks are taken in one order everywhere: waiting rows, messages, pairs, wallets.
@@ -11,10 +10,10 @@ from datetime import datetime, timedelta
 
 from core import wallet
 from core.conversations.events import publish_moves
+from core.conversations.queue.queued_messages import QueuedMessage, enqueue
+from core.conversations.queue.retry_policy import next_try
 from core.conversations.reasons import Reason, reason_of
-from core.conversations.retry_plan import next_try
-from core.conversations.waiting import Waiting, let_wait
-from core.conversations.windows import Pair, is_open
+from core.conversations.windows import PairState, is_open
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.observability.metrics import Counter
@@ -32,7 +31,7 @@ PAIR_PAUSE = timedelta(seconds=6)
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class PreSendFailure:
     """Not handed over at all, for a reason of ours."""
 
     reason: Reason
@@ -40,24 +39,33 @@ class Stopped:
     code: str | None = None
 
 
-Verdict = Taken | Declined | Later | Stopped
+Verdict = Taken | Declined | Later | PreSendFailure
+"""What became of handing a message over, or of not doing so."""
+
+OUTCOMES: dict[type[Verdict], str] = {
+    Taken: "taken",
+    Declined: "declined",
+    Later: "later",
+    PreSendFailure: "stopped",
+}
+"""The labels of the metric."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
-    """What became of one message. `waiting`: the row that it had waited by."""
+class ConversationSettlement:
+    """What became of one message. `queued`: the row that it was queued by."""
 
-    waiting: Waiting
+    queued: QueuedMessage
     verdict: Verdict
     at: datetime
 
     @property
     def message_id(self) -> str:
-        return self.waiting.message_id
+        return self.queued.message_id
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class _NextState:
     status: Status
     reason: str | None = None
     error: str | None = None
@@ -66,7 +74,7 @@ class _End:
     due_at: datetime | None = None
 
 
-async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
+async def settle(settlements: Sequence[ConversationSettlement]) -> list[Exception | None]:
     """Settle messages in one transaction, with their money and what is told of them."""
     if not settlements:
         return []
@@ -82,9 +90,9 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
         pairs = await _note_pairs([by_id[id] for id in rows], ends)
         prices = await _pay(rows, ends, by_id, pairs, at=at)
         moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices, by_id), 8))
-        await let_wait(
+        await enqueue(
             [
-                replace(by_id[id].waiting, due_at=end.due_at)
+                replace(by_id[id].queued, due_at=end.due_at)
                 for id, end in ends.items()
                 if end.due_at is not None
             ]
@@ -110,29 +118,31 @@ def is_erased(row: db.Row) -> bool:
     return bool(row["content"] == {})
 
 
-def _without_the_person(settlement: Settlement) -> Settlement:
+def _without_the_person(settlement: ConversationSettlement) -> ConversationSettlement:
     """The platform's ids of messages, and its form of an address, hold the phone."""
     verdict = settlement.verdict
     return replace(settlement, verdict=Taken("")) if isinstance(verdict, Taken) else settlement
 
 
-def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _End:
+def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _NextState:
     match verdict:
         case Taken(reference=reference):
-            return _End(Status.SENT, reference=reference or None)
-        case Stopped(reason=reason, error=error, code=code):
-            return _End(Status.FAILED, reason, error, code)
+            return _NextState(Status.SENT, reference=reference or None)
+        case PreSendFailure(reason=reason, error=error, code=code):
+            return _NextState(Status.FAILED, reason, error, code)
         case Declined(code=code, error=error):
-            return _End(Status.FAILED, reason_of(code), error, code)
+            return _NextState(Status.FAILED, reason_of(code), error, code)
         case Later(code=code, error=error, retry_after=seconds):
             again = next_try(row["attempts"], at=at, retry_after=seconds)
             if again is None:
-                return _End(Status.FAILED, reason_of(code), error, code)
-            return _End(Status.QUEUED, None, error, code, due_at=again)
+                return _NextState(Status.FAILED, reason_of(code), error, code)
+            return _NextState(Status.QUEUED, None, error, code, due_at=again)
 
 
 def _columns(
-    ends: Mapping[str, _End], prices: Mapping[str, int], by_id: Mapping[str, Settlement]
+    ends: Mapping[str, _NextState],
+    prices: Mapping[str, int],
+    by_id: Mapping[str, ConversationSettlement],
 ) -> list[tuple[object, ...]]:
     return [
         (
@@ -151,9 +161,9 @@ def _columns(
 
 async def _pay(
     rows: Mapping[str, db.Row],
-    ends: Mapping[str, _End],
-    by_id: Mapping[str, Settlement],
-    pairs: Mapping[str, Pair],
+    ends: Mapping[str, _NextState],
+    by_id: Mapping[str, ConversationSettlement],
+    pairs: Mapping[str, PairState],
     *,
     at: datetime,
 ) -> dict[str, int]:
@@ -181,17 +191,17 @@ async def _pay(
 
 
 async def _note_pairs(
-    settlements: Sequence[Settlement], ends: Mapping[str, _End]
-) -> dict[str, Pair]:
+    settlements: Sequence[ConversationSettlement], ends: Mapping[str, _NextState]
+) -> dict[str, PairState]:
     """Remember how the platform writes an address, and let pairs rest that it found too busy;
     answer the pairs of the messages.
     """
     told = [
         (
-            one.waiting.organization_id,
-            one.waiting.env,
-            one.waiting.sender_id,
-            one.waiting.identity,
+            one.queued.organization_id,
+            one.queued.env,
+            one.queued.sender_id,
+            one.queued.identity,
             one.verdict.address if isinstance(one.verdict, Taken) else None,
             ends[one.message_id].due_at
             if isinstance(one.verdict, Later) and one.verdict.pair
@@ -205,12 +215,12 @@ async def _note_pairs(
         await db.execute(NOTE, *db.columns([changed[key] for key in sorted(changed)], 6))
     keys = [(one.message_id, *line[:4]) for one, line in zip(settlements, told, strict=True)]
     rows = await db.fetch(PAIRS, *db.columns(keys, 5))
-    return {row["id"]: Pair(row["last_inbound_at"], row["platform_address"]) for row in rows}
+    return {row["id"]: PairState(row["last_inbound_at"], row["platform_address"]) for row in rows}
 
 
 async def _count(moved: Sequence[tuple[db.Row, Verdict]]) -> None:
     for row, verdict in moved:
-        HANDED_OVER.labels(row["channel"], row["env"], type(verdict).__name__.lower()).add()
+        HANDED_OVER.labels(row["channel"], row["env"], OUTCOMES[type(verdict)]).add()
 
 
 LOCK = "SELECT * FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE"

@@ -1,11 +1,11 @@
-"""What a denial ends: the advertising that waits for the person is not sent any more."""
+"""On opt-out: queued marketing messages to the person are canceled."""
 
 from collections.abc import Sequence
 
 from core import contacts
 from core.contacts.models import ALL_CHANNELS
+from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import Reason
-from core.conversations.withdraw import withdraw
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -15,7 +15,7 @@ OPTED_OUT = "The recipient asked not to receive communication."
 
 
 @contacts.when_denied
-async def drop_waiting(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
+async def cancel_marketing(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
     """Queued marketing messages to these people, on the channel of the denial, fail as `opt_out`
     and cost nothing; in the transaction of the denial. What is being handed over is not called
     back.

@@ -1,22 +1,20 @@
-"""Reports that know more than we do: of a message whose hand-over was not written down, they prove
-that it left.
-"""
+"""Acceptance by a report: it proves that a message left whose hand-over was not written down."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.conversations.addresses import identity_of
+from core.conversations.queue.queued_messages import QueuedMessage, dequeue
+from core.conversations.queue.settle import ConversationSettlement, settle
 from core.conversations.reasons import Reason
-from core.conversations.settle import Settlement, settle
-from core.conversations.waiting import Waiting, take_away
 from core.foundation.database import db
 from core.messages import Status
 from core.providers.platform import Taken
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class AcceptanceProof:
     """A (locked) message as it was, and what the first report on it says of its acceptance."""
 
     row: db.Row
@@ -31,17 +29,19 @@ class Proof:
         return self.row["status"] in (Status.QUEUED, Status.SENDING) or (lost and not self.failed)
 
 
-async def take_rights(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, Waiting]:
+async def dequeue_reported(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, QueuedMessage]:
     """Take the waiting rows, by message, of those that are to be tried once more: they left
     already. Belongs before any lock on messages. `mentioned`: message, organization, environment,
     so that nobody takes another's.
     """
     again = await db.fetch(AGAIN, *db.columns(mentioned, 3))
-    taken = await take_away([row["id"] for row in again]) if again else []
+    taken = await dequeue([row["id"] for row in again]) if again else []
     return {waiting.message_id: waiting for waiting in taken}
 
 
-async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -> None:
+async def accept_reported(
+    proofs: Sequence[AcceptanceProof], dequeued: Mapping[str, QueuedMessage]
+) -> None:
     """Settle what is news as accepted, each at the time that its report tells, with its money and
     its event.
     """
@@ -53,8 +53,8 @@ async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -
     # All in one: pairs are locked before wallets, and both in one order.
     await settle(
         [
-            Settlement(
-                rights.get(proof.row["id"])
+            ConversationSettlement(
+                dequeued.get(proof.row["id"])
                 or _as_it_waited(
                     proof.row, unified=unified.get(proof.row["organization_id"], True)
                 ),
@@ -75,13 +75,13 @@ async def _unified(organization_ids: set[str]) -> dict[str, bool]:
     return {row["id"]: row["unifies_ninth_digit"] for row in rows}
 
 
-def _as_it_waited(row: db.Row, *, unified: bool) -> Waiting:
+def _as_it_waited(row: db.Row, *, unified: bool) -> QueuedMessage:
     """The waiting row that a message had, as far as settling needs it."""
     owner = (row["organization_id"], row["env"])
     sender = row["number_id"] or row["instagram_account_id"]
     identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified)
     at: datetime = row["created_at"]
-    return Waiting(
+    return QueuedMessage(
         row["id"],
         *owner,
         sender,

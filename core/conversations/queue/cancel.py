@@ -1,12 +1,12 @@
-"""Calling a message off before it has left."""
+"""Use case: cancel a queued message."""
 
 from core import audit
-from core.conversations.draft import Record
 from core.conversations.errors import NoLongerCancelable
 from core.conversations.queries import message_row
+from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.record import message_record, names_of
-from core.conversations.withdraw import withdraw
+from core.conversations.sending.send_request import Record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope

@@ -1,13 +1,11 @@
-"""What Instagram carries of a message. What it would leave out is refused, so that nobody takes it
-for said.
-"""
+"""Validation of payloads for Instagram: what it would leave out is refused."""
 
 from collections.abc import Iterator
 
-from core.conversations.payloads import ButtonsPayload, MediaPayload, Payload, TextPayload
+from core.conversations.sending.payloads import ButtonsPayload, MediaPayload, Payload, TextPayload
 from core.foundation.validation.validation_errors import Fault, faults
 
-LONGEST_TEXT = 1_000
+MAX_TEXT_BYTES = 1_000
 """Bytes in UTF-8."""
 
 
@@ -44,5 +42,5 @@ def _unfit(payload: Payload) -> Iterator[Fault]:
 
 
 def _long(text: str, name: str) -> Iterator[Fault]:
-    if len(text.encode()) > LONGEST_TEXT:
-        yield (name,), "too_long", f"Instagram takes {LONGEST_TEXT} bytes at most"
+    if len(text.encode()) > MAX_TEXT_BYTES:
+        yield (name,), "too_long", f"Instagram takes {MAX_TEXT_BYTES} bytes at most"

@@ -1,6 +1,4 @@
-"""Looking up what drafts name: each thing once for all of them, so that a thousand drafts cost what
-one does.
-"""
+"""Resolving what send requests refer to: each thing is loaded once for all of them."""
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +6,8 @@ from typing import TypeVar
 
 from core import flows, media, numbers, templates, wallet
 from core.conversations.addresses import identity_of
-from core.conversations.draft import Draft
-from core.conversations.windows import Pair, PairKey, find_pairs
+from core.conversations.sending.send_request import SendRequest
+from core.conversations.windows import PairKey, PairState, find_pairs
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
@@ -25,7 +23,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class RecipientContact:
     """A contact, as far as a message is concerned with one."""
 
     id: str
@@ -34,11 +32,11 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
-    """What the drafts name, or the refusal of it.
+class References:
+    """What the requests name, or the refusal of it.
 
     `senders` are by channel and id, so that an account is no number; `addresses` and `identities`
-    by the draft's id, the latter only of drafts that have an address; templates, files and flows by
+    by the request's id, the latter only of requests that have an address; templates, files and flows by
     their id and the sender's; `answered`: the sender and the person of a message that is replied
     to.
     """
@@ -51,51 +49,59 @@ class LookedUp:
     templates: Mapping[tuple[str, str], Template | ServiceError]
     files: Mapping[tuple[str, str], MediaFile | ServiceError]
     flows: Mapping[tuple[str, str], object | ServiceError]
-    contacts: Mapping[str, Person]
-    people: Mapping[bytes, Person]
-    pairs: Mapping[PairKey, Pair]
+    contacts: Mapping[str, RecipientContact]
+    people: Mapping[bytes, RecipientContact]
+    pairs: Mapping[PairKey, PairState]
     denied: frozenset[bytes]
     answered: Mapping[str, tuple[str, bytes]]
 
 
-async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
-    """Everything that the drafts name; a refusal of one thing stands in its place."""
+async def resolve_references(caller: Caller, requests: Sequence[SendRequest]) -> References:
+    """Everything that the requests name; a refusal of one thing stands in its place."""
     platform = registry.for_conversations()
     contacts = await _contacts(
-        caller, {draft.contact_id for draft in drafts if draft.contact_id is not None}
+        caller, {request.contact_id for request in requests if request.contact_id is not None}
     )
-    addresses = {draft.id: _address(draft, contacts) for draft in drafts}
+    addresses = {request.id: _address(request, contacts) for request in requests}
     identities = {
-        draft.id: identity_of(
-            draft.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
+        request.id: identity_of(
+            request.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
         )
-        for draft in drafts
-        if (address := addresses[draft.id]) is not None
+        for request in requests
+        if (address := addresses[request.id]) is not None
     }
     hashes = {*identities.values(), *(person.identity for person in contacts.values())}
-    return LookedUp(
+    return References(
         provider=SANDBOX if caller.env == "test" or platform is None else platform.name,
-        price=await _price(caller, drafts),
+        price=await _price(caller, requests),
         senders=await _each(
-            ((draft.channel, draft.sender_id) for draft in drafts),
+            ((request.channel, request.sender_id) for request in requests),
             lambda key: _sender(caller, *key),
         ),
         addresses=addresses,
         identities=identities,
         templates=await _each(
             (
-                (draft.template_id, draft.sender_id)
-                for draft in drafts
-                if draft.template_id is not None
+                (request.template_id, request.sender_id)
+                for request in requests
+                if request.template_id is not None
             ),
             lambda key: templates.template_for_sending(caller, *key),
         ),
         files=await media.files_for_sending(
             caller,
-            {(draft.sender_id, id) for draft in drafts if (id := draft.media_id) is not None},
+            {
+                (request.sender_id, id)
+                for request in requests
+                if (id := request.media_id) is not None
+            },
         ),
         flows=await _each(
-            ((id, draft.sender_id) for draft in drafts if (id := draft.flow_id) is not None),
+            (
+                (id, request.sender_id)
+                for request in requests
+                if (id := request.flow_id) is not None
+            ),
             lambda key: flows.flow_for_sending(caller, *key),
         ),
         contacts=contacts,
@@ -103,25 +109,29 @@ async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
         pairs=await find_pairs(
             caller.organization_id,
             caller.env,
-            {(draft.sender_id, identities[draft.id]) for draft in drafts if draft.id in identities},
+            {
+                (request.sender_id, identities[request.id])
+                for request in requests
+                if request.id in identities
+            },
         ),
         denied=await _denied(caller, hashes)
-        if any(draft.template_id for draft in drafts)
+        if any(request.template_id for request in requests)
         else frozenset(),
         answered=await _answered(
-            caller, {draft.reply_to for draft in drafts if draft.reply_to is not None}
+            caller, {request.reply_to for request in requests if request.reply_to is not None}
         ),
     )
 
 
-def _address(draft: Draft, contacts: Mapping[str, Person]) -> str | None:
+def _address(request: SendRequest, contacts: Mapping[str, RecipientContact]) -> str | None:
     """An Instagram scoped id is known to nobody but the account, so a contact does not stand for
     one.
     """
-    if draft.to is not None:
-        return draft.to
-    person = contacts.get(draft.contact_id or "")
-    return person.phone if person is not None and draft.number_id is not None else None
+    if request.to is not None:
+        return request.to
+    person = contacts.get(request.contact_id or "")
+    return person.phone if person is not None and request.number_id is not None else None
 
 
 async def _sender(caller: Caller, channel: Channel, id: str) -> object:
@@ -130,8 +140,8 @@ async def _sender(caller: Caller, channel: Channel, id: str) -> object:
     return await numbers.number_for_sending(caller, id)
 
 
-async def _price(caller: Caller, drafts: Sequence[Draft]) -> int:
-    if not current().charges or all(draft.template_id is None for draft in drafts):
+async def _price(caller: Caller, requests: Sequence[SendRequest]) -> int:
+    if not current().charges or all(request.template_id is None for request in requests):
         return 0
     return await wallet.conversation_price(caller.organization_id)
 
@@ -149,7 +159,7 @@ async def _each(
     return found
 
 
-async def _contacts(caller: Caller, ids: set[str]) -> dict[str, Person]:
+async def _contacts(caller: Caller, ids: set[str]) -> dict[str, RecipientContact]:
     if not ids:
         return {}
     rows = await db.fetch(
@@ -158,10 +168,10 @@ async def _contacts(caller: Caller, ids: set[str]) -> dict[str, Person]:
         caller.env,
         sorted(ids),
     )
-    return {row["id"]: Person(*row.values()) for row in rows}
+    return {row["id"]: RecipientContact(*row.values()) for row in rows}
 
 
-async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, Person]:
+async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, RecipientContact]:
     if not identities:
         return {}
     rows = await db.fetch(
@@ -170,7 +180,7 @@ async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, Person]
         caller.env,
         sorted(identities),
     )
-    return {row["identity"]: Person(*row.values()) for row in rows}
+    return {row["identity"]: RecipientContact(*row.values()) for row in rows}
 
 
 async def _denied(caller: Caller, identities: set[bytes]) -> frozenset[bytes]:

@@ -1,20 +1,20 @@
-"""A stored message as the draft of the one that stands in for it."""
+"""Cloning a stored message into the send request that replaces it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.conversations.draft import Draft
+from core.conversations.sending.send_request import SendRequest
 from core.foundation.database.db import Row
 
 FILES = ("image", "video", "document")
 
 
-def drafted_again(row: Row, batch_id: str) -> Draft:
+def clone_for_resend(row: Row, batch_id: str) -> SendRequest:
     """The same message for the same recipient, of a batch of its own. What was forced is not forced
     again.
     """
     content: Mapping[str, Any] = row["content"] or {}
-    return Draft(
+    return SendRequest(
         number_id=row["number_id"],
         instagram_account_id=row["instagram_account_id"],
         type=row["type"],
@@ -26,9 +26,11 @@ def drafted_again(row: Row, batch_id: str) -> Draft:
     )
 
 
-def template_instead(row: Row, batch_id: str, template_id: str, vars: Sequence[str]) -> Draft:
+def template_for_resend(
+    row: Row, batch_id: str, template_id: str, vars: Sequence[str]
+) -> SendRequest:
     """A template for the same recipient."""
-    return Draft(
+    return SendRequest(
         number_id=row["number_id"],
         type="template",
         payload={},

@@ -1,4 +1,4 @@
-"""Handing one live message to its platform."""
+"""Handing one live message over to its platform."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -7,9 +7,9 @@ from typing import Any
 import structlog
 
 from core import flows, media
-from core.conversations.claim import Ready
+from core.conversations.queue.claim import ReadyMessage
+from core.conversations.queue.settle import ConversationSettlement, PreSendFailure, Verdict
 from core.conversations.reasons import Reason
-from core.conversations.settle import Settlement, Stopped, Verdict
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.errors import ServiceError
@@ -30,27 +30,29 @@ log = structlog.get_logger()
 
 Sender = Number | InstagramAccount
 
-FILE_GONE = Stopped(
+FILE_GONE = PreSendFailure(
     Reason.REJECTED, "The file of the message was not there any more when it was to leave."
 )
-FLOW_GONE = Stopped(
+FLOW_GONE = PreSendFailure(
     Reason.REJECTED, "The flow of the message could not be opened any more when it was to leave."
 )
-NUMBER_GONE = Stopped(Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave.")
+NUMBER_GONE = PreSendFailure(
+    Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
+)
 
 
 async def hand_over(
-    ready: Ready, sender: Sender | None, platform: ConversationPlatform | None
-) -> Settlement | None:
+    ready: ReadyMessage, sender: Sender | None, platform: ConversationPlatform | None
+) -> ConversationSettlement | None:
     """Hand it over, once and outside any transaction. None: nobody knows whether it left, and it
     stays `sending`.
     """
     verdict = await _verdict(ready, sender, platform)
-    return None if verdict is None else Settlement(ready.waiting, verdict, now())
+    return None if verdict is None else ConversationSettlement(ready.queued, verdict, now())
 
 
 async def _verdict(
-    ready: Ready, sender: Sender | None, platform: ConversationPlatform | None
+    ready: ReadyMessage, sender: Sender | None, platform: ConversationPlatform | None
 ) -> Verdict | None:
     if sender is None:
         return NUMBER_GONE
@@ -60,7 +62,7 @@ async def _verdict(
     try:
         line = line_to_ask(sender)
         payload = await _platform_payload(ready, line)
-    except _Gone as gone:
+    except _MissingReference as gone:
         return gone.stop
     except Upstream as failure:
         return _not_prepared(failure)
@@ -83,14 +85,14 @@ def _not_prepared(failure: Upstream) -> Verdict:
     return FILE_GONE if failure.gone else Declined(failure.code, failure.error)
 
 
-class _Gone(Exception):
+class _MissingReference(Exception):
     """What the message names is not to be had any more."""
 
-    def __init__(self, stop: Stopped) -> None:
+    def __init__(self, stop: PreSendFailure) -> None:
         self.stop = stop
 
 
-async def _platform_payload(ready: Ready, line: Line) -> dict[str, Any]:
+async def _platform_payload(ready: ReadyMessage, line: Line) -> dict[str, Any]:
     """The payload with the platform's ids of its file and of its flow."""
     row = ready.row
     caller = system_caller(row["organization_id"], row["env"])
@@ -120,11 +122,11 @@ async def _file_id(caller: Caller, line: Line, id: str) -> str:
     try:
         return await media.platform_id_of(line, await media.file_of_message(caller, id))
     except ServiceError:
-        raise _Gone(FILE_GONE) from None
+        raise _MissingReference(FILE_GONE) from None
 
 
 async def _flow_id(caller: Caller, line: Line, id: str) -> str:
     try:
         return (await flows.flow_for_sending(caller, id, line.id)).meta_flow_id or ""
     except ServiceError:
-        raise _Gone(FLOW_GONE) from None
+        raise _MissingReference(FLOW_GONE) from None

@@ -1,4 +1,4 @@
-"""The rows of messages that wait: whoever takes one away decides what becomes of its message."""
+"""The rows of the outbound queue: whoever deletes one decides what becomes of its message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from core.foundation.database import db
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueuedMessage:
     """A row of `waiting_messages`."""
 
     message_id: str
@@ -24,18 +24,18 @@ class Waiting:
     created_at: datetime
 
 
-async def let_wait(rows: Sequence[Waiting]) -> None:
+async def enqueue(rows: Sequence[QueuedMessage]) -> None:
     """Let messages wait, in the transaction that makes them queued."""
     if rows:
         await db.execute(WAIT, *db.columns(map(_values, rows), 10))
 
 
-async def take_away(message_ids: Sequence[str]) -> list[Waiting]:
+async def dequeue(message_ids: Sequence[str]) -> list[QueuedMessage]:
     """Take the rows of these messages away, and with them the right to decide; but for those that
     somebody else is taking right now.
     """
     rows = await db.fetch(TAKE, list(message_ids))
-    return [Waiting(*row.values()) for row in rows]
+    return [QueuedMessage(*row.values()) for row in rows]
 
 
 COLUMNS = "message_id, organization_id, env, sender_id, identity, urgency, force, is_marketing, due_at, created_at"

@@ -1,6 +1,4 @@
-"""Sending again what failed for a reason that has passed: a new message for each, and the old one
-names it.
-"""
+"""Use case: resend failed messages; each is replaced by a new message, which it names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from core import idempotency, wallet
+from core.conversations.batches.clone_for_resend import clone_for_resend, template_for_resend
 from core.conversations.batches.inputs import Resend, ResendFilter
+from core.conversations.batches.resendable import Motive, find_failed, lock_failed, motive_of_row
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
-from core.conversations.draft import Draft, Outcome, TakenIn
-from core.conversations.drafted_again import drafted_again, template_instead
 from core.conversations.errors import WindowClosed
-from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
-from core.conversations.resendable import Motive, find_failed, lock_failed, motive_of_row
+from core.conversations.sending.accept import accept_messages
+from core.conversations.sending.send_request import AcceptedMessage, Outcome, SendRequest
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -29,20 +27,20 @@ KEY_ROUTE = "POST /messages/bulk-resend"
 
 
 @dataclass(frozen=True, slots=True)
-class _Try:
+class _ResendAttempt:
     """A failed message, the one that is to stand in for it, and whether that was taken in."""
 
     row: db.Row
-    draft: Draft
+    request: SendRequest
     outcome: Outcome
 
 
-class _Simulated(Exception):
+class _SimulationRollback(Exception):
     """Ends a simulation: everything that it wrote is undone."""
 
 
 async def resend_messages(
-    caller: Caller, request: Resend, *, idempotency_key: str | None = None
+    caller: Caller, resend: Resend, *, idempotency_key: str | None = None
 ) -> dict[str, Any]:
     """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}],
     coinsEstimados}`, `batchId` null where nothing was sent again.
@@ -56,18 +54,18 @@ async def resend_messages(
     caller.require(Scope.MESSAGES_SEND)
 
     async def effect() -> tuple[str | None, dict[str, Any], datetime]:
-        answer = await _resend_or_simulate(caller, request)
+        answer = await _resend_or_simulate(caller, resend)
         return answer["batchId"], answer, now()
 
     try:
         if idempotency_key is None:
-            return await _resend_or_simulate(caller, request)
-        body = request.model_dump(mode="json", exclude_unset=True)
+            return await _resend_or_simulate(caller, resend)
+        body = resend.model_dump(mode="json", exclude_unset=True)
         return await idempotency.once(
             idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body), effect
         )
     except wallet.InsufficientBalance:
-        if not request.simulate:
+        if not resend.simulate:
             owner = (caller.organization_id, caller.env)
             await wallet.warn_where_due(
                 await wallet.lock_balances({owner}), refused={owner}, at=now()
@@ -75,27 +73,27 @@ async def resend_messages(
         raise
 
 
-async def _resend_or_simulate(caller: Caller, request: Resend) -> dict[str, Any]:
+async def _resend_or_simulate(caller: Caller, resend: Resend) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     try:
         async with transaction():
-            answer = await _resend(caller, request, at=now())
-            if request.simulate:
-                raise _Simulated
-    except _Simulated:
+            answer = await _resend(caller, resend, at=now())
+            if resend.simulate:
+                raise _SimulationRollback
+    except _SimulationRollback:
         answer["batchId"] = None
     return answer
 
 
-async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str, Any]:
-    ids = request.message_ids or await find_failed(caller, request.filter or ResendFilter(), at=at)
+async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, Any]:
+    ids = resend.message_ids or await find_failed(caller, resend.filter or ResendFilter(), at=at)
     rows = await lock_failed(caller, ids)
     ignored: dict[str, Motive] = {
         id: motive for id in ids if (motive := motive_of_row(rows.get(id), at=at)) is not None
     }
     batch_id = new_id("btc")
     tries = await _try(
-        caller, [row for row in rows.values() if row["id"] not in ignored], request, batch_id, at=at
+        caller, [row for row in rows.values() if row["id"] not in ignored], resend, batch_id, at=at
     )
     outcomes = [one.outcome for one in tries]
     refuse_unpaid(outcomes)
@@ -104,7 +102,10 @@ async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str,
         for one in tries
         if isinstance(one.outcome, ServiceError)
     }
-    sent, coins = [one for one in tries if isinstance(one.outcome, TakenIn)], coins_of(outcomes)
+    sent, coins = (
+        [one for one in tries if isinstance(one.outcome, AcceptedMessage)],
+        coins_of(outcomes),
+    )
     if sent:
         await _replace(sent, at=at)
         await store_batch(caller, _batch(batch_id, sent, refused=len(ignored), coins=coins), at=at)
@@ -119,18 +120,18 @@ async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str,
 
 
 async def _try(
-    caller: Caller, rows: Sequence[db.Row], request: Resend, batch_id: str, *, at: datetime
-) -> list[_Try]:
-    """Each as it was; where only a template may go by now, as the template of the request if there
+    caller: Caller, rows: Sequence[db.Row], resend: Resend, batch_id: str, *, at: datetime
+) -> list[_ResendAttempt]:
+    """Each as it was; where only a template may go by now, as the template of the resend if there
     is one.
     """
-    tries = await _take(caller, [(row, drafted_again(row, batch_id)) for row in rows], at=at)
-    if request.template_id is None:
+    tries = await _take(caller, [(row, clone_for_resend(row, batch_id)) for row in rows], at=at)
+    if resend.template_id is None:
         return tries
     closed = [
         (
             one.row,
-            template_instead(one.row, batch_id, request.template_id, request.template_vars or ()),
+            template_for_resend(one.row, batch_id, resend.template_id, resend.template_vars or ()),
         )
         for one in tries
         if isinstance(one.outcome, WindowClosed) and one.row["number_id"] is not None
@@ -143,11 +144,16 @@ async def _try(
 
 
 async def _take(
-    caller: Caller, drafts: Sequence[tuple[db.Row, Draft]], *, at: datetime
-) -> list[_Try]:
-    outcomes = await take_in(caller, [draft for _, draft in drafts], at=at) if drafts else []
+    caller: Caller, requests: Sequence[tuple[db.Row, SendRequest]], *, at: datetime
+) -> list[_ResendAttempt]:
+    outcomes = (
+        await accept_messages(caller, [request for _, request in requests], at=at)
+        if requests
+        else []
+    )
     return [
-        _Try(row, draft, outcome) for (row, draft), outcome in zip(drafts, outcomes, strict=True)
+        _ResendAttempt(row, request, outcome)
+        for (row, request), outcome in zip(requests, outcomes, strict=True)
     ]
 
 
@@ -169,18 +175,18 @@ def _is_about_the_template(refusal: ServiceError) -> bool:
     return any(error.where.startswith("/template") for error in refusal.errors)
 
 
-async def _replace(sent: Sequence[_Try], *, at: datetime) -> None:
-    pairs = [(one.row["id"], one.draft.id) for one in sent]
+async def _replace(sent: Sequence[_ResendAttempt], *, at: datetime) -> None:
+    pairs = [(one.row["id"], one.request.id) for one in sent]
     await announce_messages(await db.fetch(REPLACE, *db.columns(pairs, 2), at))
 
 
-def _batch(id: str, sent: Sequence[_Try], *, refused: int, coins: int) -> NewBatch:
+def _batch(id: str, sent: Sequence[_ResendAttempt], *, refused: int, coins: int) -> NewBatch:
     return NewBatch(
         id=id,
         kind=BatchKind.RESEND,
-        number_id=_common([one.draft.number_id for one in sent]),
-        template_id=_common([one.draft.template_id for one in sent]),
-        campaign_id=_common([one.draft.campaign_id for one in sent]),
+        number_id=_common([one.request.number_id for one in sent]),
+        template_id=_common([one.request.template_id for one in sent]),
+        campaign_id=_common([one.request.campaign_id for one in sent]),
         accepted=len(sent),
         refused=refused,
         coins=coins,

@@ -1,0 +1,188 @@
+"""Delivery reports of the platform or the sandbox: matched to messages and applied, in any order.
+
+Reports come late, twice, and in any order. Whatever the order, the end is the same: a status only
+rises, of the times that are told the earliest counts, and what was accepted is paid once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import messages
+from core.conversations.delivery_reports.acceptance import (
+    AcceptanceProof,
+    accept_reported,
+    dequeue_reported,
+)
+from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
+from core.conversations.delivery_reports.log import MatchedReport, log_reports
+from core.conversations.queue.queued_messages import QueuedMessage
+from core.conversations.queue.settle import is_erased
+from core.foundation.database import db
+from core.messages import Status
+from core.messages.moves import RANK
+from core.providers.platform import StatusReport, Taken
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedReport:
+    """A delivery report, whose it is, and the provider that makes it."""
+
+    organization_id: str
+    env: str
+    provider: str
+    report: StatusReport
+
+    @property
+    def message_id(self) -> str | None:
+        """Ours, where the platform said it again."""
+        return self.report.message_id
+
+    @property
+    def reference(self) -> str:
+        """The platform's id of the message."""
+        return self.report.reference
+
+
+async def receive_reports(received: Sequence[ReceivedReport], *, at: datetime) -> set[int]:
+    """Apply reports and publish what they tell, in the caller's transaction. Answers the places of
+    those whose message is unknown.
+    """
+    dequeued = await dequeue_reported(
+        [(id, one.organization_id, one.env) for one in received if (id := one.message_id)]
+    )
+    matched, unmatched = _match(received, await _lock(received), dequeued)
+    matched.sort(key=lambda one: (one.report.at, RANK[Status(one.report.status)]))
+    await _accept(_first_of_each_message(matched), dequeued)
+    moved = await _move(matched, at=at)
+    await _correct_times(matched, moved)
+    await log_reports(matched, moved, at=at)
+    return unmatched
+
+
+def _match(
+    received: Sequence[ReceivedReport],
+    rows: Sequence[db.Row | None],
+    dequeued: Mapping[str, QueuedMessage],
+) -> tuple[list[MatchedReport], set[int]]:
+    """The reports whose message may be changed, and the places of the others."""
+    matched: list[MatchedReport] = []
+    unmatched: set[int] = set()
+    for place, (one, row) in enumerate(zip(received, rows, strict=True)):
+        # Still queued, but not ours to decide: it is in other hands at this moment.
+        if row is None or (row["status"] == Status.QUEUED and row["id"] not in dequeued):
+            unmatched.add(place)
+        else:
+            matched.append(MatchedReport(one.report, row))
+    return matched, unmatched
+
+
+def _first_of_each_message(matched: Sequence[MatchedReport]) -> list[MatchedReport]:
+    return list({one.id: one for one in reversed(matched)}.values())
+
+
+async def _lock(received: Sequence[ReceivedReport]) -> list[db.Row | None]:
+    """The message of each report; our id decides, where the platform said it again."""
+    rows = await db.fetch(
+        LOCK,
+        [one.message_id for one in received if one.message_id],
+        sorted({one.provider for one in received}),
+        [one.reference for one in received if not one.message_id],
+    )
+    by_id = {row["id"]: row for row in rows}
+    by_reference = {(row["provider"], row["provider_reference"]): row for row in rows}
+    found: list[db.Row | None] = []
+    for one in received:
+        if one.message_id:
+            row = by_id.get(one.message_id)
+        else:
+            row = by_reference.get((one.provider, one.reference))
+        found.append(row if row is not None and _is_own(row, one) else None)
+    return found
+
+
+def _is_own(row: db.Row, one: ReceivedReport) -> bool:
+    return (row["organization_id"], row["env"]) == (one.organization_id, one.env)
+
+
+async def _accept(first: Sequence[MatchedReport], dequeued: Mapping[str, QueuedMessage]) -> None:
+    """Whatever is reported of a message, the platform has taken it; its first report tells since
+    when.
+    """
+    await accept_reported([_proof(one) for one in first], dequeued)
+    await messages.remember_references(
+        [(one.id, one.report.reference) for one in first if _is_new_reference(one)]
+    )
+
+
+def _proof(one: MatchedReport) -> AcceptanceProof:
+    report = one.report
+    taken = Taken(report.reference, report.address)
+    return AcceptanceProof(one.row, taken, report.status == "failed", report.at)
+
+
+def _is_new_reference(one: MatchedReport) -> bool:
+    is_known = one.row["provider_reference"] is not None
+    return bool(one.report.reference) and not is_known and not is_erased(one.row)
+
+
+async def _move(matched: Sequence[MatchedReport], *, at: datetime) -> set[tuple[str, str]]:
+    """Apply what raises a status, and publish it. Answers the moves."""
+    changes = [_status_change(one) for one in matched if one.report.status != "sent"]
+    rows = await apply_status_changes(changes, at=at)
+    return {(row["id"], row["status"]) for row in rows}
+
+
+def _status_change(one: MatchedReport) -> StatusChange:
+    report, row = one.report, one.row
+    return StatusChange(
+        one.id,
+        row["organization_id"],
+        row["env"],
+        report.status,
+        report.at,
+        report.code,
+        report.error,
+    )
+
+
+async def _correct_times(matched: Sequence[MatchedReport], moved: set[tuple[str, str]]) -> None:
+    """A report that comes after its like, or after a higher one, may still know better when its
+    step was.
+    """
+    told = [
+        (one.id, one.report.status, one.report.at)
+        for one in matched
+        if one.report.status in ("delivered", "read")
+        and (one.move not in moved or (one.row["delivered_at"] or one.report.at) > one.report.at)
+    ]
+    if told:
+        await db.execute(CORRECT, *db.columns(told, 3))
+
+
+# Two branches, one per index; an OR over both would scan.
+LOCK = """
+SELECT m.* FROM messages m
+WHERE m.id IN (
+    SELECT id FROM messages WHERE id = ANY ($1)
+    UNION
+    SELECT id FROM messages
+    WHERE provider = ANY ($2) AND provider_reference = ANY ($3) AND provider <> 'svc-sandbox')
+  AND m.channel IN ('whatsapp', 'instagram') AND m.direction = 'outbound'
+ORDER BY m.id
+FOR UPDATE
+"""
+
+CORRECT = """
+WITH told AS (
+    SELECT id, min(at) FILTER (WHERE status = 'delivered') AS delivered_at,
+           min(at) FILTER (WHERE status = 'read') AS read_at, min(at) AS arrived_at
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS t (id, status, at) GROUP BY id
+)
+UPDATE messages m
+SET delivered_at = CASE WHEN t.arrived_at < m.delivered_at THEN t.arrived_at ELSE m.delivered_at END,
+    read_at = CASE WHEN t.read_at < m.read_at THEN t.read_at ELSE m.read_at END
+FROM told t
+WHERE m.id = t.id AND m.status IN ('delivered', 'read')
+  AND (t.arrived_at < m.delivered_at OR t.read_at < m.read_at)
+"""

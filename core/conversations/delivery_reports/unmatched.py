@@ -1,0 +1,44 @@
+"""Unmatched delivery reports: retried with backoff for 24 hours until their message is known.
+
+Most of them never find one: whoever shares a number with another service hears of that one's
+messages too.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from core import messages
+from core.conversations.delivery_reports.receive import ReceivedReport, receive_reports
+from core.foundation.database.transactions import transaction
+from core.messages import UnmatchedReport
+from core.providers.platform import StatusReport
+
+KIND = "status"
+BATCH_SIZE = 200
+
+
+async def keep_unmatched(received: Sequence[ReceivedReport], *, at: datetime) -> None:
+    """Keep reports of unknown messages, in the transaction that did not find them."""
+    by_owner: dict[tuple[str, str, str], list[dict[str, object]]] = defaultdict(list)
+    for one in received:
+        owner = one.organization_id, one.env, one.provider
+        by_owner[owner].append({**asdict(one.report), "at": one.report.at.isoformat()})
+    for (organization_id, env, provider), bodies in by_owner.items():
+        await messages.keep_unmatched(organization_id, env, provider, KIND, bodies, at=at)
+
+
+async def retry_unmatched(*, at: datetime) -> int:
+    """Try what is due again, in one transaction. Answers how many were tried."""
+    async with transaction():
+        due = await messages.take_due_unmatched(at=at, limit=BATCH_SIZE, kinds=(KIND,))
+        unknown = await receive_reports([_read(one) for one in due], at=at)
+        await messages.requeue_unmatched([due[place] for place in sorted(unknown)], at=at, seldom=True)
+    return len(due)
+
+
+def _read(unmatched: UnmatchedReport) -> ReceivedReport:
+    body = unmatched.body
+    report = StatusReport(**{**body, "at": datetime.fromisoformat(body["at"])})
+    return ReceivedReport(unmatched.organization_id, unmatched.env, unmatched.provider, report)

@@ -1,0 +1,192 @@
+"""Checking send requests: opt-out, service window, template, files, price; nothing is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from core import media, templates
+from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
+from core.conversations.sending.resolve_references import References, resolve_references
+from core.conversations.sending.send_request import SendRequest
+from core.conversations.windows import is_open, open_until
+from core.foundation.errors import ServiceError
+from core.foundation.security.caller import Caller
+from core.foundation.turns import in_turns
+from core.media.models import MediaFile
+from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
+from core.providers import registry
+from core.templates.models import Template
+
+Value = TypeVar("Value")
+
+MARKETING = "marketing"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSend:
+    """A request that may be taken in: to whom it goes, what is stored of it, and what is held for it."""
+
+    request: SendRequest
+    provider: str
+    recipient: str
+    identity: bytes
+    contact_id: str | None
+    content: Mapping[str, Any]
+    is_marketing: bool
+    coins: int
+    file: MediaFile | None
+
+
+async def prepare(
+    caller: Caller, requests: Sequence[SendRequest], *, at: datetime, once_each: bool = False
+) -> list[PreparedSend | ServiceError]:
+    """What would be taken in, or why not, for each request; nothing is written. Opt-outs are looked
+    at here and again when a message leaves. What the balance covers is for whoever writes.
+
+    `once_each`: the first that a person may be sent is for them, and those behind it are
+    RepeatedRecipient.
+    """
+    if not _has_provider(caller):
+        return [NoProvider() for _ in requests]
+    references = await resolve_references(caller, requests)
+    prepared = [_prepared(request, references, at=at) async for request in in_turns(requests)]
+    return _once_each(requests, prepared, references) if once_each else prepared
+
+
+async def refuse_template(caller: Caller, request: SendRequest) -> None:
+    """Raise what is wrong with a template's request whoever its recipient is and whatever fills its
+    variables.
+    """
+    if not _has_provider(caller):
+        raise NoProvider
+    references = await resolve_references(caller, [request])
+    _or_raise(references.senders[request.channel, request.sender_id])
+    file = _file(request, references)
+    template = _or_raise(references.templates[request.template_id or "", request.sender_id])
+    _filled(template, request, ["-"] * templates.placeholders(template), file)
+
+
+def _has_provider(caller: Caller) -> bool:
+    return caller.env == "test" or registry.for_conversations() is not None
+
+
+def _once_each(
+    requests: Sequence[SendRequest],
+    prepared: Sequence[PreparedSend | ServiceError],
+    references: References,
+) -> list[PreparedSend | ServiceError]:
+    sent_to: set[bytes] = set()
+    once: list[PreparedSend | ServiceError] = []
+    for request, one in zip(requests, prepared, strict=True):
+        if references.identities.get(request.id) in sent_to:
+            once.append(RepeatedRecipient())
+            continue
+        if isinstance(one, PreparedSend):
+            sent_to.add(one.identity)
+        once.append(one)
+    return once
+
+
+def _prepared(
+    request: SendRequest, references: References, *, at: datetime
+) -> PreparedSend | ServiceError:
+    try:
+        return _allowed(request, references, at=at)
+    except ServiceError as refusal:
+        return refusal
+
+
+def _allowed(request: SendRequest, references: References, *, at: datetime) -> PreparedSend:
+    """Raises the first refusal, in the interface's order: what the body names, then its rules."""
+    _or_raise(references.senders[request.channel, request.sender_id])
+    address = references.addresses[request.id]
+    if address is None or (
+        request.contact_id is not None and request.contact_id not in references.contacts
+    ):
+        raise NoSuchContact
+    identity = references.identities[request.id]
+    contact = references.contacts.get(request.contact_id or "") or references.people.get(identity)
+    file = _file(request, references)
+    if request.flow_id is not None:
+        _or_raise(references.flows[request.flow_id, request.sender_id])
+    if request.reply_to is not None and references.answered.get(request.reply_to) != (
+        request.sender_id,
+        identity,
+    ):
+        raise NoSuchMessage
+    template, content = None, request.payload
+    if request.template_id is not None:
+        template = _or_raise(references.templates[request.template_id, request.sender_id])
+        content = _filled(template, request, request.template_vars, file)
+    pair = references.pairs.get((request.sender_id, identity))
+    last_inbound_at = pair.last_inbound_at if pair else None
+    if template is None and not is_open(last_inbound_at, at=at):
+        raise WindowClosed(open_until(last_inbound_at))
+    is_marketing = template is not None and template.category == MARKETING
+    if is_marketing and (
+        identity in references.denied
+        or (contact is not None and contact.identity in references.denied)
+    ):
+        raise RecipientOptedOut
+    leaves_at = max(at, request.scheduled_at or at)
+    return PreparedSend(
+        request=request,
+        provider=references.provider,
+        recipient=address,
+        identity=identity,
+        contact_id=contact.id if contact else None,
+        content=content,
+        is_marketing=is_marketing,
+        coins=0 if template is None or is_open(last_inbound_at, at=leaves_at) else references.price,
+        file=file,
+    )
+
+
+def _filled(
+    template: Template, request: SendRequest, vars: Sequence[str], file: MediaFile | None
+) -> Mapping[str, Any]:
+    return templates.filled(
+        template, vars, media=_header_file(request, file), location=request.payload.get("location")
+    )
+
+
+def _file(request: SendRequest, references: References) -> MediaFile | None:
+    if request.media_id is None:
+        return None
+    file = references.files[request.sender_id, request.media_id]
+    if isinstance(file, ServiceError):
+        raise media.MediaNotUsable(request.media_pointer)
+    _refuse_unlike(request.payload, file)
+    return file
+
+
+def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:
+    """Anything may be sent as a document; else the file is what the payload calls it."""
+    header = payload.get("header")
+    place, kind = (
+        ("/payload/header/kind", header["kind"])
+        if header
+        else ("/payload/kind", payload.get("kind"))
+    )
+    if kind not in (None, "document", file.kind):
+        raise UnfitFile(place)
+    if payload.get("media", {}).get("voice") and not file.voice:
+        raise UnfitFile("/payload/media/voice")
+
+
+def _header_file(request: SendRequest, file: MediaFile | None) -> Mapping[str, Any] | None:
+    if file is None:
+        return None
+    named = (
+        {"filename": request.payload["media"].get("filename", file.filename)}
+        if file.kind == "document"
+        else {}
+    )
+    return {"id": file.id, **named}
+
+
+def _or_raise(value: Value | ServiceError) -> Value:
+    if isinstance(value, ServiceError):
+        raise value
+    return value
