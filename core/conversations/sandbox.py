@@ -11,7 +11,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.messages import CONVERSATIONS
 from core.providers import sandbox
-from core.providers.platform import Taken
+from core.providers.platform import Acceptance
 from core.providers.sandbox.conversations import WORDS, Step, conversation_story
 
 BATCH_SIZE = 500
@@ -21,7 +21,7 @@ REFERENCE = "wamid.sbx."
 
 def taken(one: QueuedMessage, *, at: datetime) -> ConversationSettlement:
     """The sandbox takes a message."""
-    return ConversationSettlement(one, Taken(REFERENCE + one.message_id[4:]), at)
+    return ConversationSettlement(one, Acceptance(REFERENCE + one.message_id[4:]), at)
 
 
 async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:

@@ -12,9 +12,9 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed
 from core.foundation.security.caller import Caller, Scope
-from core.numbers import Number, line_of
+from core.numbers import Number, sender_account_of
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 
 IN_USE = (FlowStatus.ACTIVE, FlowStatus.PAUSED)
 ONLY_IN_USE = "Only an active or paused flow can be deprecated."
@@ -115,8 +115,8 @@ async def _deprecate_there(flow: Flow) -> None:
     number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
     assert flow.meta_flow_id is not None
     try:
-        await platform.deprecate_flow(line_of(number), flow.meta_flow_id)
-    except Upstream as failed:
+        await platform.deprecate_flow(sender_account_of(number), flow.meta_flow_id)
+    except UpstreamError as failed:
         if not failed.gone:
             facts = {"upstreamCode": failed.code}
             raise DependencyFailed(

@@ -16,9 +16,9 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed, FieldError
 from core.foundation.security.caller import Caller, Scope
-from core.numbers import Number, line_of
+from core.numbers import Number, sender_account_of
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Upstream
+from core.providers.platform import ConversationPlatform, UpstreamError
 
 LONGEST_NAME = 160
 """Characters of a flow's name in its name on the platform."""
@@ -63,7 +63,7 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
         await (
             Flow.visible_to(caller).filter(id=id, status=FlowStatus.DRAFT).update(meta_status=None)
         )
-        if not isinstance(error, Upstream):
+        if not isinstance(error, UpstreamError):
             raise
         facts = {"upstreamCode": error.code}
         raise DependencyFailed(
@@ -84,7 +84,7 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
 async def _hand_over(flow: Flow, platform: ConversationPlatform) -> str:
     number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
     return await platform.publish_flow(
-        line_of(number),
+        sender_account_of(number),
         flow_id=flow.meta_flow_id,
         name=_name_there(flow),
         categories=flow.meta_categories,

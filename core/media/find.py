@@ -9,8 +9,8 @@ from core.foundation.security.caller import Caller
 from core.media.models import MediaFile
 from core.media.record import Record, stored_copy
 from core.messages.models import CONVERSATIONS
-from core.numbers import InstagramAccount, Number, line_to_ask
-from core.providers.platform import Line
+from core.numbers import InstagramAccount, Number, usable_sender_account
+from core.providers.platform import SenderAccount
 
 FIND = """
 SELECT content, media, number_id, instagram_account_id FROM messages
@@ -62,15 +62,15 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     )
 
 
-async def line_for(caller: Caller, sender_id: str | None) -> Line | None:
-    """What a message left or came by; None when the caller has it no more. Raises Upstream."""
+async def sender_account_for(caller: Caller, sender_id: str | None) -> SenderAccount | None:
+    """What a message left or came by; None when the caller has it no more. Raises UpstreamError."""
     if sender_id is None:
         return None
     kind: type[Number] | type[InstagramAccount] = (
         Number if sender_id.startswith("num_") else InstagramAccount
     )
     found = await kind.visible_to(caller).get_or_none(id=sender_id)
-    return line_to_ask(found) if found is not None else None
+    return usable_sender_account(found) if found is not None else None
 
 
 def _told(content: Any) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from core.foundation.files import (
 from core.foundation.security.caller import Caller, Scope
 from core.media.errors import PlatformFailed
 from core.media.extensions import extension_of
-from core.media.find import MessageMedia, find_media, line_for
+from core.media.find import MessageMedia, find_media, sender_account_for
 from core.media.inputs import MediaQuery
 from core.media.record import Record
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 
 URL_SECONDS = 5_400
 """The interface: at least one hour, at most two."""
@@ -121,20 +121,20 @@ async def _from_platform(
     platform = registry.for_conversations()
     async with AsyncExitStack() as stack:
         try:
-            line = (
+            sender = (
                 None
                 if found.uploaded or caller.env == "test"
-                else await line_for(caller, found.sender_id)
+                else await sender_account_for(caller, found.sender_id)
             )
-            if line is None or found.media_id is None:
+            if sender is None or found.media_id is None:
                 raise NotFound
             if platform is None:
                 raise PlatformFailed
-            pieces = await stack.enter_async_context(platform.download(line, found.media_id))
+            pieces = await stack.enter_async_context(platform.download(sender, found.media_id))
             head = b""
             while len(head) < READ and (piece := await anext(pieces, None)) is not None:
                 head += piece
-        except Upstream as failure:
+        except UpstreamError as failure:
             if failure.gone:
                 raise NotFound from None
             raise PlatformFailed(failure) from None

@@ -14,11 +14,11 @@ from core.foundation.files import UNKNOWN, PartialUpload, blob_store
 from core.foundation.ids import random_base62
 from core.foundation.security.caller import Caller, system_caller
 from core.media.examine import examine
-from core.media.find import MessageMedia, find_media, line_for
+from core.media.find import MessageMedia, find_media, sender_account_for
 from core.media.models import KEPT, MediaFile
 from core.media.receive import MOST_BYTES
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 
 WHOLE_SECONDS = 600.0
 """One that drips must not keep a worker from the others."""
@@ -53,7 +53,7 @@ async def store_inbound(message_id: str) -> None:
 
     A file that the platform does not know any more, or that is larger than any it takes, stays
     without a copy. One that ends the processes that examine it is kept as bytes of no known type.
-    Raises Upstream and StoreAway for what may go better another time.
+    Raises UpstreamError and StoreAway for what may go better another time.
     """
     owner = await db.fetchrow("SELECT organization_id, env FROM messages WHERE id = $1", message_id)
     if owner is None:
@@ -69,7 +69,7 @@ async def store_inbound(message_id: str) -> None:
         await _fetch(caller, message_id, found)
     except PayloadTooLarge:
         return
-    except Upstream as failure:
+    except UpstreamError as failure:
         if not failure.gone:
             raise
 
@@ -83,21 +83,26 @@ async def _keep_upload(caller: Caller, message_id: str, found: MessageMedia) -> 
 
 
 async def _fetch(caller: Caller, message_id: str, found: MessageMedia) -> None:
-    platform, line = registry.for_conversations(), await line_for(caller, found.sender_id)
-    if found.copy is not None or found.media_id is None or platform is None or line is None:
+    platform, sender = (
+        registry.for_conversations(),
+        await sender_account_for(caller, found.sender_id),
+    )
+    if found.copy is not None or found.media_id is None or platform is None or sender is None:
         return
     async with blob_store().draft() as draft:
         try:
             async with (
                 asyncio.timeout(WHOLE_SECONDS),
-                platform.download(line, found.media_id) as pieces,
+                platform.download(sender, found.media_id) as pieces,
             ):
                 async for piece in pieces:
                     if draft.size + len(piece) > MOST_BYTES:
                         raise PayloadTooLarge
                     await draft.write(piece)
         except TimeoutError:
-            raise Upstream("network", "The file took too long to arrive.", retryable=True) from None
+            raise UpstreamError(
+                "network", "The file took too long to arrive.", retryable=True
+            ) from None
         await draft.finish()
         await _store(caller, message_id, found, draft)
 

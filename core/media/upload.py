@@ -17,9 +17,9 @@ from core.media.models import MediaFile
 from core.media.receive import Incoming, received
 from core.media.record import Record, media_record
 from core.messages.sending import NoProvider
-from core.numbers import Number, line_to_ask
+from core.numbers import Number, usable_sender_account
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Upstream
+from core.providers.platform import ConversationPlatform, UpstreamError
 
 LIFE = timedelta(days=30)
 """How long new messages can use a file."""
@@ -76,9 +76,9 @@ async def _hand_on(
 ) -> str:
     try:
         return await platform.upload(
-            line_to_ask(number), draft.path, mime_type=nature.mime_type, filename=filename
+            usable_sender_account(number), draft.path, mime_type=nature.mime_type, filename=filename
         )
-    except Upstream as failure:
+    except UpstreamError as failure:
         raise PlatformFailed(failure) from None
 
 

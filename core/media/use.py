@@ -13,12 +13,12 @@ from core.media.errors import MediaNotUsable
 from core.media.models import KEPT, MediaFile
 from core.media.upload import LIFE
 from core.providers import registry
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 PLATFORM_LIFE = timedelta(days=29)
 """The platform forgets a file after 30 days; a message may wait a little before it leaves."""
 
-# Files that were handed to the platform again, by line: old ones, and those that another line
+# Files that were handed to the platform again, by sender: old ones, and those that another sender
 # sends. They are few, so a process's own memory will do.
 _again: BoundedCache[tuple[str, str], tuple[str, datetime]] = BoundedCache(
     max_bytes=1_000_000, weigh=lambda _, handed: 500 + 4 * len(handed[0])
@@ -76,42 +76,42 @@ async def file_of_message(caller: Caller, id: str) -> MediaFile:
     return file
 
 
-async def platform_id_of(line: Line, file: MediaFile) -> str:
-    """The platform's id of the file for this line; it is handed over again when it has none, or one
+async def platform_id_of(sender: SenderAccount, file: MediaFile) -> str:
+    """The platform's id of the file for this sender; it is handed over again when it has none, or one
     that the platform forgets.
 
-    Not inside a transaction. In the sandbox it is our own id. Raises Upstream and StoreAway.
+    Not inside a transaction. In the sandbox it is our own id. Raises UpstreamError and StoreAway.
     """
     if file.env == "test":
         return file.id
     at = now()
-    is_own = line.id == file.number_id and at < file.created_at + PLATFORM_LIFE
+    is_own = sender.id == file.number_id and at < file.created_at + PLATFORM_LIFE
     if is_own and file.platform_id is not None:
         return file.platform_id
-    key = (line.id, file.id)
+    key = (sender.id, file.id)
     known = _again.get(key)
     if known is not None and at < known[1] + PLATFORM_LIFE:
         return known[0]
-    id = await _hand_over(line, file)
+    id = await _hand_over(sender, file)
     if is_own:
         await MediaFile.filter(id=file.id).update(platform_id=id)
     _again.put(key, (id, at))
     return id
 
 
-async def _hand_over(line: Line, file: MediaFile) -> str:
+async def _hand_over(sender: SenderAccount, file: MediaFile) -> str:
     platform = registry.for_conversations()
     if platform is None:
-        raise Upstream("no_platform", "No platform is configured", retryable=True)
+        raise UpstreamError("no_platform", "No platform is configured", retryable=True)
     if file.blob_key is None:
-        raise Upstream("media_gone", "The file is not stored any more", gone=True)
+        raise UpstreamError("media_gone", "The file is not stored any more", gone=True)
     try:
         async with blob_store().on_disk(file.blob_key) as path:
             return await platform.upload(
-                line, path, mime_type=file.mime_type, filename=file.filename
+                sender, path, mime_type=file.mime_type, filename=file.filename
             )
     except NoSuchBlob:
-        raise Upstream("media_gone", "The file is not stored any more", gone=True) from None
+        raise UpstreamError("media_gone", "The file is not stored any more", gone=True) from None
 
 
 # Locked in one order, so that two batches do not wait for each other in a circle.

@@ -13,21 +13,21 @@ from core.numbers.inputs import (
     UsageSeriesQuery,
 )
 from core.numbers.instagram import create_instagram_account, list_instagram_accounts
-from core.numbers.lines import (
-    SENDING,
-    instagram_for_sending,
-    line_of,
-    line_to_ask,
-    lines_by_platform_id,
-    number_for_sending,
-    numbers_by_account,
-)
 from core.numbers.models import InstagramAccount, NameStatus, Number, NumberStatus, Quality, Tier
 from core.numbers.notices import apply_notices
 from core.numbers.queries import get_number, list_numbers
 from core.numbers.record import number_record
 from core.numbers.renew_credentials import renew_credentials
-from core.numbers.sandbox import make_happen
+from core.numbers.sandbox import simulate_event
+from core.numbers.sender_accounts import (
+    SENDING,
+    instagram_for_sending,
+    number_for_sending,
+    numbers_by_account,
+    sender_account_of,
+    senders_by_platform_id,
+    usable_sender_account,
+)
 from core.numbers.usage import get_usage, get_usage_series
 
 __all__ = [
@@ -55,14 +55,14 @@ __all__ = [
     "get_usage",
     "get_usage_series",
     "instagram_for_sending",
-    "line_of",
-    "line_to_ask",
-    "lines_by_platform_id",
     "list_instagram_accounts",
     "list_numbers",
-    "make_happen",
     "number_for_sending",
     "number_record",
     "numbers_by_account",
     "renew_credentials",
+    "sender_account_of",
+    "senders_by_platform_id",
+    "simulate_event",
+    "usable_sender_account",
 ]

@@ -15,16 +15,16 @@ from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.keyring import keyring
+from core.numbers.apply_status import PER_DAY, PER_SECOND, save_numbers
 from core.numbers.errors import NotOnThePlatform, NumberTaken
-from core.numbers.health import learn_health, look_at
+from core.numbers.health import apply_health, ask_platform
 from core.numbers.inputs import NewNumber, PlatformIds
-from core.numbers.learn import PER_DAY, PER_SECOND, store_learned
-from core.numbers.lines import context_of
 from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
 from core.numbers.record import number_record
+from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
 from core.providers import registry
-from core.providers.platform import Health, Upstream
+from core.providers.platform import NumberHealth, UpstreamError
 
 SANDBOX_PROFILE = {
     "about": "Sandbox",
@@ -51,11 +51,11 @@ async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
         raise NoSuchOrganization
     at = now()
     number = _number(caller, new, at=at)
-    health = None if new.platform is None else await _lay_over(number, new.platform)
+    health = None if new.platform is None else await _move_to_platform(number, new.platform)
     try:
         async with transaction():
             if health is not None:
-                learn_health(number, health, at=at)  # a rating that nobody knew has not changed
+                apply_health(number, health, at=at)  # a rating that nobody knew has not changed
             await number.save(force_create=True)
             await audit.record(
                 caller, "number.created", number.id, {"status": str(number.status)}, at=at
@@ -75,14 +75,14 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict
     number = await stored.get_or_none(id=id) if is_id("num", id) else None
     if number is None:
         raise NotFound
-    health = await _lay_over(number, platform)
+    health = await _move_to_platform(number, platform)
     at = now()
     try:
         async with transaction():
             number = await stored.select_for_update().get(id=id)
-            _put(number, platform)
-            events = learn_health(number, health, at=at) if health is not None else []
-            await store_learned([number], events, at=at)
+            _set_platform_ids(number, platform)
+            events = apply_health(number, health, at=at) if health is not None else []
+            await save_numbers([number], events, at=at)
             await audit.record(
                 caller, "number.connected", number.id, {"status": str(number.status)}, at=at
             )
@@ -115,7 +115,7 @@ def _number(caller: Caller, new: NewNumber, *, at: datetime) -> Number:
     )
 
 
-def _put(number: Number, platform: PlatformIds) -> None:
+def _set_platform_ids(number: Number, platform: PlatformIds) -> None:
     number.update_from_dict(
         {
             "phone_number_id": platform.phone_number_id,
@@ -127,12 +127,12 @@ def _put(number: Number, platform: PlatformIds) -> None:
     )
 
 
-async def _lay_over(number: Number, platform: PlatformIds) -> Health | None:
+async def _move_to_platform(number: Number, platform: PlatformIds) -> NumberHealth | None:
     """Put the number there and ask the platform how it fares; None when none is configured here."""
-    _put(number, platform)
+    _set_platform_ids(number, platform)
     if registry.for_conversations() is None:
         return None
     try:
-        return await look_at(number)
-    except Upstream as failure:
+        return await ask_platform(number)
+    except UpstreamError as failure:
         raise NotOnThePlatform(meta={"upstreamCode": failure.code}) from failure

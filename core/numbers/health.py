@@ -11,14 +11,14 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.numbers.learn import learn, store_learned
-from core.numbers.lines import SENDING, line_to_ask
-from core.numbers.looks import Look, last_look
+from core.numbers.apply_status import apply_status, save_numbers
+from core.numbers.health_cache import CachedHealth, cached_health
 from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.sender_accounts import SENDING, usable_sender_account
 from core.providers import registry
-from core.providers.platform import Health, Upstream
+from core.providers.platform import NumberHealth, UpstreamError
 
-PATIENCE = 10.0
+PLATFORM_TIMEOUT = 10.0
 """Seconds after which the platform is held for silent."""
 
 PROFILE = ("about", "address", "email", "website", "vertical", "profilePictureUrl")
@@ -30,7 +30,7 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
     """What the platform says of the number now (`fonte` ao_vivo), stored as well; else what is
     stored (cache).
 
-    The platform is asked once in `looks.EVERY`; in between, and when it fails, the answer is what
+    The platform is asked once in `looks.MIN_INTERVAL`; in between, and when it fails, the answer is what
     it said last. That it failed, or that there is none, is no error: it is told among `problemas`.
     Raises NotFound.
     """
@@ -40,12 +40,12 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
         raise NotFound
     if number.env == "test":
         return health_record(number, verified_at=now(), live=True, throughput="standard")
-    look, at, seen = last_look(number), now(), None
-    if look.is_over(at):
-        look.asked_at = at
-        seen = await _look(caller, number, look)
+    cached, at, seen = cached_health(number), now(), None
+    if cached.is_over(at):
+        cached.asked_at = at
+        seen = await _ask_and_store(caller, number, cached)
     number = seen or number
-    told, failure = look.health_in(number), look.failure
+    told, failure = cached.health_in(number), cached.failure
     problems = [*told.problems] if told else []
     if failure is not None:
         problems.append(_problem(failure.code, failure.error, "media"))
@@ -59,42 +59,42 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
     )
 
 
-async def _look(caller: Caller, number: Number, look: Look) -> Number | None:
+async def _ask_and_store(caller: Caller, number: Number, cached: CachedHealth) -> Number | None:
     """Ask, store and remember what the platform says. Answers the number as it is then, None when
     nothing came.
     """
     try:
-        health = await look_at(number)
-    except Upstream as failure:
-        look.failure = Upstream(
+        health = await ask_platform(number)
+    except UpstreamError as failure:
+        cached.failure = UpstreamError(
             failure.code, failure.error
         )  # without what it was raised from, answers included
         return None
     at = now()
     async with transaction():
         number = await Number.visible_to(caller).select_for_update().get(id=number.id)
-        await store_learned([number], learn_health(number, health, at=at), at=at)
-    look.failure, look.told_at, look.health = None, at, health
+        await save_numbers([number], apply_health(number, health, at=at), at=at)
+    cached.failure, cached.told_at, cached.health = None, at, health
     return number
 
 
-async def look_at(number: Number) -> Health:
-    """What the platform says, outside of any transaction. Raises Upstream, also when there is none
+async def ask_platform(number: Number) -> NumberHealth:
+    """What the platform says, outside of any transaction. Raises UpstreamError, also when there is none
     or it is silent.
     """
     platform = registry.for_conversations()
     if platform is None:
-        raise Upstream("SEM_PLATAFORMA", "No platform of conversations is configured here")
+        raise UpstreamError("SEM_PLATAFORMA", "No platform of conversations is configured here")
     try:
-        async with asyncio.timeout(PATIENCE):
-            return await platform.health(line_to_ask(number))
+        async with asyncio.timeout(PLATFORM_TIMEOUT):
+            return await platform.health(usable_sender_account(number))
     except TimeoutError:
-        raise Upstream(
+        raise UpstreamError(
             "SEM_RESPOSTA", "The platform did not answer in time", retryable=True
         ) from None
 
 
-def learn_health(number: Number, health: Health, *, at: datetime) -> list[webhooks.Event]:
+def apply_health(number: Number, health: NumberHealth, *, at: datetime) -> list[webhooks.Event]:
     """Lay what the platform told over the (locked) number; answers the event that it calls for.
     Nothing is stored.
 
@@ -108,7 +108,7 @@ def learn_health(number: Number, health: Health, *, at: datetime) -> list[webhoo
             name: health.profile[name] for name in PROFILE if health.profile.get(name)
         }
     number.last_meta_sync_at = at
-    return learn(
+    return apply_status(
         number,
         quality=Quality(health.quality_rating) if health.quality_rating in list(Quality) else None,
         tier=Tier(health.messaging_tier) if health.messaging_tier in list(Tier) else None,

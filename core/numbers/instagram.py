@@ -14,8 +14,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.keyring import keyring
 from core.numbers.errors import AccountTaken
 from core.numbers.inputs import NewInstagramAccount
-from core.numbers.lines import context_of
 from core.numbers.models import InstagramAccount
+from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
 
 

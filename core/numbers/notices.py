@@ -12,7 +12,7 @@ from tortoise.expressions import Q
 
 from core import webhooks
 from core.foundation.validation.phones import canonical_br
-from core.numbers.learn import learn, store_learned
+from core.numbers.apply_status import apply_status, save_numbers
 from core.numbers.models import NameStatus, Number, Quality, Tier
 from core.providers.platform import NumberNotice
 
@@ -20,7 +20,7 @@ REMOVALS = {"partner_removed": "PARTNER_REMOVED", "app_uninstalled": "PARTNER_AP
 
 ASKED_FOR = ("quality", "tier", "name")
 """Kinds of notices about what the platform also tells when it is asked."""
-LEEWAY = timedelta(seconds=15)
+CLOCK_TOLERANCE = timedelta(seconds=15)
 """Its notices tell whole seconds, and its answer is some time on its way to us."""
 
 SomeEnum = TypeVar("SomeEnum", bound=StrEnum)
@@ -32,11 +32,13 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
     A notice of an account is of every number under it, unless it names a phone. Of unknown numbers,
     and in values that are not the interface's, nothing is learned.
     """
-    lines = {notice.line for notice in notices if notice.line is not None}
+    platform_ids = {notice.platform_id for notice in notices if notice.platform_id is not None}
     accounts = {
-        notice.account for notice in notices if notice.line is None and notice.account is not None
+        notice.account
+        for notice in notices
+        if notice.platform_id is None and notice.account is not None
     }
-    named = Q(phone_number_id__in=list(lines)) | Q(waba_id__in=list(accounts))
+    named = Q(phone_number_id__in=list(platform_ids)) | Q(waba_id__in=list(accounts))
     numbers = await Number.filter(named).select_for_update().order_by("id")
     before = {number.id: copy(vars(number)) for number in numbers}
     events: list[webhooks.Event] = []
@@ -44,7 +46,7 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
         for number in numbers:
             if _is_of(notice, number):
                 events += apply_notice(number, notice)
-    await store_learned(
+    await save_numbers(
         [number for number in numbers if vars(number) != before[number.id]], events, at=at
     )
 
@@ -61,9 +63,9 @@ def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
         return []
     match notice.kind:
         case "quality":
-            return learn(number, quality=_member(Quality, value), at=notice.at)
+            return apply_status(number, quality=_member(Quality, value), at=notice.at)
         case "tier":
-            return learn(number, tier=_member(Tier, value), at=notice.at)
+            return apply_status(number, tier=_member(Tier, value), at=notice.at)
         case "name":
             number.name_status = _member(NameStatus, value) or number.name_status
         case "partner_removed" | "app_uninstalled":
@@ -82,14 +84,15 @@ def _is_outdated(notice: NumberNotice, number: Number) -> bool:
     """Whether the platform was asked, or reported a removal, after what this tells of."""
     if notice.kind in ASKED_FOR:
         return (
-            number.last_meta_sync_at is not None and notice.at < number.last_meta_sync_at - LEEWAY
+            number.last_meta_sync_at is not None
+            and notice.at < number.last_meta_sync_at - CLOCK_TOLERANCE
         )
     return number.partner_removed_at is not None and notice.at < number.partner_removed_at
 
 
 def _is_of(notice: NumberNotice, number: Number) -> bool:
-    if notice.line is not None:
-        return notice.line == number.phone_number_id
+    if notice.platform_id is not None:
+        return notice.platform_id == number.phone_number_id
     if notice.account != number.waba_id:
         return False
     # The platform knows old Brazilian mobiles without their ninth digit.

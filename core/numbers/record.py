@@ -12,7 +12,7 @@ META = (("verifiedName", "verified_name"), ("byo", "byo"), ("nameStatus", "name_
 def number_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
     """The record of a row, or of a model's `vars`; the access token never leaves.
 
-    What the platform has not told is absent; the partner marks and the last look are null instead.
+    What the platform has not told is absent; the partner marks and the last check are null instead.
     """
     removed, synced = row["partner_removed_at"], row["last_meta_sync_at"]
     record: dict[str, Any] = {

@@ -2,8 +2,8 @@
 
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
-from core.numbers.lines import context_of
 from core.numbers.models import InstagramAccount, Number
+from core.numbers.sender_accounts import context_of
 
 
 async def renew_credentials() -> tuple[int, int]:

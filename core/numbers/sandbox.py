@@ -7,9 +7,9 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
+from core.numbers.apply_status import save_numbers
 from core.numbers.errors import UnfitValue
 from core.numbers.inputs import SandboxEvent
-from core.numbers.learn import store_learned
 from core.numbers.models import Number, Quality, Tier
 from core.numbers.notices import apply_notice
 from core.numbers.record import number_record
@@ -18,7 +18,7 @@ from core.providers.platform import NumberNotice
 TAKEN = {"quality": Quality, "tier": Tier}
 
 
-async def make_happen(caller: Caller, id: str, event: SandboxEvent) -> dict[str, Any]:
+async def simulate_event(caller: Caller, id: str, event: SandboxEvent) -> dict[str, Any]:
     """Let the platform tell this of a sandbox number. Answers the number. Raises NotFound, for live
     keys too.
     """
@@ -37,5 +37,5 @@ async def make_happen(caller: Caller, id: str, event: SandboxEvent) -> dict[str,
         if number is None:
             raise NotFound
         notice = NumberNotice(event.tipo, number.phone_number_id, None, event.valor, at)
-        await store_learned([number], apply_notice(number, notice), at=at)
+        await save_numbers([number], apply_notice(number, notice), at=at)
     return number_record(vars(number), unmasked=caller.sees_personal_data)

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SenderAccount:
     """What a message leaves by: a number or an Instagram account, under the platform's ids."""
 
     id: str
@@ -24,7 +24,7 @@ class Line:
     account_id: str | None
     """`wabaId` of a number."""
     token: str | None = field(repr=False)
-    """The line's own access token; None: the installation's."""
+    """Its own access token; None: the installation's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OutgoingMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Acceptance:
     """Accepted. `reference`: the platform's id of the message; `address`: the recipient as the
     platform knows him.
     """
@@ -60,7 +60,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Rejection:
     """Not taken, and another try would end the same. `code`: the platform's; `error`: our English
     sentence for it.
     """
@@ -70,7 +70,7 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class TemporaryFailure:
     """Not taken, another try may succeed: throttled or broken.
 
     `pair`: the limit is that of this sender and recipient, not the number's. `retry_after`:
@@ -84,14 +84,14 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnknownOutcome:
     """Perhaps taken: it was handed over and no readable answer came. It must not be sent again."""
 
 
-Reply = Taken | Declined | Later | Unclear
+SendReply = Acceptance | Rejection | TemporaryFailure | UnknownOutcome
 
 
-class Upstream(Exception):
+class UpstreamError(Exception):
     """The platform failed or refused; `code` and `error` as above. `gone`: it does not know the
     thing any more.
     """
@@ -106,11 +106,11 @@ class Upstream(Exception):
         self.retryable = retryable
 
 
-# Health, templates, flows ------------------------------------------------------------------------
+# NumberHealth, templates, flows ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class NumberHealth:
     """A number as the platform sees it now; values are the interface's. None: the platform did not
     tell.
 
@@ -130,7 +130,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class TemplateSubmission:
     """A template that was handed in. `status`: the interface's (pending, approved, rejected)."""
 
     template_id: str
@@ -145,7 +145,7 @@ class Submitted:
 class StatusReport:
     """A step of an outbound message. `message_id` is ours, where the platform said it again."""
 
-    line: str
+    platform_id: str
     message_id: str | None
     reference: str
     status: Literal["sent", "delivered", "read", "failed"]
@@ -156,8 +156,8 @@ class StatusReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Inbound:
-    """A message that somebody wrote to a line of ours.
+class InboundMessage:
+    """A message that somebody wrote to a sender account of ours.
 
     `reference` is the same each time the platform tells of it. `sender`: E.164, or an Instagram
     scoped id. `type` is one of the interface's four and `payload` its object; a media id in it is
@@ -165,7 +165,7 @@ class Inbound:
     advertisement it came from, as the platform describes it.
     """
 
-    line: str
+    platform_id: str
     reference: str
     sender: str
     type: str
@@ -181,13 +181,13 @@ class NumberNotice:
     """Something about a number changed: quality, tier, name, or the account's removal of the
     service.
 
-    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `line`
+    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `platform_id`
     and `account`; `phone` (E.164) narrows an account to the one of its numbers that the platform
     names so. `value`: the interface's.
     """
 
     kind: str
-    line: str | None
+    platform_id: str | None
     account: str | None
     value: str | None
     at: datetime
@@ -215,12 +215,12 @@ class FlowNotice:
     at: datetime
 
 
-Notice = StatusReport | Inbound | NumberNotice | TemplateNotice | FlowNotice
+Notice = StatusReport | InboundMessage | NumberNotice | TemplateNotice | FlowNotice
 
 
 class ConversationPlatform(Protocol):
     """A platform of conversations. `send` raises nothing that the platform or the network causes;
-    all else raises Upstream. Call none of it inside a transaction.
+    all else raises UpstreamError. Call none of it inside a transaction.
     """
 
     @property
@@ -228,45 +228,51 @@ class ConversationPlatform(Protocol):
         """What is stored as the provider of a message."""
         ...
 
-    async def send(self, line: Line, outgoing: OutgoingMessage) -> Reply:
+    async def send(self, sender: SenderAccount, outgoing: OutgoingMessage) -> SendReply:
         """Hand a message over, once."""
         ...
 
-    async def health(self, line: Line) -> Health: ...
+    async def health(self, sender: SenderAccount) -> NumberHealth: ...
 
-    async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
+    async def upload(
+        self, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+    ) -> str:
         """Put a file there, streamed from disk. Answers the platform's media id."""
         ...
 
     def download(
-        self, line: Line, media_id: str
+        self, sender: SenderAccount, media_id: str
     ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """The bytes of a file, streamed from the platform's short-lived address."""
         ...
 
     async def submit_template(
         self,
-        line: Line,
+        sender: SenderAccount,
         *,
         name: str,
         language: str,
         category: str,
         components: Sequence[Mapping[str, Any]],
         template_id: str | None = None,
-    ) -> Submitted:
+    ) -> TemplateSubmission:
         """Hand a template in. Language, category and components are the interface's, but that the
         `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that
         this replaces: it edits it.
         """
         ...
 
-    async def template_status(self, line: Line, template_id: str) -> Submitted: ...
+    async def template_status(
+        self, sender: SenderAccount, template_id: str
+    ) -> TemplateSubmission: ...
 
-    async def remove_template(self, line: Line, *, name: str, template_id: str | None) -> None: ...
+    async def remove_template(
+        self, sender: SenderAccount, *, name: str, template_id: str | None
+    ) -> None: ...
 
     async def publish_flow(
         self,
-        line: Line,
+        sender: SenderAccount,
         *,
         flow_id: str | None,
         name: str,
@@ -276,4 +282,4 @@ class ConversationPlatform(Protocol):
         """Create or update a flow there and publish it. Answers the platform's id of it."""
         ...
 
-    async def deprecate_flow(self, line: Line, flow_id: str) -> None: ...
+    async def deprecate_flow(self, sender: SenderAccount, flow_id: str) -> None: ...

@@ -6,9 +6,9 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed
 from core.foundation.security.caller import Caller, Scope
-from core.numbers import Number, line_of
+from core.numbers import Number, sender_account_of
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 from core.templates.checks import locked_template
 from core.templates.errors import NoPlatform, TemplateInUse, WrongStatus
 from core.templates.models import Template, TemplateStatus
@@ -68,9 +68,9 @@ async def _remove_there(template: Template) -> None:
         raise NoPlatform
     try:
         await platform.remove_template(
-            line_of(number), name=template.name, template_id=template.meta_template_id
+            sender_account_of(number), name=template.name, template_id=template.meta_template_id
         )
-    except Upstream as failed:
+    except UpstreamError as failed:
         if not failed.gone:
             facts = {"upstreamCode": failed.code}
             raise DependencyFailed(

@@ -17,9 +17,14 @@ from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
 from core.foundation.security.secrets import CannotDecrypt
-from core.numbers import Number, line_of
+from core.numbers import Number, sender_account_of
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Line, Submitted, Upstream
+from core.providers.platform import (
+    ConversationPlatform,
+    SenderAccount,
+    TemplateSubmission,
+    UpstreamError,
+)
 from core.templates.components import MEDIA
 from core.templates.models import TemplateStatus
 from core.templates.moves import Decision, apply_decisions
@@ -68,9 +73,9 @@ async def _look_after(row: db.Row) -> None:
     platform = registry.for_conversations()
     decision = None
     try:
-        if platform is not None and (line := await _line_of(row)) is not None:
-            decision = await _ask(platform, line, row)
-    except Upstream as failed:
+        if platform is not None and (sender := await _sender_account_of(row)) is not None:
+            decision = await _ask(platform, sender, row)
+    except UpstreamError as failed:
         log.warning("template_put_off", template=row["id"], code=failed.code)
     except Exception:
         log.exception("template_review_failed", template=row["id"])
@@ -82,26 +87,28 @@ async def _look_after(row: db.Row) -> None:
             await apply_decisions([decision], at=at)
 
 
-async def _line_of(row: db.Row) -> Line | None:
+async def _sender_account_of(row: db.Row) -> SenderAccount | None:
     """None while its access token cannot be read."""
     number = await Number.get_or_none(
         id=row["number_id"], organization_id=row["organization_id"], env=row["env"]
     )
     try:
-        return None if number is None else line_of(number)
+        return None if number is None else sender_account_of(number)
     except CannotDecrypt:
         log.warning("credentials_unreadable", number=row["number_id"])
         return None
 
 
-async def _ask(platform: ConversationPlatform, line: Line, row: db.Row) -> Decision | None:
-    """What to do with the template now; None: nothing is known yet. Raises Upstream for what may go
+async def _ask(
+    platform: ConversationPlatform, sender: SenderAccount, row: db.Row
+) -> Decision | None:
+    """What to do with the template now; None: nothing is known yet. Raises UpstreamError for what may go
     well later.
     """
     try:
         if row["status"] == TemplateStatus.SUBMITTED:
             answer = await platform.submit_template(
-                line,
+                sender,
                 name=row["name"],
                 language=row["language"],
                 category=row["category"],
@@ -109,8 +116,8 @@ async def _ask(platform: ConversationPlatform, line: Line, row: db.Row) -> Decis
                 template_id=row["meta_template_id"] or await _platform_id_of(row["version_of"]),
             )
         else:
-            answer = await platform.template_status(line, row["meta_template_id"])
-    except Upstream as failed:
+            answer = await platform.template_status(sender, row["meta_template_id"])
+    except UpstreamError as failed:
         if failed.gone and row["status"] == TemplateStatus.PENDING:
             return Decision(row["id"], TemplateStatus.REJECTED, FORGOTTEN)
         if failed.retryable or row["status"] == TemplateStatus.PENDING:
@@ -119,7 +126,7 @@ async def _ask(platform: ConversationPlatform, line: Line, row: db.Row) -> Decis
     return _decision(row, answer)
 
 
-def _decision(row: db.Row, answer: Submitted) -> Decision | None:
+def _decision(row: db.Row, answer: TemplateSubmission) -> Decision | None:
     at = now()
     match answer.status:
         case "approved":

@@ -14,7 +14,7 @@ name_sets(numbers.SandboxEvent, tipo="SandboxNumberEventKind")
 @deeds
 class NumberMutations:
     send_sandbox_number_event: Number | None = does(
-        numbers.make_happen,
+        numbers.simulate_event,
         numbers.SandboxEvent,
         scope=Scope.MESSAGES_SEND,
         answers=NUMBER,

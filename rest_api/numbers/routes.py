@@ -38,7 +38,7 @@ async def get_usage_series(call: Call) -> dict[str, Any]:
 
 
 async def make_happen(call: Call) -> dict[str, Any]:
-    return await numbers.make_happen(call.caller, call.path["id"], call.body)
+    return await numbers.simulate_event(call.caller, call.path["id"], call.body)
 
 
 operations = [

@@ -9,14 +9,14 @@ from typing import Any
 
 from core.foundation.database.transactions import after_commit
 from core.providers import registry
-from core.providers.platform import Health, Line, Submitted, Upstream
+from core.providers.platform import NumberHealth, SenderAccount, TemplateSubmission, UpstreamError
 from tests.fakes.healthy_platform import HEALTHY
 
 Call = tuple[str, dict[str, Any]]
 
 
 class ApprovingPlatform:
-    """`answers` are given one after the other, then `answer` again and again; an Upstream is
+    """`answers` are given one after the other, then `answer` again and again; an UpstreamError is
     raised.
 
     What is asked is remembered in `calls`, as the name of the method and what it was told.
@@ -24,38 +24,44 @@ class ApprovingPlatform:
 
     name = "meta"
 
-    def __init__(self, *answers: Submitted | str | Upstream | None) -> None:
+    def __init__(self, *answers: TemplateSubmission | str | UpstreamError | None) -> None:
         self.answers = list(answers)
-        self.answer: Submitted | str | Upstream | None = Submitted("711", "pending")
+        self.answer: TemplateSubmission | str | UpstreamError | None = TemplateSubmission(
+            "711", "pending"
+        )
         self.calls: list[Call] = []
 
-    async def _told(self, method: str, line: Line, **told: Any) -> Any:
+    async def _told(self, method: str, sender: SenderAccount, **told: Any) -> Any:
         outside = asyncio.Event()
         await after_commit(_setting(outside))
         assert outside.is_set(), "a call to the outside never holds a transaction open"
-        self.calls.append((method, {"line": line.platform_id, **told}))
+        self.calls.append((method, {"sender": sender.platform_id, **told}))
         answer = self.answers.pop(0) if self.answers else self.answer
-        if isinstance(answer, Upstream):
+        if isinstance(answer, UpstreamError):
             raise answer
         return answer
 
-    async def health(self, _: Line) -> Health:
+    async def health(self, _: SenderAccount) -> NumberHealth:
         return HEALTHY
 
-    async def submit_template(self, line: Line, **told: Any) -> Submitted:
-        answer: Submitted = await self._told("submit_template", line, **told)
+    async def submit_template(self, sender: SenderAccount, **told: Any) -> TemplateSubmission:
+        answer: TemplateSubmission = await self._told("submit_template", sender, **told)
         return answer
 
-    async def template_status(self, line: Line, template_id: str) -> Submitted:
-        answer: Submitted = await self._told("template_status", line, template_id=template_id)
+    async def template_status(self, sender: SenderAccount, template_id: str) -> TemplateSubmission:
+        answer: TemplateSubmission = await self._told(
+            "template_status", sender, template_id=template_id
+        )
         return answer
 
-    async def remove_template(self, line: Line, *, name: str, template_id: str | None) -> None:
-        await self._told("remove_template", line, name=name, template_id=template_id)
+    async def remove_template(
+        self, sender: SenderAccount, *, name: str, template_id: str | None
+    ) -> None:
+        await self._told("remove_template", sender, name=name, template_id=template_id)
 
     async def publish_flow(
         self,
-        line: Line,
+        sender: SenderAccount,
         *,
         flow_id: str | None,
         name: str,
@@ -68,11 +74,11 @@ class ApprovingPlatform:
             "categories": list(categories),
             "flow_json": flow_json,
         }
-        answer: str = await self._told("publish_flow", line, **told)
+        answer: str = await self._told("publish_flow", sender, **told)
         return answer
 
-    async def deprecate_flow(self, line: Line, flow_id: str) -> None:
-        await self._told("deprecate_flow", line, flow_id=flow_id)
+    async def deprecate_flow(self, sender: SenderAccount, flow_id: str) -> None:
+        await self._told("deprecate_flow", sender, flow_id=flow_id)
 
 
 def _setting(event: asyncio.Event) -> Callable[[], Awaitable[None]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.foundation.security.caller import Caller
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Line, Upstream
+from core.providers.platform import ConversationPlatform, SenderAccount, UpstreamError
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 
@@ -24,7 +24,7 @@ class FilesOfPlatform(ConversationPlatform):
     def __init__(self) -> None:
         self.uploaded: list[tuple[str, bytes, str, str]] = []
         self.kept: dict[str, list[bytes]] = {}
-        self.failure: Upstream | None = None
+        self.failure: UpstreamError | None = None
         self.breaks_off = False
         self.drips = False
 
@@ -39,18 +39,22 @@ class FilesOfPlatform(ConversationPlatform):
     def name(self) -> str:
         return "meta"
 
-    async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
+    async def upload(
+        self, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+    ) -> str:
         if self.failure:
             raise self.failure
-        self.uploaded.append((line.id, file.read_bytes(), mime_type, filename))  # noqa: ASYNC240 - a few bytes
+        self.uploaded.append((sender.id, file.read_bytes(), mime_type, filename))  # noqa: ASYNC240 - a few bytes
         return f"upstream-{len(self.uploaded)}"
 
     @asynccontextmanager
-    async def download(self, _: Line, media_id: str) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def download(
+        self, _: SenderAccount, media_id: str
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
         if self.failure:
             raise self.failure
         if media_id not in self.kept:
-            raise Upstream("131052", "Media download error", gone=True)
+            raise UpstreamError("131052", "Media download error", gone=True)
         yield self._pieces(self.kept[media_id])
 
     async def _pieces(self, pieces: list[bytes]) -> AsyncIterator[bytes]:
@@ -59,10 +63,10 @@ class FilesOfPlatform(ConversationPlatform):
         if self.drips:
             await asyncio.Event().wait()
         if self.breaks_off:
-            raise Upstream("network", "The connection broke off", retryable=True)
+            raise UpstreamError("network", "The connection broke off", retryable=True)
 
     async def send(self, *_: Any, **__: Any) -> Any:
-        raise Upstream("not_asked", "Only files are asked for")
+        raise UpstreamError("not_asked", "Only files are asked for")
 
     health = submit_template = template_status = remove_template = publish_flow = deprecate_flow = (
         send

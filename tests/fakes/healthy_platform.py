@@ -3,9 +3,9 @@
 import asyncio
 from typing import cast
 
-from core.providers.platform import ConversationPlatform, Health, Line, Upstream
+from core.providers.platform import ConversationPlatform, NumberHealth, SenderAccount, UpstreamError
 
-HEALTHY = Health(
+HEALTHY = NumberHealth(
     connected=True,
     flagged=False,
     quality_rating="green",
@@ -23,15 +23,15 @@ class Answers:
     token, each time.
     """
 
-    def __init__(self, answer: Health | Upstream | None = HEALTHY) -> None:
+    def __init__(self, answer: NumberHealth | UpstreamError | None = HEALTHY) -> None:
         self.answer = answer
         self.asked: list[tuple[str, str, str | None]] = []
 
-    async def health(self, line: Line) -> Health:
-        self.asked.append((line.id, line.platform_id, line.token))
+    async def health(self, sender: SenderAccount) -> NumberHealth:
+        self.asked.append((sender.id, sender.platform_id, sender.token))
         if self.answer is None:
             await asyncio.Event().wait()
-        if isinstance(self.answer, Upstream):
+        if isinstance(self.answer, UpstreamError):
             raise self.answer
         assert self.answer is not None
         return self.answer

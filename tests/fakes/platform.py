@@ -11,12 +11,12 @@ from typing import Any, cast
 
 from core.providers import registry
 from core.providers.platform import (
+    Acceptance,
     ConversationPlatform,
-    Health,
-    Line,
+    NumberHealth,
     OutgoingMessage,
-    Reply,
-    Taken,
+    SenderAccount,
+    SendReply,
 )
 from tests.fakes.healthy_platform import HEALTHY
 
@@ -32,17 +32,17 @@ class ScriptedPlatform:
     declined. `uploaded`: files by name.
     """
 
-    replies: deque[Reply | Callable[[OutgoingMessage], Awaitable[Reply]]] = field(
+    replies: deque[SendReply | Callable[[OutgoingMessage], Awaitable[SendReply]]] = field(
         default_factory=deque
     )
-    sent: list[tuple[Line, OutgoingMessage]] = field(default_factory=list)
+    sent: list[tuple[SenderAccount, OutgoingMessage]] = field(default_factory=list)
     uploaded: list[str] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
     name: str = NAME
 
-    async def send(self, line: Line, outgoing: OutgoingMessage) -> Reply:
-        self.sent.append((line, outgoing))
+    async def send(self, sender: SenderAccount, outgoing: OutgoingMessage) -> SendReply:
+        self.sent.append((sender, outgoing))
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
@@ -50,19 +50,23 @@ class ScriptedPlatform:
             reply = self.replies.popleft() if self.replies else None
             if callable(reply):
                 return await reply(outgoing)
-            return reply if reply is not None else Taken(f"wamid.{outgoing.id}")
+            return reply if reply is not None else Acceptance(f"wamid.{outgoing.id}")
         finally:
             self.at_once -= 1
 
-    async def health(self, line: Line) -> Health:
+    async def health(self, sender: SenderAccount) -> NumberHealth:
         return HEALTHY
 
-    async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
+    async def upload(
+        self, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+    ) -> str:
         self.uploaded.append(filename)
         return f"platform-{len(self.uploaded)}"
 
     @asynccontextmanager
-    async def download(self, line: Line, media_id: str) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def download(
+        self, sender: SenderAccount, media_id: str
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
         async def bytes_of() -> AsyncIterator[bytes]:
             yield media_id.encode()
 

@@ -34,7 +34,7 @@ NO_REFUSALS = {
     "core/media/use.py": "stored as the message's lastError",
     "core/migrations/": "written by a tool",
     "core/numbers/health.py": "data of the number's health",
-    "core/numbers/lines.py": "stored as the message's lastError",
+    "core/numbers/sender_accounts.py": "stored as the message's lastError",
     "core/operations/": "for operators",
     "core/partitions/": "for operators",
     "core/providers/meta/answers.py": "stored as the message's lastError",

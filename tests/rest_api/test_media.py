@@ -16,7 +16,7 @@ from core.foundation.files.folder import FolderStore
 from core.foundation.security.caller import KEY_SCOPES, Caller
 from core.media import MediaFile, MediaQuery, stored_copy
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 from rest_api.media import send as send_of_media
 from rest_api.support.requests import Headers
 from rest_api.support.streams import Exchange
@@ -213,7 +213,7 @@ async def test_a_failing_platform_is_502_with_its_code(rest: httpx.AsyncClient) 
     platform = FilesOfPlatform()
     caller, number_id = await platform.a_live_number()
     await let_in(rest, caller)
-    platform.failure = Upstream("131053", "Media upload error")
+    platform.failure = UpstreamError("131053", "Media upload error")
     try:
         answer = await rest.post(f"/numbers/{number_id}/media/binary", content=PDF, headers=HEADERS)
     finally:
@@ -482,7 +482,7 @@ async def test_a_platform_that_fails_to_give_a_file_is_502(rest: httpx.AsyncClie
     address = f"/messages/{await stored_conversation(caller, now(), **told)}/media"
     try:
         good = await rest.get(address, params={"redirect": "1"})  # no copy of ours: streamed
-        platform.failure = Upstream("1", "Down")
+        platform.failure = UpstreamError("1", "Down")
         bad = await rest.get(address)
     finally:
         registry.converse_by(None)

@@ -12,7 +12,7 @@ from core import contacts, conversations
 from core.conversations.inputs import payload_of
 from core.foundation.security.caller import Caller
 from core.providers.meta.webhook import notices_of, split
-from core.providers.platform import Inbound
+from core.providers.platform import InboundMessage
 from core.templates.models import Template
 from core.templates.sending import filled
 from rest_api.contact_imports import examples as import_examples
@@ -149,14 +149,14 @@ def fitting(payload: Any, union: str) -> list[str]:
     ]
 
 
-def heard() -> list[tuple[str, Inbound]]:
+def heard() -> list[tuple[str, InboundMessage]]:
     """What people write, as the platform tells it."""
     return [
         (name, one)
         for name in NOTICES
         for change in split(notice(name))
         for one in notices_of(change)
-        if isinstance(one, Inbound)
+        if isinstance(one, InboundMessage)
     ]
 
 
@@ -164,7 +164,7 @@ def heard() -> list[tuple[str, Inbound]]:
     ("name", "inbound"), heard(), ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_what_the_platform_hands_over_has_one_shape_with_a_name(
-    name: str, inbound: Inbound
+    name: str, inbound: InboundMessage
 ) -> None:
     for union in ("ReceivedPayload", "MessagePayload"):
         assert len(fitting(inbound.payload, union)) == 1, f"{name}: {inbound.payload}"

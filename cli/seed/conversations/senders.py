@@ -15,7 +15,7 @@ from cli.seed.copy_text import copy_text
 from cli.seed.run import Chunk, Run
 from core.foundation.database import db
 from core.foundation.security.caller import Scope
-from core.numbers.learn import PER_DAY, PER_SECOND
+from core.numbers.apply_status import PER_DAY, PER_SECOND
 from core.numbers.models import NameStatus, NumberStatus, Quality, Tier
 from core.templates import Template, TemplateStatus
 

@@ -10,7 +10,7 @@ from core.conversations.queue.settle import ConversationSettlement, settle
 from core.conversations.reasons import Reason
 from core.foundation.database import db
 from core.messages import Status
-from core.providers.platform import Taken
+from core.providers.platform import Acceptance
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class AcceptanceProof:
     """A (locked) message as it was, and what the first report on it says of its acceptance."""
 
     row: db.Row
-    taken: Taken
+    taken: Acceptance
     failed: bool
     at: datetime
 

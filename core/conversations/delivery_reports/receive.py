@@ -21,7 +21,7 @@ from core.conversations.queue.settle import is_erased
 from core.foundation.database import db
 from core.messages import Status
 from core.messages.moves import RANK
-from core.providers.platform import StatusReport, Taken
+from core.providers.platform import Acceptance, StatusReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ async def _accept(first: Sequence[MatchedReport], dequeued: Mapping[str, QueuedM
 
 def _proof(one: MatchedReport) -> AcceptanceProof:
     report = one.report
-    taken = Taken(report.reference, report.address)
+    taken = Acceptance(report.reference, report.address)
     return AcceptanceProof(one.row, taken, report.status == "failed", report.at)
 
 

@@ -24,7 +24,7 @@ async def keep_unmatched(received: Sequence[ReceivedReport], *, at: datetime) ->
     by_owner: dict[tuple[str, str, str], list[dict[str, object]]] = defaultdict(list)
     for one in received:
         owner = one.organization_id, one.env, one.provider
-        by_owner[owner].append({**asdict(one.report), "at": one.report.at.isoformat()})
+        by_owner[owner].append(_stored(one.report))
     for (organization_id, env, provider), bodies in by_owner.items():
         await messages.keep_unmatched(organization_id, env, provider, KIND, bodies, at=at)
 
@@ -38,7 +38,15 @@ async def retry_unmatched(*, at: datetime) -> int:
     return len(due)
 
 
+def _stored(report: StatusReport) -> dict[str, object]:
+    body = asdict(report)
+    body["line"] = body.pop("platform_id")
+    body["at"] = report.at.isoformat()
+    return body
+
+
 def _read(unmatched: UnmatchedReport) -> ReceivedReport:
-    body = unmatched.body
-    report = StatusReport(**{**body, "at": datetime.fromisoformat(body["at"])})
+    body = dict(unmatched.body)
+    at, platform_id = datetime.fromisoformat(body.pop("at")), body.pop("line")
+    report = StatusReport(**body, at=at, platform_id=platform_id)
     return ReceivedReport(unmatched.organization_id, unmatched.env, unmatched.provider, report)

@@ -27,7 +27,7 @@ from core.providers.meta import PROVIDER
 from core.providers.meta.webhook import Change, notices_of
 from core.providers.platform import (
     FlowNotice,
-    Inbound,
+    InboundMessage,
     Notice,
     NumberNotice,
     StatusReport,
@@ -59,7 +59,7 @@ class StoredNotice:
     organization_id: str
     env: Env
     field: str
-    line: str | None
+    platform_id: str | None
     body: dict[str, Any]
     attempts: int
     received_at: datetime
@@ -109,14 +109,14 @@ async def _lease(*, at: datetime) -> list[StoredNotice]:
 
 
 def _change(one: StoredNotice) -> Change:
-    return Change(one.field, one.line, one.body["account"], one.body["value"])
+    return Change(one.field, one.platform_id, one.body["account"], one.body["value"])
 
 
 def _groups(kind: type[Notice], notices: NoticeList[Any]) -> list[NoticeList[Any]]:
     """What shares a transaction: messages hold their organization's locks, and those of no other
     one.
     """
-    if kind is not Inbound:
+    if kind is not InboundMessage:
         return [
             notices[first : first + TRANSACTION_BATCH_SIZE]
             for first in range(0, len(notices), TRANSACTION_BATCH_SIZE)
@@ -194,14 +194,14 @@ async def _apply_reports(notices: NoticeList[StatusReport], at: datetime) -> Non
     await keep_unmatched([reports[place] for place in sorted(unknown)], at=at)
 
 
-async def _apply_inbound(notices: NoticeList[Inbound], at: datetime) -> None:
+async def _apply_inbound(notices: NoticeList[InboundMessage], at: datetime) -> None:
     owner = notices[0][0].owner
-    lines = await numbers.lines_by_platform_id({inbound.line for _, inbound in notices})
+    senders = await numbers.senders_by_platform_id({inbound.platform_id for _, inbound in notices})
     received = [
-        ReceivedMessage(line, inbound)
+        ReceivedMessage(sender, inbound)
         for _, inbound in notices
-        if (line := lines.get(inbound.line)) is not None
-        and (line.organization_id, line.env) == owner
+        if (sender := senders.get(inbound.platform_id)) is not None
+        and (sender.organization_id, sender.env) == owner
     ]
     await receive(await service_caller(*owner), PROVIDER, received, at=at)
 
@@ -220,7 +220,7 @@ async def _apply_flows(notices: NoticeList[FlowNotice], at: datetime) -> None:
 
 HANDLERS: dict[type[Notice], Handler] = {
     StatusReport: _apply_reports,
-    Inbound: _apply_inbound,
+    InboundMessage: _apply_inbound,
     NumberNotice: _apply_numbers,
     TemplateNotice: _apply_templates,
     FlowNotice: _apply_flows,

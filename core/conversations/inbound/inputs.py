@@ -53,7 +53,7 @@ class NewInbound(Input):
 
     @across("instagram_account_id", "number_id")
     @staticmethod
-    def _one_line(instagram_account_id: str | None, number_id: str | None) -> None:
+    def _one_sender(instagram_account_id: str | None, number_id: str | None) -> None:
         if (number_id is None) == (instagram_account_id is None):
             raise misplaced(
                 ("numberId",), "Send either numberId or instagramAccountId", code="required"

@@ -19,7 +19,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.messages import Channel
 from core.numbers import InstagramAccount, Number
-from core.providers.platform import Inbound
+from core.providers.platform import InboundMessage
 
 Sender: TypeAlias = Number | InstagramAccount
 
@@ -34,12 +34,12 @@ RECEIVED = Counter(
 class ReceivedMessage:
     """A message, and which of the caller's numbers or accounts it came to."""
 
-    line: Sender
-    inbound: Inbound
+    sender: Sender
+    inbound: InboundMessage
 
     @property
     def channel(self) -> Channel:
-        return Channel.WHATSAPP if isinstance(self.line, Number) else Channel.INSTAGRAM
+        return Channel.WHATSAPP if isinstance(self.sender, Number) else Channel.INSTAGRAM
 
 
 async def receive(
@@ -77,7 +77,7 @@ async def receive(
             InboundSeen(
                 caller.organization_id,
                 caller.env,
-                one.line.id,
+                one.sender.id,
                 identities[one.inbound.reference],
                 one.inbound.at,
                 writers.get(one.inbound.sender),
@@ -196,15 +196,15 @@ def _columns(
     *,
     at: datetime,
 ) -> tuple[object, ...]:
-    line, inbound = received_message.line, received_message.inbound
-    is_number = isinstance(line, Number)
+    sender, inbound = received_message.sender, received_message.inbound
+    is_number = isinstance(sender, Number)
     return (
         new_id("msg"),
         received_message.channel.value,
         inbound.reference,
         inbound.sender,
-        line.id if is_number else None,
-        None if is_number else line.id,
+        sender.id if is_number else None,
+        None if is_number else sender.id,
         inbound.type,
         inbound.payload,
         writers.get(inbound.sender),
@@ -215,12 +215,12 @@ def _columns(
     )
 
 
-def _text(inbound: Inbound) -> str | None:
+def _text(inbound: InboundMessage) -> str | None:
     text = inbound.payload.get("text") if inbound.type == "text" else None
     return text if isinstance(text, str) else None
 
 
-def _said(inbound: Inbound) -> str | None:
+def _said(inbound: InboundMessage) -> str | None:
     """The words of a text, or of the button or row that was tapped."""
     names = (
         ("text",)
@@ -234,7 +234,7 @@ def _said(inbound: Inbound) -> str | None:
     )
 
 
-def _has_file(inbound: Inbound) -> bool:
+def _has_file(inbound: InboundMessage) -> bool:
     media = inbound.payload.get("media") if inbound.type == "media" else None
     return isinstance(media, dict) and bool(media.get("id"))
 

@@ -12,7 +12,7 @@ from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 from core.numbers import InstagramAccount, Number
 from core.providers import sandbox
-from core.providers.platform import Inbound
+from core.providers.platform import InboundMessage
 
 
 async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
@@ -24,9 +24,9 @@ async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
     if caller.env != "test":
         raise NotFound
     at = now()
-    line = await _line(caller, new)
-    inbound = Inbound(
-        line=line.id,
+    sender = await _sender(caller, new)
+    inbound = InboundMessage(
+        platform_id=sender.id,
         reference=new_id("sbx"),
         sender=new.from_,
         type=new.type,
@@ -36,16 +36,16 @@ async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
         referral=new.referral,
     )
     async with transaction():
-        (row,) = await receive(caller, sandbox.PROVIDER, [ReceivedMessage(line, inbound)], at=at)
+        (row,) = await receive(caller, sandbox.PROVIDER, [ReceivedMessage(sender, inbound)], at=at)
     return message_record(row, masked=not caller.sees_personal_data)
 
 
-async def _line(caller: Caller, new: NewInbound) -> Sender:
-    line: Sender | None = None
+async def _sender(caller: Caller, new: NewInbound) -> Sender:
+    sender: Sender | None = None
     if new.number_id is not None and is_id("num", new.number_id):
-        line = await Number.visible_to(caller).get_or_none(id=new.number_id)
+        sender = await Number.visible_to(caller).get_or_none(id=new.number_id)
     elif new.instagram_account_id is not None and is_id("iga", new.instagram_account_id):
-        line = await InstagramAccount.visible_to(caller).get_or_none(id=new.instagram_account_id)
-    if line is None:
+        sender = await InstagramAccount.visible_to(caller).get_or_none(id=new.instagram_account_id)
+    if sender is None:
         raise NotFound
-    return line
+    return sender

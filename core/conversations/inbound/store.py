@@ -24,7 +24,7 @@ async def store_notices(changes: Sequence[Change], *, at: datetime) -> None:
     stored = await db.execute(
         STORE,
         [change.field for change in changes],
-        [change.line for change in changes],
+        [change.platform_id for change in changes],
         [change.account for change in changes],
         [{"account": change.account, "value": change.value} for change in changes],
         at,

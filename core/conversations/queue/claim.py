@@ -26,7 +26,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
 from core.messages import announce_messages
-from core.numbers.lines import SENDING
+from core.numbers.sender_accounts import SENDING
 from core.providers import registry
 
 OUTCOME_TIMEOUT = timedelta(minutes=10)

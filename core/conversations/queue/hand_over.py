@@ -14,16 +14,16 @@ from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, system_caller
-from core.numbers.lines import line_to_ask
 from core.numbers.models import InstagramAccount, Number
+from core.numbers.sender_accounts import usable_sender_account
 from core.providers.platform import (
     ConversationPlatform,
-    Declined,
-    Later,
-    Line,
     OutgoingMessage,
-    Unclear,
-    Upstream,
+    Rejection,
+    SenderAccount,
+    TemporaryFailure,
+    UnknownOutcome,
+    UpstreamError,
 )
 
 log = structlog.get_logger()
@@ -57,32 +57,34 @@ async def _verdict(
     if sender is None:
         return NUMBER_GONE
     if platform is None:  # closed since the claim
-        return Later("no_platform", "No platform is configured to carry the message.")
+        return TemporaryFailure("no_platform", "No platform is configured to carry the message.")
     row = ready.row
     try:
-        line = line_to_ask(sender)
-        payload = await _platform_payload(ready, line)
+        account = usable_sender_account(sender)
+        payload = await _platform_payload(ready, account)
     except _MissingReference as gone:
         return gone.stop
-    except Upstream as failure:
+    except UpstreamError as failure:
         return _not_prepared(failure)
     except Exception as error:
         if not is_outage(error):
             raise
-        return Later("unavailable", "The message could not be prepared for the platform.")
+        return TemporaryFailure(
+            "unavailable", "The message could not be prepared for the platform."
+        )
     reply = await platform.send(
-        line, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to)
+        account, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to)
     )
-    if isinstance(reply, Unclear):
+    if isinstance(reply, UnknownOutcome):
         log.warning("outcome_unknown", message=row["id"])
-    return None if isinstance(reply, Unclear) else reply
+    return None if isinstance(reply, UnknownOutcome) else reply
 
 
-def _not_prepared(failure: Upstream) -> Verdict:
+def _not_prepared(failure: UpstreamError) -> Verdict:
     """Nothing was handed over but, perhaps, a file."""
     if failure.retryable:
-        return Later(failure.code, failure.error)
-    return FILE_GONE if failure.gone else Declined(failure.code, failure.error)
+        return TemporaryFailure(failure.code, failure.error)
+    return FILE_GONE if failure.gone else Rejection(failure.code, failure.error)
 
 
 class _MissingReference(Exception):
@@ -92,15 +94,15 @@ class _MissingReference(Exception):
         self.stop = stop
 
 
-async def _platform_payload(ready: ReadyMessage, line: Line) -> dict[str, Any]:
+async def _platform_payload(ready: ReadyMessage, account: SenderAccount) -> dict[str, Any]:
     """The payload with the platform's ids of its file and of its flow."""
     row = ready.row
     caller = system_caller(row["organization_id"], row["env"])
     payload: dict[str, Any] = deepcopy(row["content"] or {})
     for file in _files_in(payload):
-        file["id"] = await _file_id(caller, line, file["id"])
+        file["id"] = await _file_id(caller, account, file["id"])
     if payload.get("kind") == "flow":
-        payload["flowId"] = await _flow_id(caller, line, payload["flowId"])
+        payload["flowId"] = await _flow_id(caller, account, payload["flowId"])
     return payload
 
 
@@ -118,15 +120,15 @@ def _files_in(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield file
 
 
-async def _file_id(caller: Caller, line: Line, id: str) -> str:
+async def _file_id(caller: Caller, account: SenderAccount, id: str) -> str:
     try:
-        return await media.platform_id_of(line, await media.file_of_message(caller, id))
+        return await media.platform_id_of(account, await media.file_of_message(caller, id))
     except ServiceError:
         raise _MissingReference(FILE_GONE) from None
 
 
-async def _flow_id(caller: Caller, line: Line, id: str) -> str:
+async def _flow_id(caller: Caller, account: SenderAccount, id: str) -> str:
     try:
-        return (await flows.flow_for_sending(caller, id, line.id)).meta_flow_id or ""
+        return (await flows.flow_for_sending(caller, id, account.id)).meta_flow_id or ""
     except ServiceError:
         raise _MissingReference(FLOW_GONE) from None

@@ -19,7 +19,7 @@ from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
 from core.messages import Status, announce_messages, remember_references
-from core.providers.platform import Declined, Later, Taken
+from core.providers.platform import Acceptance, Rejection, TemporaryFailure
 
 HANDED_OVER = Counter(
     "svc_conversations_handed_over_total",
@@ -39,13 +39,13 @@ class PreSendFailure:
     code: str | None = None
 
 
-Verdict = Taken | Declined | Later | PreSendFailure
+Verdict = Acceptance | Rejection | TemporaryFailure | PreSendFailure
 """What became of handing a message over, or of not doing so."""
 
 OUTCOMES: dict[type[Verdict], str] = {
-    Taken: "taken",
-    Declined: "declined",
-    Later: "later",
+    Acceptance: "taken",
+    Rejection: "declined",
+    TemporaryFailure: "later",
     PreSendFailure: "stopped",
 }
 """The labels of the metric."""
@@ -102,7 +102,7 @@ async def settle(settlements: Sequence[ConversationSettlement]) -> list[Exceptio
             [
                 (id, one.verdict.reference)
                 for id, one in by_id.items()
-                if id not in rows and isinstance(one.verdict, Taken) and one.verdict.reference
+                if id not in rows and isinstance(one.verdict, Acceptance) and one.verdict.reference
             ]
         )
         await publish_moves([row for row in moved if row["status"] != Status.QUEUED], at=at)
@@ -121,18 +121,22 @@ def is_erased(row: db.Row) -> bool:
 def _without_the_person(settlement: ConversationSettlement) -> ConversationSettlement:
     """The platform's ids of messages, and its form of an address, hold the phone."""
     verdict = settlement.verdict
-    return replace(settlement, verdict=Taken("")) if isinstance(verdict, Taken) else settlement
+    return (
+        replace(settlement, verdict=Acceptance(""))
+        if isinstance(verdict, Acceptance)
+        else settlement
+    )
 
 
 def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _NextState:
     match verdict:
-        case Taken(reference=reference):
+        case Acceptance(reference=reference):
             return _NextState(Status.SENT, reference=reference or None)
         case PreSendFailure(reason=reason, error=error, code=code):
             return _NextState(Status.FAILED, reason, error, code)
-        case Declined(code=code, error=error):
+        case Rejection(code=code, error=error):
             return _NextState(Status.FAILED, reason_of(code), error, code)
-        case Later(code=code, error=error, retry_after=seconds):
+        case TemporaryFailure(code=code, error=error, retry_after=seconds):
             again = next_try(row["attempts"], at=at, retry_after=seconds)
             if again is None:
                 return _NextState(Status.FAILED, reason_of(code), error, code)
@@ -202,18 +206,18 @@ async def _note_pairs(
             one.queued.env,
             one.queued.sender_id,
             one.queued.identity,
-            one.verdict.address if isinstance(one.verdict, Taken) else None,
+            one.verdict.address if isinstance(one.verdict, Acceptance) else None,
             ends[one.message_id].due_at
-            if isinstance(one.verdict, Later) and one.verdict.pair
+            if isinstance(one.verdict, TemporaryFailure) and one.verdict.pair
             else None,
         )
         for one in settlements
     ]
-    changed = {line[:4]: line for line in told if line[4] is not None or line[5] is not None}
+    changed = {key[:4]: key for key in told if key[4] is not None or key[5] is not None}
     if changed:
         # In one order, so that two writers do not wait for each other in a circle.
         await db.execute(NOTE, *db.columns([changed[key] for key in sorted(changed)], 6))
-    keys = [(one.message_id, *line[:4]) for one, line in zip(settlements, told, strict=True)]
+    keys = [(one.message_id, *key[:4]) for one, key in zip(settlements, told, strict=True)]
     rows = await db.fetch(PAIRS, *db.columns(keys, 5))
     return {row["id"]: PairState(row["last_inbound_at"], row["platform_address"]) for row in rows}
 

@@ -114,8 +114,8 @@ def name_notices(change: Change, at: datetime) -> Iterator[Notice]:
 
 def _number(change: Change, kind: str, value: str, at: datetime) -> Iterator[Notice]:
     phone = phone_of(change.value, "display_phone_number")
-    if change.line is not None:
-        yield NumberNotice(kind, change.line, None, value, at)
+    if change.platform_id is not None:
+        yield NumberNotice(kind, change.platform_id, None, value, at)
     elif change.account is not None and phone is not None:
         yield NumberNotice(kind, None, change.account, value, at, phone=phone)
 

@@ -1,4 +1,4 @@
-"""What the platform's answer to a message means. The rule: `Later` only where it cannot have taken
+"""What the platform's answer to a message means. The rule: `TemporaryFailure` only where it cannot have taken
 the message.
 """
 
@@ -11,36 +11,43 @@ from core.providers.gateway.exchange import Reply, Silence
 from core.providers.meta.errors import PAIR, sentence_of
 from core.providers.meta.graph import NETWORK, error_code, is_temporary, read
 from core.providers.meta.reading import objects_of, reference_of, text_of
-from core.providers.platform import Declined, Later, Taken, Unclear
-from core.providers.platform import Reply as Answer
+from core.providers.platform import (
+    Acceptance,
+    Rejection,
+    SendReply,
+    TemporaryFailure,
+    UnknownOutcome,
+)
 
 LONGEST_WAIT_SECONDS = 3600
 LONGEST_ADDRESS = 40
 
 
-def answer_of(reply: Reply | Silence, *, at: datetime) -> Answer:
+def answer_of(reply: Reply | Silence, *, at: datetime) -> SendReply:
     """What became of a message. `at` is when the reply came: a Retry-After may name a date."""
     if isinstance(reply, Silence):
         return (
-            Unclear() if reply.handed_over else Later(NETWORK, "The platform could not be reached.")
+            UnknownOutcome()
+            if reply.handed_over
+            else TemporaryFailure(NETWORK, "The platform could not be reached.")
         )
     answer = read(reply)
     if 200 <= reply.status < 300:
         # It may have been taken even if the answer cannot be read.
-        return _taken(answer) or Unclear()
+        return _taken(answer) or UnknownOutcome()
     if reply.status == 504 or not 300 <= reply.status < 600:
         # 504 is no word of the platform's: something in between handed the message over and waited
         # in vain.
-        return Unclear()
+        return UnknownOutcome()
     code = error_code(answer)
     if code is None:
         return _without_code(reply, at)
     if reply.status == 429 or reply.status >= 500 or is_temporary(answer, code):
-        return Later(code, sentence_of(code), _wait(reply, at), pair=code == PAIR)
-    return Declined(code, sentence_of(code))
+        return TemporaryFailure(code, sentence_of(code), _wait(reply, at), pair=code == PAIR)
+    return Rejection(code, sentence_of(code))
 
 
-def _taken(answer: dict[str, Any]) -> Taken | None:
+def _taken(answer: dict[str, Any]) -> Acceptance | None:
     """Numbers answer `messages` and `contacts`, Instagram accounts one flat object."""
     reference = next((reference_of(one, "id") for one in objects_of(answer, "messages")), None)
     if reference is None:
@@ -48,17 +55,19 @@ def _taken(answer: dict[str, Any]) -> Taken | None:
     if reference is None:
         return None
     known = next((text_of(one, "wa_id") for one in objects_of(answer, "contacts")), None)
-    return Taken(reference, known if known is not None and len(known) <= LONGEST_ADDRESS else None)
+    return Acceptance(
+        reference, known if known is not None and len(known) <= LONGEST_ADDRESS else None
+    )
 
 
-def _without_code(reply: Reply, at: datetime) -> Answer:
+def _without_code(reply: Reply, at: datetime) -> SendReply:
     """A refusal without the platform's error object comes from something in front of it."""
     status = str(reply.status)
     if reply.status in (429, 503):
-        return Later(status, "The platform is overloaded or down.", _wait(reply, at))
+        return TemporaryFailure(status, "The platform is overloaded or down.", _wait(reply, at))
     if reply.status >= 500:
-        return Unclear()  # it may have been handed over before that something failed
-    return Declined(status, "The platform refused the message without saying why.")
+        return UnknownOutcome()  # it may have been handed over before that something failed
+    return Rejection(status, "The platform refused the message without saying why.")
 
 
 def _wait(reply: Reply, at: datetime) -> int | None:

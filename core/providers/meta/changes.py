@@ -39,14 +39,14 @@ class UnreadableNotice(BadRequest):
 class Change:
     """One change of a notice, all of it JSON that the database takes.
 
-    `field`: one of FIELDS, or what the platform called it. `line`: the platform's id of the number
+    `field`: one of FIELDS, or what the platform called it. `platform_id`: the platform's id of the number
     or Instagram account, where it tells. `account`: that of the business account. `value`: as it
     came; for `instagram` it is one event. `value["_time"]` is the platform's time of the whole
     notice, in seconds, where it tells.
     """
 
     field: str
-    line: str | None
+    platform_id: str | None
     account: str | None
     value: dict[str, Any]
 
@@ -81,10 +81,10 @@ def _of_account(entry: dict[str, Any]) -> Iterator[Change]:
 
 
 def _of_instagram(entry: dict[str, Any]) -> Iterator[Change]:
-    line = id_of(entry, "id")
+    platform_id = id_of(entry, "id")
     # Under `changes` stand the events that are sent to try an address, in the same form.
     for event in [*objects_of(entry, "messaging"), *(value for _, value in _changes(entry))]:
-        yield _change(INSTAGRAM, line, None, event, entry)
+        yield _change(INSTAGRAM, platform_id, None, event, entry)
 
 
 def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -95,7 +95,11 @@ def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _change(
-    field: str, line: str | None, account: str | None, value: dict[str, Any], entry: dict[str, Any]
+    field: str,
+    platform_id: str | None,
+    account: str | None,
+    value: dict[str, Any],
+    entry: dict[str, Any],
 ) -> Change:
     try:
         stored = storable(value)
@@ -103,4 +107,4 @@ def _change(
         raise UnreadableNotice from None
     if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
         stored["_time"] = time
-    return Change(storable(field)[:_LONGEST_FIELD], line, account, stored)
+    return Change(storable(field)[:_LONGEST_FIELD], platform_id, account, stored)

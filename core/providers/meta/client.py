@@ -16,7 +16,15 @@ from core.providers.meta.errors import sentence_of
 from core.providers.meta.examples import handle_of
 from core.providers.meta.graph import Graph
 from core.providers.meta.outgoing import body_of
-from core.providers.platform import Declined, Health, Line, OutgoingMessage, Reply, Submitted, Taken
+from core.providers.platform import (
+    Acceptance,
+    NumberHealth,
+    OutgoingMessage,
+    Rejection,
+    SenderAccount,
+    SendReply,
+    TemplateSubmission,
+)
 
 PROVIDER = "meta"
 
@@ -39,16 +47,16 @@ class Meta:
         self._outside = outside
         self._app_id = app_id
 
-    async def send(self, line: Line, outgoing: OutgoingMessage) -> Reply:
+    async def send(self, sender: SenderAccount, outgoing: OutgoingMessage) -> SendReply:
         """Hand a message over, once; see `ConversationPlatform`."""
-        body = body_of(line, outgoing)
-        if isinstance(body, Declined):
+        body = body_of(sender, outgoing)
+        if isinstance(body, Rejection):
             return body
-        reply = await self._graph.reach("POST", line, f"{line.platform_id}/messages", body=body)
+        reply = await self._graph.reach("POST", sender, f"{sender.platform_id}/messages", body=body)
         if reply is None:
-            return Declined("190", sentence_of("190"))
+            return Rejection("190", sentence_of("190"))
         answer = answer_of(reply, at=now())
-        if not isinstance(answer, Taken):
+        if not isinstance(answer, Acceptance):
             # Never a body: it may repeat a phone.
             status = reply.kind if isinstance(reply, Silence) else reply.status
             code = getattr(answer, "code", None)
@@ -61,34 +69,38 @@ class Meta:
             )
         return answer
 
-    async def health(self, line: Line) -> Health:
-        return await health.health_of(self._graph, line)
+    async def health(self, sender: SenderAccount) -> NumberHealth:
+        return await health.health_of(self._graph, sender)
 
-    async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
-        return await files.upload(self._graph, line, file, mime_type=mime_type, filename=filename)
+    async def upload(
+        self, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+    ) -> str:
+        return await files.upload(self._graph, sender, file, mime_type=mime_type, filename=filename)
 
     def download(
-        self, line: Line, media_id: str
+        self, sender: SenderAccount, media_id: str
     ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        return files.download(self._graph, self._outside, line, media_id)
+        return files.download(self._graph, self._outside, sender, media_id)
 
     async def submit_template(
         self,
-        line: Line,
+        sender: SenderAccount,
         *,
         name: str,
         language: str,
         category: str,
         components: Sequence[Mapping[str, Any]],
         template_id: str | None = None,
-    ) -> Submitted:
+    ) -> TemplateSubmission:
         address = templates.example_address(components)
         handle = None
         if address is not None:
-            handle = await handle_of(self._graph, self._outside, line, address, app_id=self._app_id)
+            handle = await handle_of(
+                self._graph, self._outside, sender, address, app_id=self._app_id
+            )
         return await templates.submit(
             self._graph,
-            line,
+            sender,
             name=name,
             language=language,
             category=category,
@@ -96,15 +108,17 @@ class Meta:
             template_id=template_id,
         )
 
-    async def template_status(self, line: Line, template_id: str) -> Submitted:
-        return await templates.status_of(self._graph, line, template_id)
+    async def template_status(self, sender: SenderAccount, template_id: str) -> TemplateSubmission:
+        return await templates.status_of(self._graph, sender, template_id)
 
-    async def remove_template(self, line: Line, *, name: str, template_id: str | None) -> None:
-        await templates.remove(self._graph, line, name=name, template_id=template_id)
+    async def remove_template(
+        self, sender: SenderAccount, *, name: str, template_id: str | None
+    ) -> None:
+        await templates.remove(self._graph, sender, name=name, template_id=template_id)
 
     async def publish_flow(
         self,
-        line: Line,
+        sender: SenderAccount,
         *,
         flow_id: str | None,
         name: str,
@@ -113,12 +127,12 @@ class Meta:
     ) -> str:
         return await flows.publish(
             self._graph,
-            line,
+            sender,
             flow_id=flow_id,
             name=name,
             categories=categories,
             flow_json=flow_json,
         )
 
-    async def deprecate_flow(self, line: Line, flow_id: str) -> None:
-        await flows.deprecate(self._graph, line, flow_id)
+    async def deprecate_flow(self, sender: SenderAccount, flow_id: str) -> None:
+        await flows.deprecate(self._graph, sender, flow_id)

@@ -13,7 +13,7 @@ from core.providers.meta.files import PIECE
 from core.providers.meta.graph import Graph
 from core.providers.meta.outside import get
 from core.providers.meta.reading import text_of
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 LARGEST = 100 * 1024 * 1024
 SECONDS = 120.0
@@ -23,15 +23,20 @@ _TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
 
 
 async def handle_of(
-    graph: Graph, outside: aiohttp.ClientSession, line: Line, address: str, *, app_id: str | None
+    graph: Graph,
+    outside: aiohttp.ClientSession,
+    sender: SenderAccount,
+    address: str,
+    *,
+    app_id: str | None,
 ) -> str:
     """Fetch an example from our customer's server and upload it. Answers what the platform calls
-    it; raises Upstream.
+    it; raises UpstreamError.
 
     `outside`: a session that connects only where the address rule allows.
     """
     if app_id is None:
-        raise Upstream(
+        raise UpstreamError(
             "app_id",
             "Without SVC_META_APP_ID no template with a file in its header can be handed in.",
         )
@@ -40,12 +45,12 @@ async def handle_of(
         size = kept.tell()
         kept.seek(0)
         query = {"file_name": "example", "file_length": str(size), "file_type": mime_type}
-        session = text_of(await graph.ask("POST", line, f"{app_id}/uploads", query=query), "id")
+        session = text_of(await graph.ask("POST", sender, f"{app_id}/uploads", query=query), "id")
         if session is None or "/" in session or ".." in session:
-            raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
-        handle = text_of(await graph.put(line, session, kept, seconds=SECONDS), "h")
+            raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
+        handle = text_of(await graph.put(sender, session, kept, seconds=SECONDS), "h")
     if handle is None:
-        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+        raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
     return handle
 
 
@@ -54,20 +59,20 @@ async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) 
     try:
         async with await get(outside, address, timeout=_TIMEOUT) as response:
             if response.status != 200 or response.content_type not in _TYPES:
-                raise Upstream(
+                raise UpstreamError(
                     "example",
                     "The example of the header is no image, video or PDF that can be fetched.",
                 )
             async for piece in response.content.iter_chunked(PIECE):
                 await asyncio.to_thread(kept.write, piece)
                 if kept.tell() > LARGEST:
-                    raise Upstream("example", "The example of the header is too large.")
+                    raise UpstreamError("example", "The example of the header is too large.")
             return response.content_type
     except OutboundRefused:
-        raise Upstream(
+        raise UpstreamError(
             "example", "The example of the header lies at an address that is not allowed."
         ) from None
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
-        raise Upstream(
+        raise UpstreamError(
             "example", "The example of the header cannot be fetched.", retryable=True
         ) from None

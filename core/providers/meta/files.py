@@ -14,7 +14,7 @@ from core.foundation.http_client import OutboundRefused
 from core.providers.meta.graph import Graph
 from core.providers.meta.outside import get
 from core.providers.meta.reading import id_of, text_of
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 UPLOAD_SECONDS = 600.0
 PIECE = 64 * 1024
@@ -26,11 +26,13 @@ _INSTAGRAM_KINDS = {"image": "image", "video": "video", "audio": "audio"}
 _log = structlog.get_logger(__name__)
 
 
-async def upload(graph: Graph, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
-    """Put a file there, for about a month. Answers the platform's id of it; raises Upstream."""
+async def upload(
+    graph: Graph, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+) -> str:
+    """Put a file there, for about a month. Answers the platform's id of it; raises UpstreamError."""
     with file.open("rb") as content:
         form = aiohttp.FormData()
-        if line.channel == "instagram":
+        if sender.channel == "instagram":
             kind = _INSTAGRAM_KINDS.get(mime_type.partition("/")[0], "file")
             form.add_field("platform", "instagram")
             form.add_field(
@@ -38,41 +40,41 @@ async def upload(graph: Graph, line: Line, file: Path, *, mime_type: str, filena
                 json.dumps({"attachment": {"type": kind, "payload": {"is_reusable": True}}}),
             )
             form.add_field("filedata", content, filename=filename, content_type=mime_type)
-            path, name = f"{line.platform_id}/message_attachments", "attachment_id"
+            path, name = f"{sender.platform_id}/message_attachments", "attachment_id"
         else:
             form.add_field("messaging_product", "whatsapp")
             form.add_field("type", mime_type)
             form.add_field("file", content, filename=filename, content_type=mime_type)
-            path, name = f"{line.platform_id}/media", "id"
-        answer = await graph.ask("POST", line, path, form=form, seconds=UPLOAD_SECONDS)
+            path, name = f"{sender.platform_id}/media", "id"
+        answer = await graph.ask("POST", sender, path, form=form, seconds=UPLOAD_SECONDS)
     media_id = id_of(answer, name)
     if media_id is None:
-        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+        raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
     return media_id
 
 
 @asynccontextmanager
 async def download(
-    graph: Graph, outside: aiohttp.ClientSession, line: Line, media_id: str
+    graph: Graph, outside: aiohttp.ClientSession, sender: SenderAccount, media_id: str
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """The bytes of a file: its id leads to an address that lives some minutes. On Instagram the id
     is the address.
 
     `outside`: a session that connects only where the address rule allows: whoever writes to us
-    chooses these addresses, or could. Raises Upstream, within the iteration too.
+    chooses these addresses, or could. Raises UpstreamError, within the iteration too.
     """
-    address, headers = await _address(graph, line, media_id)
+    address, headers = await _address(graph, sender, media_id)
     try:
         response = await get(outside, address, headers=headers, timeout=_TIMEOUT)
     except OutboundRefused:
-        raise Upstream("address", "The file lies at an address that is not allowed.") from None
+        raise UpstreamError("address", "The file lies at an address that is not allowed.") from None
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
         raise _broken_off() from None
     try:
         if response.status != 200:
             _log.warning("meta_download", status=response.status)
             gone = response.status in (404, 410)
-            raise Upstream(
+            raise UpstreamError(
                 str(response.status),
                 "The platform did not give the file.",
                 gone=gone,
@@ -83,19 +85,21 @@ async def download(
         response.close()
 
 
-async def _address(graph: Graph, line: Line, media_id: str) -> tuple[str, dict[str, str]]:
-    if line.channel == "instagram":
+async def _address(
+    graph: Graph, sender: SenderAccount, media_id: str
+) -> tuple[str, dict[str, str]]:
+    if sender.channel == "instagram":
         return (
             media_id,
             {},
         )  # who has the address needs no token, and who wrote it must not get ours
     if not media_id.isascii() or not media_id.isalnum():
-        raise Upstream("100", "The platform has no file of this id.", gone=True)
-    answer = await graph.ask("GET", line, media_id, query={"phone_number_id": line.platform_id})
+        raise UpstreamError("100", "The platform has no file of this id.", gone=True)
+    answer = await graph.ask("GET", sender, media_id, query={"phone_number_id": sender.platform_id})
     address = text_of(answer, "url")
     if address is None:
-        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
-    return address, {"Authorization": f"Bearer {graph.token_of(line)}"}
+        raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
+    return address, {"Authorization": f"Bearer {graph.token_of(sender)}"}
 
 
 async def _pieces(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
@@ -106,5 +110,5 @@ async def _pieces(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         raise _broken_off() from None
 
 
-def _broken_off() -> Upstream:
-    return Upstream("network", "The file did not arrive whole.", retryable=True)
+def _broken_off() -> UpstreamError:
+    return UpstreamError("network", "The file did not arrive whole.", retryable=True)

@@ -10,7 +10,7 @@ import orjson
 from core.providers.meta.graph import Graph
 from core.providers.meta.reading import id_of, object_of, objects_of, text_of, word_of
 from core.providers.meta.templates import account_of
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 # A flow that asks a server of ours for its screens; any other must not name the version of that
 # protocol.
@@ -24,7 +24,7 @@ _MOST_PAGES = 20
 
 async def publish(
     graph: Graph,
-    line: Line,
+    sender: SenderAccount,
     *,
     flow_id: str | None,
     name: str,
@@ -32,7 +32,7 @@ async def publish(
     flow_json: Mapping[str, Any],
 ) -> str:
     """Create a flow, or give one new content, and publish it. Answers its id there; raises
-    Upstream.
+    UpstreamError.
 
     A flow that this created and could not publish is removed again, as its name would stand in the
     way of the next try. Where an earlier try got through and its answer was lost, its flow is the
@@ -40,15 +40,17 @@ async def publish(
     """
     document = _document(flow_json)
     if flow_id is not None:
-        await _replace(graph, line, flow_id, document)
-        await graph.ask("POST", line, flow_id, body={"name": name, "categories": list(categories)})
-        await graph.ask("POST", line, f"{flow_id}/publish", body={})
+        await _replace(graph, sender, flow_id, document)
+        await graph.ask(
+            "POST", sender, flow_id, body={"name": name, "categories": list(categories)}
+        )
+        await graph.ask("POST", sender, f"{flow_id}/publish", body={})
         return flow_id
     body = {"name": name, "categories": list(categories), "flow_json": document.decode()}
     try:
-        answer = await graph.ask("POST", line, f"{account_of(line)}/flows", body=body)
-    except Upstream as refused:
-        twin = await _find(graph, line, name) if refused.code == _WRONG_PARAMETER else None
+        answer = await graph.ask("POST", sender, f"{account_of(sender)}/flows", body=body)
+    except UpstreamError as refused:
+        twin = await _find(graph, sender, name) if refused.code == _WRONG_PARAMETER else None
         if twin is None:
             raise
         if word_of(twin, "status") == "PUBLISHED":
@@ -56,22 +58,22 @@ async def publish(
         answer = twin
     created = id_of(answer, "id")
     if created is None:
-        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+        raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
     try:
         _check(answer)
-        await graph.ask("POST", line, f"{created}/publish", body={})
-    except Upstream:
-        with suppress(Upstream):
-            await graph.ask("DELETE", line, created)
+        await graph.ask("POST", sender, f"{created}/publish", body={})
+    except UpstreamError:
+        with suppress(UpstreamError):
+            await graph.ask("DELETE", sender, created)
         raise
     return created
 
 
-async def _find(graph: Graph, line: Line, name: str) -> dict[str, Any] | None:
+async def _find(graph: Graph, sender: SenderAccount, name: str) -> dict[str, Any] | None:
     """The flow of this name that is there already, published or still to be published."""
     query = {"fields": "id,name,status,validation_errors", "limit": "100"}
     for _ in range(_MOST_PAGES):
-        answer = await graph.ask("GET", line, f"{account_of(line)}/flows", query=query)
+        answer = await graph.ask("GET", sender, f"{account_of(sender)}/flows", query=query)
         for one in objects_of(answer, "data"):
             if (
                 text_of(one, "name") == name
@@ -87,17 +89,17 @@ async def _find(graph: Graph, line: Line, name: str) -> dict[str, Any] | None:
     return None
 
 
-async def deprecate(graph: Graph, line: Line, flow_id: str) -> None:
-    """Take a published flow out of use, for good. Raises Upstream."""
-    await graph.ask("POST", line, f"{flow_id}/deprecate", body={})
+async def deprecate(graph: Graph, sender: SenderAccount, flow_id: str) -> None:
+    """Take a published flow out of use, for good. Raises UpstreamError."""
+    await graph.ask("POST", sender, f"{flow_id}/deprecate", body={})
 
 
-async def _replace(graph: Graph, line: Line, flow_id: str, document: bytes) -> None:
+async def _replace(graph: Graph, sender: SenderAccount, flow_id: str, document: bytes) -> None:
     form = aiohttp.FormData()
     form.add_field("name", "flow.json")
     form.add_field("asset_type", "FLOW_JSON")
     form.add_field("file", document, filename="flow.json", content_type="application/json")
-    _check(await graph.ask("POST", line, f"{flow_id}/assets", form=form))
+    _check(await graph.ask("POST", sender, f"{flow_id}/assets", form=form))
 
 
 def _check(answer: dict[str, Any]) -> None:
@@ -108,7 +110,7 @@ def _check(answer: dict[str, Any]) -> None:
         text for one in objects_of(answer, "validation_errors") if (text := text_of(one, "message"))
     ]
     if errors:
-        raise Upstream("validation", "; ".join(errors)[:500])
+        raise UpstreamError("validation", "; ".join(errors)[:500])
 
 
 def _document(flow_json: Mapping[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""Requests to the platform: one each, with the line's token, and an answer or the reason why there
+"""Requests to the platform: one each, with the sender's token, and an answer or the reason why there
 is none.
 """
 
@@ -15,7 +15,7 @@ from core.providers.gateway.exchange import Reply, Silence, exchange
 from core.providers.meta.errors import TEMPORARY, code_of, sentence_of
 from core.providers.meta.reading import object_of
 from core.providers.meta.signature import proof_of
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 NETWORK = "network"
 """In place of a code: nothing readable came back."""
@@ -41,7 +41,7 @@ class Graph:
     async def reach(
         self,
         method: str,
-        line: Line,
+        sender: SenderAccount,
         path: str,
         *,
         query: Mapping[str, str] | None = None,
@@ -50,7 +50,7 @@ class Graph:
         seconds: float | None = None,
     ) -> Reply | Silence | None:
         """One request; None when there is no token to make it with."""
-        token = self.token_of(line)
+        token = self.token_of(sender)
         if token is None:
             return None
         headers = {"Authorization": f"Bearer {token}"}
@@ -59,7 +59,7 @@ class Graph:
         return await exchange(
             self.session,
             method,
-            self._url(line, path, token, query or {}),
+            self._url(sender, path, token, query or {}),
             headers=headers,
             seconds=seconds or self.seconds,
             body=form if body is None else orjson.dumps(body),
@@ -68,7 +68,7 @@ class Graph:
     async def ask(
         self,
         method: str,
-        line: Line,
+        sender: SenderAccount,
         path: str,
         *,
         query: Mapping[str, str] | None = None,
@@ -76,19 +76,19 @@ class Graph:
         form: aiohttp.FormData | None = None,
         seconds: float | None = None,
     ) -> dict[str, Any]:
-        """The object that the platform answers. Raises Upstream."""
+        """The object that the platform answers. Raises UpstreamError."""
         reply = await self.reach(
-            method, line, path, query=query, body=body, form=form, seconds=seconds
+            method, sender, path, query=query, body=body, form=form, seconds=seconds
         )
         if reply is None:
             raise _no_token()
         return _answer(reply)
 
     async def put(
-        self, line: Line, path: str, content: IO[bytes], *, seconds: float
+        self, sender: SenderAccount, path: str, content: IO[bytes], *, seconds: float
     ) -> dict[str, Any]:
-        """Send the bytes of an upload that was begun. Raises Upstream."""
-        token = self.token_of(line)
+        """Send the bytes of an upload that was begun. Raises UpstreamError."""
+        token = self.token_of(sender)
         if token is None:
             raise _no_token()
         # These addresses know the token under another word, and no proof.
@@ -104,12 +104,12 @@ class Graph:
             )
         )
 
-    def token_of(self, line: Line) -> str | None:
-        """The access token of a line. An Instagram account has its own or none."""
-        return line.token or (self.token if line.channel == "whatsapp" else None)
+    def token_of(self, sender: SenderAccount) -> str | None:
+        """The access token of a sender. An Instagram account has its own or none."""
+        return sender.token or (self.token if sender.channel == "whatsapp" else None)
 
-    def _url(self, line: Line, path: str, token: str, query: Mapping[str, str]) -> URL:
-        if line.channel == "instagram":
+    def _url(self, sender: SenderAccount, path: str, token: str, query: Mapping[str, str]) -> URL:
+        if sender.channel == "instagram":
             return (self.instagram_url / path).with_query(
                 query
             )  # where the secret is another app's
@@ -120,17 +120,19 @@ class Graph:
 
 def _answer(reply: Reply | Silence) -> dict[str, Any]:
     if isinstance(reply, Silence):
-        raise Upstream(NETWORK, "The platform did not answer.", retryable=True)
+        raise UpstreamError(NETWORK, "The platform did not answer.", retryable=True)
     answer = read(reply)
     if not 200 <= reply.status < 300:
         raise _failure(reply, answer)
     if not answer:
-        raise Upstream(str(reply.status), "The platform's answer cannot be read.", retryable=True)
+        raise UpstreamError(
+            str(reply.status), "The platform's answer cannot be read.", retryable=True
+        )
     return answer
 
 
-def _no_token() -> Upstream:
-    return Upstream("190", "The number has no access token.")
+def _no_token() -> UpstreamError:
+    return UpstreamError("190", "The number has no access token.")
 
 
 def read(reply: Reply) -> dict[str, Any]:
@@ -158,7 +160,7 @@ def _is_known(code: str) -> bool:
     return sentence_of(code) != sentence_of("")
 
 
-def _failure(reply: Reply, answer: dict[str, Any]) -> Upstream:
+def _failure(reply: Reply, answer: dict[str, Any]) -> UpstreamError:
     code = error_code(answer)
     subcode = code_of(object_of(answer, "error").get("error_subcode"))
     gone = reply.status == 404 or (code == "100" and subcode == _GONE_SUBCODE)
@@ -170,5 +172,5 @@ def _failure(reply: Reply, answer: dict[str, Any]) -> Upstream:
             if reply.status >= 500
             else "The platform refused without saying why."
         )
-        return Upstream(str(reply.status), error, gone=gone, retryable=retryable)
-    return Upstream(code, sentence_of(code), gone=gone, retryable=retryable)
+        return UpstreamError(str(reply.status), error, gone=gone, retryable=retryable)
+    return UpstreamError(code, sentence_of(code), gone=gone, retryable=retryable)

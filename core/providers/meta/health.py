@@ -7,7 +7,7 @@ from core.providers.meta.accounts import NAMES, QUALITIES, tier_of
 from core.providers.meta.errors import code_of
 from core.providers.meta.graph import Graph
 from core.providers.meta.reading import object_of, objects_of, text_of, word_of
-from core.providers.platform import Health, Line, Upstream
+from core.providers.platform import NumberHealth, SenderAccount, UpstreamError
 
 FIELDS = (
     "status",
@@ -26,33 +26,33 @@ _GRAVITIES = {"BLOCKED": "alta", "LIMITED": "media"}
 MOST_PROBLEMS = 20
 
 
-async def health_of(graph: Graph, line: Line) -> Health:
+async def health_of(graph: Graph, sender: SenderAccount) -> NumberHealth:
     """Two requests, as the profile is a thing of its own there; without it the rest still counts.
-    Raises Upstream.
+    Raises UpstreamError.
     """
-    seen = await graph.ask("GET", line, line.platform_id, query={"fields": ",".join(FIELDS)})
+    seen = await graph.ask("GET", sender, sender.platform_id, query={"fields": ",".join(FIELDS)})
     status, quality = word_of(seen, "status"), QUALITIES.get(word_of(seen, "quality_rating"))
     health = object_of(seen, "health_status")
     level = text_of(object_of(seen, "throughput"), "level")
-    return Health(
+    return NumberHealth(
         connected=status in _CONNECTED,
         flagged=status in _FLAGGED or quality == "red",
         quality_rating=quality,
         messaging_tier=tier_of(seen.get("whatsapp_business_manager_messaging_limit")),
         verified_name=(text_of(seen, "verified_name") or "")[:200] or None,
         name_status=NAMES.get(word_of(seen, "name_status")),
-        profile=await _profile(graph, line),
+        profile=await _profile(graph, sender),
         throughput=level and level.lower()[:40],
         can_send=status in _CONNECTED and word_of(health, "can_send_message") != "BLOCKED",
         problems=tuple(_problems(health))[:MOST_PROBLEMS],
     )
 
 
-async def _profile(graph: Graph, line: Line) -> dict[str, str] | None:
-    path = f"{line.platform_id}/whatsapp_business_profile"
+async def _profile(graph: Graph, sender: SenderAccount) -> dict[str, str] | None:
+    path = f"{sender.platform_id}/whatsapp_business_profile"
     try:
-        answer = await graph.ask("GET", line, path, query={"fields": ",".join(PROFILE)})
-    except Upstream:
+        answer = await graph.ask("GET", sender, path, query={"fields": ",".join(PROFILE)})
+    except UpstreamError:
         return None
     seen = next(iter(objects_of(answer, "data")), {})
     sites = seen.get("websites")

@@ -15,7 +15,7 @@ from core.providers.meta.reading import (
     some,
     text_of,
 )
-from core.providers.platform import Inbound, Notice, StatusReport
+from core.providers.platform import InboundMessage, Notice, StatusReport
 
 FILES = {
     "image": "image",
@@ -29,21 +29,27 @@ FILES = {
 
 def instagram_notices(change: Change, at: datetime) -> Iterator[Notice]:
     """What an event says: a message, a tap on a button, a reaction, or that our message was read."""
-    event, line, sender = change.value, change.line, id_of(object_of(change.value, "sender"), "id")
-    if line is None or sender is None or sender == line:
+    event, platform_id, sender = (
+        change.value,
+        change.platform_id,
+        id_of(object_of(change.value, "sender"), "id"),
+    )
+    if platform_id is None or sender is None or sender == platform_id:
         return  # our own words come back as an echo
     at = moment_of(event.get("timestamp"), at)
     if read := reference_of(object_of(event, "read"), "mid"):
-        yield StatusReport(line, None, read, "read", at, address=sender)
+        yield StatusReport(platform_id, None, read, "read", at, address=sender)
     elif message := object_of(event, "message"):
-        yield from _message(line, sender, message, at)
+        yield from _message(platform_id, sender, message, at)
     elif postback := object_of(event, "postback"):
-        yield from _tap(line, sender, postback, at)
+        yield from _tap(platform_id, sender, postback, at)
     elif reaction := object_of(event, "reaction"):
-        yield from _reaction(line, sender, reaction, at)
+        yield from _reaction(platform_id, sender, reaction, at)
 
 
-def _message(line: str, sender: str, message: dict[str, Any], at: datetime) -> Iterator[Notice]:
+def _message(
+    platform_id: str, sender: str, message: dict[str, Any], at: datetime
+) -> Iterator[Notice]:
     reference = reference_of(message, "mid")
     if reference is None or message.get("is_echo") is True or message.get("is_deleted") is True:
         return
@@ -53,8 +59,8 @@ def _message(line: str, sender: str, message: dict[str, Any], at: datetime) -> I
         ("interactive", {"kind": "unsupported", "type": "unknown"})
     ]
     for place, (type, payload) in enumerate(contents):
-        yield Inbound(
-            line=line,
+        yield InboundMessage(
+            platform_id=platform_id,
             # Each of several files is a message of its own here, told apart from its siblings.
             reference=reference if place == 0 else f"{reference[:190]}#{place}",
             sender=sender,
@@ -85,13 +91,13 @@ def _contents(message: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "interactive", {"kind": "unsupported", "type": type[:40], **some(url=url)}
 
 
-def _tap(line: str, sender: str, postback: dict[str, Any], at: datetime) -> Iterator[Notice]:
+def _tap(platform_id: str, sender: str, postback: dict[str, Any], at: datetime) -> Iterator[Notice]:
     reference = reference_of(postback, "mid")
     if reference is not None:
         fields = some(text=text_of(postback, "title"), payload=text_of(postback, "payload"))
         referral = object_of(postback, "referral") or None
-        yield Inbound(
-            line,
+        yield InboundMessage(
+            platform_id,
             reference,
             sender,
             "interactive",
@@ -103,7 +109,9 @@ def _tap(line: str, sender: str, postback: dict[str, Any], at: datetime) -> Iter
         )
 
 
-def _reaction(line: str, sender: str, reaction: dict[str, Any], at: datetime) -> Iterator[Notice]:
+def _reaction(
+    platform_id: str, sender: str, reaction: dict[str, Any], at: datetime
+) -> Iterator[Notice]:
     about = reference_of(reaction, "mid")
     if about is None:
         return
@@ -111,4 +119,4 @@ def _reaction(line: str, sender: str, reaction: dict[str, Any], at: datetime) ->
     # It has no id of its own.
     reference = sha256(f"{about} {sender} {at.isoformat()} {emoji}".encode()).hexdigest()
     payload = {"kind": "reaction", "messageId": about, **some(emoji=emoji)}
-    yield Inbound(line, reference, sender, "interactive", payload, at, reply_to=about)
+    yield InboundMessage(platform_id, reference, sender, "interactive", payload, at, reply_to=about)

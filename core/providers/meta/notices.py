@@ -33,14 +33,14 @@ def notices_of(change: Change, *, at: datetime | None = None) -> list[Notice]:
 
 
 def _messages(change: Change, arrived: datetime) -> Iterator[Notice]:
-    if change.line is None:
+    if change.platform_id is None:
         return
     names = names_of(change.value)
     for message in objects_of(change.value, "messages"):
-        if (inbound := inbound_of(change.line, message, names, arrived)) is not None:
+        if (inbound := inbound_of(change.platform_id, message, names, arrived)) is not None:
             yield inbound
     for status in objects_of(change.value, "statuses"):
-        if (report := report_of(change.line, status, arrived)) is not None:
+        if (report := report_of(change.platform_id, status, arrived)) is not None:
             yield report
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.providers.meta.errors import sentence_of
 from core.providers.meta.reading import some
-from core.providers.platform import Declined, Line, OutgoingMessage
+from core.providers.platform import OutgoingMessage, Rejection, SenderAccount
 
 Payload = Mapping[str, Any]
 Body = dict[str, Any]
@@ -13,16 +13,16 @@ Body = dict[str, Any]
 UNSUPPORTED = "131051"
 
 
-def body_of(line: Line, outgoing: OutgoingMessage) -> Body | Declined:
+def body_of(sender: SenderAccount, outgoing: OutgoingMessage) -> Body | Rejection:
     """The request that sends a message; a refusal of ours where the channel has nothing like it."""
     try:
-        if line.channel == "instagram":
+        if sender.channel == "instagram":
             return _instagram(outgoing)
         return _number(outgoing)
     except (KeyError, TypeError, AttributeError):
         # The doors let no such payload pass; one that is stored all the same must not stop those
         # behind it.
-        return Declined(UNSUPPORTED, sentence_of(UNSUPPORTED))
+        return Rejection(UNSUPPORTED, sentence_of(UNSUPPORTED))
 
 
 # Numbers -----------------------------------------------------------------------------------------
@@ -161,10 +161,10 @@ _ACTIONS: dict[str, Callable[[Payload], tuple[str, Body]]] = {
 _ATTACHMENTS = {"image": "image", "video": "video", "audio": "audio", "document": "file"}
 
 
-def _instagram(outgoing: OutgoingMessage) -> Body | Declined:
+def _instagram(outgoing: OutgoingMessage) -> Body | Rejection:
     message = _instagram_message(outgoing)
     if message is None:
-        return Declined(UNSUPPORTED, sentence_of(UNSUPPORTED))
+        return Rejection(UNSUPPORTED, sentence_of(UNSUPPORTED))
     body: Body = {"recipient": {"id": outgoing.to}, "message": message}
     if outgoing.reply_to is not None:
         body["reply_to"] = {"mid": outgoing.reply_to}

@@ -22,7 +22,7 @@ from core.providers.meta.reading import (
     storable,
     text_of,
 )
-from core.providers.platform import Inbound
+from core.providers.platform import InboundMessage
 
 FILES = ("image", "audio", "video", "document", "sticker")
 
@@ -33,8 +33,8 @@ Content = tuple[str, dict[str, Any]]
 
 
 def inbound_of(
-    line: str, message: dict[str, Any], names: dict[str, str], arrived: datetime
-) -> Inbound | None:
+    platform_id: str, message: dict[str, Any], names: dict[str, str], arrived: datetime
+) -> InboundMessage | None:
     """One of `messages`; None for what nobody wrote or nobody can be answered about. `names`:
     profiles by wa_id.
     """
@@ -43,8 +43,8 @@ def inbound_of(
     if reference is None or sender is None or type in SILENT:
         return None
     kind, payload = _content(type, message)
-    return Inbound(
-        line=line,
+    return InboundMessage(
+        platform_id=platform_id,
         reference=reference,
         sender=sender,
         type=kind,

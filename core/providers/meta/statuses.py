@@ -20,7 +20,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-def report_of(line: str, status: dict[str, Any], arrived: datetime) -> StatusReport | None:
+def report_of(platform_id: str, status: dict[str, Any], arrived: datetime) -> StatusReport | None:
     """One of `statuses`; None for what is no step, or of no message."""
     step = STEPS.get(text_of(status, "status") or "")
     reference = reference_of(status, "id")
@@ -29,7 +29,7 @@ def report_of(line: str, status: dict[str, Any], arrived: datetime) -> StatusRep
     ours = text_of(status, "biz_opaque_callback_data") or ""
     code = _first_code(status) if step == "failed" else None
     return StatusReport(
-        line=line,
+        platform_id=platform_id,
         message_id=ours if is_id("msg", ours) else None,
         reference=reference,
         status=step,

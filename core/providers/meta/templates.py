@@ -7,7 +7,7 @@ from core.providers.meta.accounts import TEMPLATES, rejection_of
 from core.providers.meta.graph import Graph
 from core.providers.meta.outgoing import language_of
 from core.providers.meta.reading import id_of, objects_of, some, text_of, word_of
-from core.providers.platform import Line, Submitted, Upstream
+from core.providers.platform import SenderAccount, TemplateSubmission, UpstreamError
 
 Component = Mapping[str, Any]
 
@@ -17,32 +17,34 @@ _ALREADY_THERE = "2388024"
 
 async def submit(
     graph: Graph,
-    line: Line,
+    sender: SenderAccount,
     *,
     name: str,
     language: str,
     category: str,
     components: Sequence[Component],
     template_id: str | None,
-) -> Submitted:
+) -> TemplateSubmission:
     """Hand a template in, or edit the one of this id. `components`: the platform's own, as
     `components_of` makes them.
 
-    Raises Upstream.
+    Raises UpstreamError.
     """
     shaped = list(components)
     if template_id is not None:
         # A template that was approved keeps its category.
-        await graph.ask("POST", line, template_id, body={"components": shaped})
-        return Submitted(template_id, "pending")
+        await graph.ask("POST", sender, template_id, body={"components": shaped})
+        return TemplateSubmission(template_id, "pending")
     language = language_of(language)
     body = {"name": name, "language": language, "category": category.upper(), "components": shaped}
     try:
-        answer = await graph.ask("POST", line, f"{account_of(line)}/message_templates", body=body)
-    except Upstream as refused:
+        answer = await graph.ask(
+            "POST", sender, f"{account_of(sender)}/message_templates", body=body
+        )
+    except UpstreamError as refused:
         # The answer to an earlier try may have been lost.
         twin = (
-            await _find(graph, line, name, language, shaped)
+            await _find(graph, sender, name, language, shaped)
             if refused.code == _ALREADY_THERE
             else None
         )
@@ -51,16 +53,16 @@ async def submit(
         answer = twin
     created = id_of(answer, "id")
     if created is None:
-        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+        raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
     return _submitted(created, answer)
 
 
 async def _find(
-    graph: Graph, line: Line, name: str, language: str, components: Sequence[Component]
+    graph: Graph, sender: SenderAccount, name: str, language: str, components: Sequence[Component]
 ) -> dict[str, Any] | None:
     """The template of this name and language that is there already, if it says the same."""
     query = {"name": name, "fields": "id,language,status,rejected_reason,components"}
-    answer = await graph.ask("GET", line, f"{account_of(line)}/message_templates", query=query)
+    answer = await graph.ask("GET", sender, f"{account_of(sender)}/message_templates", query=query)
     for one in objects_of(answer, "data"):
         if text_of(one, "language") == language and _texts(objects_of(one, "components")) == _texts(
             components
@@ -73,29 +75,31 @@ def _texts(components: Sequence[Component]) -> dict[str, str]:
     return {word_of(one, "type"): text for one in components if (text := text_of(one, "text"))}
 
 
-async def status_of(graph: Graph, line: Line, template_id: str) -> Submitted:
-    """What the platform has decided. Raises Upstream."""
-    answer = await graph.ask("GET", line, template_id, query={"fields": "status,rejected_reason"})
+async def status_of(graph: Graph, sender: SenderAccount, template_id: str) -> TemplateSubmission:
+    """What the platform has decided. Raises UpstreamError."""
+    answer = await graph.ask("GET", sender, template_id, query={"fields": "status,rejected_reason"})
     return _submitted(template_id, answer)
 
 
-async def remove(graph: Graph, line: Line, *, name: str, template_id: str | None) -> None:
-    """Remove a template, in all its languages unless its id is told. Raises Upstream."""
+async def remove(
+    graph: Graph, sender: SenderAccount, *, name: str, template_id: str | None
+) -> None:
+    """Remove a template, in all its languages unless its id is told. Raises UpstreamError."""
     query = {"name": name} if template_id is None else {"name": name, "hsm_id": template_id}
-    await graph.ask("DELETE", line, f"{account_of(line)}/message_templates", query=query)
+    await graph.ask("DELETE", sender, f"{account_of(sender)}/message_templates", query=query)
 
 
-def account_of(line: Line) -> str:
-    """The business account of a number. Raises Upstream for a line that has none."""
-    if line.account_id is None:
-        raise Upstream("100", "Only numbers have templates and flows.")
-    return line.account_id
+def account_of(sender: SenderAccount) -> str:
+    """The business account of a number. Raises UpstreamError for an account that has none."""
+    if sender.account_id is None:
+        raise UpstreamError("100", "Only numbers have templates and flows.")
+    return sender.account_id
 
 
-def _submitted(template_id: str, answer: Mapping[str, Any]) -> Submitted:
+def _submitted(template_id: str, answer: Mapping[str, Any]) -> TemplateSubmission:
     status = TEMPLATES.get(word_of(answer, "status"), "pending")
     reason = rejection_of(answer, "rejected_reason")
-    return Submitted(template_id, status, reason and reason[:500])
+    return TemplateSubmission(template_id, status, reason and reason[:500])
 
 
 # The interface's components in the platform's shape ----------------------------------------------

@@ -11,7 +11,14 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import LocalBuckets
-from core.providers.platform import Declined, Later, Reply, StatusReport, Taken, Unclear
+from core.providers.platform import (
+    Acceptance,
+    Rejection,
+    SendReply,
+    StatusReport,
+    TemporaryFailure,
+    UnknownOutcome,
+)
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.batches import a_desk
@@ -22,8 +29,12 @@ from tests.support.money import moved_for, the_message
 State = Callable[[World], Awaitable[str]]
 Cause = Callable[[World, str], Awaitable[object]]
 
-TAKEN, DECLINED, UNCLEAR = Taken("wamid.1"), Declined("100", "Not this one."), Unclear()
-PUT_OFF = Later("130429", "The platform takes no more for now.")
+TAKEN, DECLINED, UNCLEAR = (
+    Acceptance("wamid.1"),
+    Rejection("100", "Not this one."),
+    UnknownOutcome(),
+)
+PUT_OFF = TemporaryFailure("130429", "The platform takes no more for now.")
 
 
 async def queued(world: World) -> str:
@@ -44,10 +55,10 @@ async def queued(world: World) -> str:
     return str(sent["id"])
 
 
-def handed_over(reply: Reply) -> Cause:
+def handed_over(reply: SendReply) -> Cause:
     async def hand_over(world: World, id: str) -> None:
         world.notes["platform"].replies.append(reply)
-        # Later each time, so that the pause after an earlier try is over.
+        # TemporaryFailure each time, so that the pause after an earlier try is over.
         world.notes["minutes"] = minutes = world.notes.get("minutes", 0) + 1
         await hand_over_here(at=now() + timedelta(minutes=minutes))
 

@@ -8,7 +8,7 @@ from core import media
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Upstream
+from core.providers.platform import ConversationPlatform, UpstreamError
 from tests.contract.table import Endpoint, Limit, Refusal
 from tests.contract.world import World
 from tests.factories.media import PDF, a_file
@@ -94,7 +94,7 @@ ENDPOINTS = [
 async def a_platform_that_fails(world: World) -> None:
     """It refuses every file."""
     platform = FilesOfPlatform()
-    platform.failure = Upstream("131053", "Media upload error")
+    platform.failure = UpstreamError("131053", "Media upload error")
     registry.converse_by(platform)
     world.stays.callback(registry.converse_by, None)
 

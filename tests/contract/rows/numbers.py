@@ -90,11 +90,11 @@ REFUSALS = [
 
 async def the_quality_falls(world: World) -> None:
     event = SandboxEvent(tipo="quality", valor="red")
-    await numbers.make_happen(world.caller, await world.record("number"), event)
+    await numbers.simulate_event(world.caller, await world.record("number"), event)
 
 
 async def the_service_is_removed(world: World) -> None:
-    await numbers.make_happen(
+    await numbers.simulate_event(
         world.caller, await world.record("number"), SandboxEvent(tipo="partner_removed")
     )
 

@@ -24,7 +24,14 @@ from core.foundation.settings import Settings
 from core.media.models import MediaFile
 from core.numbers import Number
 from core.providers.meta.errors import TEMPORARY as TEMPORARY_CODES
-from core.providers.platform import Declined, Later, OutgoingMessage, Reply, Taken, Unclear
+from core.providers.platform import (
+    Acceptance,
+    OutgoingMessage,
+    Rejection,
+    SendReply,
+    TemporaryFailure,
+    UnknownOutcome,
+)
 from tests.factories.batches import Desk, a_bulk, a_desk, messages_of
 from tests.factories.conversations import ANA, a_message, a_window, let_leave, waiting_ids
 from tests.factories.live import a_live_caller
@@ -37,7 +44,7 @@ from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("real_commits")
 
-BUSY = Later("130429", "The platform takes no more for now.")
+BUSY = TemporaryFailure("130429", "The platform takes no more for now.")
 
 
 @pytest.fixture
@@ -108,7 +115,7 @@ async def test_the_address_that_the_platform_answers_with_is_used_from_then_on(
 ) -> None:
     desk = await the_desk()
     first = await a_template(desk)
-    platform.replies.append(Taken("wamid.1", "551187650301"))
+    platform.replies.append(Acceptance("wamid.1", "551187650301"))
     await let_leave()
     answer = await a_template(desk, replyTo=first)
     await let_leave(at=now() + timedelta(seconds=10))
@@ -131,7 +138,7 @@ async def test_what_the_platform_declines_fails_and_costs_nothing(
 ) -> None:
     desk = await the_desk()
     id = await a_template(desk)
-    platform.replies.append(Declined(code, "Not this one."))
+    platform.replies.append(Rejection(code, "Not this one."))
     await let_leave()
     row = await the_message(id)
     assert (row["status"], row["reason"], row["upstream_code"]) == ("failed", reason, code)
@@ -150,12 +157,12 @@ async def test_what_is_put_off_is_tried_five_times(platform: ScriptedPlatform) -
     id, at = await a_template(desk), now()
     platform.replies.extend(
         [
-            Later("131016", "Broken."),
+            TemporaryFailure("131016", "Broken."),
             BUSY,
-            Later("network", "Not reached."),
+            TemporaryFailure("network", "Not reached."),
             BUSY,
             BUSY,
-            Taken("too late"),
+            Acceptance("too late"),
         ]
     )
     pauses = []
@@ -181,7 +188,7 @@ async def test_what_is_put_off_is_tried_five_times(platform: ScriptedPlatform) -
 async def test_the_platforms_own_pause_is_kept(platform: ScriptedPlatform) -> None:
     desk = await the_desk()
     id = await a_template(desk)
-    platform.replies.append(Later("130429", "Busy.", retry_after=60))
+    platform.replies.append(TemporaryFailure("130429", "Busy.", retry_after=60))
     await let_leave()
     row = await the_message(id)
     due_at = await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", id)
@@ -191,7 +198,9 @@ async def test_the_platforms_own_pause_is_kept(platform: ScriptedPlatform) -> No
 async def test_a_pair_that_is_too_busy_rests(platform: ScriptedPlatform) -> None:
     desk = await the_desk()
     first = await a_template(desk)
-    platform.replies.append(Later("131056", "Too many to one person.", retry_after=30, pair=True))
+    platform.replies.append(
+        TemporaryFailure("131056", "Too many to one person.", retry_after=30, pair=True)
+    )
     at = now()
     await let_leave(at=at)
     second = await a_template(desk)
@@ -202,7 +211,7 @@ async def test_a_pair_that_is_too_busy_rests(platform: ScriptedPlatform) -> None
 async def test_an_unclear_outcome_is_never_sent_again(platform: ScriptedPlatform) -> None:
     desk = await the_desk()
     id = await a_template(desk)
-    platform.replies.append(Unclear())
+    platform.replies.append(UnknownOutcome())
     await let_leave()
     row = await the_message(id)
     assert (row["status"], row["settle_at"]) == ("sending", row["updated_at"] + OUTCOME_TIMEOUT)
@@ -226,7 +235,7 @@ async def test_a_fault_of_ours_in_the_hand_over_is_an_unclear_outcome(
     desk = await the_desk()
     id = await a_template(desk)
 
-    async def broken(_: OutgoingMessage) -> Reply:
+    async def broken(_: OutgoingMessage) -> SendReply:
         raise RuntimeError
 
     platform.replies.append(broken)
@@ -292,17 +301,17 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
     outcomes = {id: place % 5 for place, id in enumerate(ids)}
     tried: Counter[str] = Counter()
 
-    async def answer(outgoing: OutgoingMessage) -> Reply:
+    async def answer(outgoing: OutgoingMessage) -> SendReply:
         tried[outgoing.id] += 1
         await asyncio.sleep(0)
         match outcomes[outgoing.id]:
             case 0:
-                return Declined("131026", "Not there.")
+                return Rejection("131026", "Not there.")
             case 1 if tried[outgoing.id] == 1:
                 return BUSY
             case 2:
-                return Unclear()
-        return Taken(f"wamid.{outgoing.id}")
+                return UnknownOutcome()
+        return Acceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([answer] * 200)
     at = now()
@@ -361,9 +370,9 @@ async def test_a_number_that_answers_slowly_holds_up_no_other(platform: Scripted
     slow, fast = await the_desk(), await the_desk()
     release = asyncio.Event()
 
-    async def hangs(outgoing: OutgoingMessage) -> Reply:
+    async def hangs(outgoing: OutgoingMessage) -> SendReply:
         await release.wait()
-        return Taken(f"wamid.{outgoing.id}")
+        return Acceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([hangs] * 4)
     for to in phones(6):
@@ -437,9 +446,9 @@ async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(
     person = await contacts.create_contact(desk.caller, contacts.NewContact(phone=ANA))
     id = await a_template(desk)
 
-    async def erased_meanwhile(_: OutgoingMessage) -> Reply:
+    async def erased_meanwhile(_: OutgoingMessage) -> SendReply:
         await privacy.erase_contact(desk.caller, person["id"])
-        return Taken(f"wamid.{ANA}", ANA.removeprefix("+"))
+        return Acceptance(f"wamid.{ANA}", ANA.removeprefix("+"))
 
     platform.replies.append(erased_meanwhile)
     await let_leave()
@@ -507,7 +516,7 @@ async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPl
     }
     await settle(
         [
-            ConversationSettlement(one.queued, Taken("x"), times[one.queued.message_id])
+            ConversationSettlement(one.queued, Acceptance("x"), times[one.queued.message_id])
             for one in claimed.ready
         ]
     )
@@ -524,9 +533,9 @@ async def test_a_number_with_much_of_everything_has_its_share_and_no_more(
     desk = await the_desk()
     release = asyncio.Event()
 
-    async def hangs(outgoing: OutgoingMessage) -> Reply:
+    async def hangs(outgoing: OutgoingMessage) -> SendReply:
         await release.wait()
-        return Taken(f"wamid.{outgoing.id}")
+        return Acceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([hangs] * 9)
     for place, to in enumerate(phones(9)):

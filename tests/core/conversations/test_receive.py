@@ -18,7 +18,7 @@ from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.numbers import InstagramAccount, Number
-from core.providers.platform import Inbound
+from core.providers.platform import InboundMessage
 from tests.factories.contacts import a_contact, a_denial
 from tests.factories.conversations_inbound import WRITER, a_new_inbound, an_inbound
 from tests.factories.numbers import a_number, an_instagram_account
@@ -36,7 +36,7 @@ async def number(caller: Caller) -> Number:
     return await a_number(caller)
 
 
-def told(line: Number | InstagramAccount, **fields: Any) -> ReceivedMessage:
+def told(account: Number | InstagramAccount, **fields: Any) -> ReceivedMessage:
     """A text that the platform tells of."""
     facts = {
         "reference": new_id("wamid"),
@@ -45,7 +45,7 @@ def told(line: Number | InstagramAccount, **fields: Any) -> ReceivedMessage:
         "at": now(),
         **fields,
     }
-    return ReceivedMessage(line, Inbound(line="", type="text", **facts))
+    return ReceivedMessage(account, InboundMessage(platform_id="", type="text", **facts))
 
 
 async def the_contact(caller: Caller, phone: str = WRITER) -> dict[str, Any]:
@@ -55,9 +55,9 @@ async def the_contact(caller: Caller, phone: str = WRITER) -> dict[str, Any]:
 
 
 async def window(
-    caller: Caller, line: str, address: str = WRITER, channel: str = "whatsapp"
+    caller: Caller, sender: str, address: str = WRITER, channel: str = "whatsapp"
 ) -> Any:
-    key = (line, identity_of(channel, caller.organization_id, address))
+    key = (sender, identity_of(channel, caller.organization_id, address))
     return (await find_pairs(caller.organization_id, caller.env, [key])).get(key)
 
 
@@ -315,9 +315,9 @@ async def test_a_number_of_somebody_else_does_not_exist(caller: Caller) -> None:
         {"instagramAccountId": strange_account.id, "from": "1"},
         {"instagramAccountId": strange.id, "from": "1"},
     )
-    for line in lines:
+    for sender in lines:
         with pytest.raises(NotFound):
-            await an_inbound(caller, **line)
+            await an_inbound(caller, **sender)
     assert await nothing_came(caller)
 
 

@@ -20,7 +20,7 @@ from core.flows.errors import (
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.providers.platform import FlowNotice, Upstream
+from core.providers.platform import FlowNotice, UpstreamError
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.templates import a_flow, a_new_flow, a_screen
@@ -276,7 +276,7 @@ async def test_a_publication_that_died_halfway_is_taken_up_under_the_same_name(
     live: Caller, platform: ApprovingPlatform
 ) -> None:
     draft = await a_flow(live)
-    platform.answers = [Upstream("network", "No answer.", retryable=True)]
+    platform.answers = [UpstreamError("network", "No answer.", retryable=True)]
 
     with pytest.raises(DependencyFailed):
         await flows.publish_flow(live, draft["id"])
@@ -290,7 +290,7 @@ async def test_a_draft_that_was_changed_meanwhile_has_another_name_there(
     live: Caller, platform: ApprovingPlatform
 ) -> None:
     draft = await a_flow(live)
-    platform.answers = [Upstream("network", "No answer.", retryable=True)]
+    platform.answers = [UpstreamError("network", "No answer.", retryable=True)]
     with pytest.raises(DependencyFailed):
         await flows.publish_flow(live, draft["id"])
 
@@ -307,10 +307,10 @@ async def test_what_was_changed_under_its_publication_does_not_count_as_publishe
     draft = await a_flow(live)
 
     class Slow(ApprovingPlatform):
-        async def publish_flow(self, line: Any, **told: Any) -> str:
+        async def publish_flow(self, sender: Any, **told: Any) -> str:
             await Flow.filter(id=draft["id"]).update(updated_at=now() - timedelta(minutes=3))
             await flows.change_flow(live, draft["id"], changes(flowJson=OTHER))
-            return await super().publish_flow(line, **told)
+            return await super().publish_flow(sender, **told)
 
     slow = Slow()
     slow.answer = "flow-9"
@@ -324,7 +324,7 @@ async def test_what_the_platform_does_not_take_stays_a_draft(
     live: Caller, platform: ApprovingPlatform
 ) -> None:
     draft = await a_flow(live)
-    platform.answers = [Upstream("139000", "Broken.")]
+    platform.answers = [UpstreamError("139000", "Broken.")]
 
     with pytest.raises(DependencyFailed) as refusal:
         await flows.publish_flow(live, draft["id"])
@@ -404,8 +404,8 @@ async def test_a_live_flow_is_deprecated_there_first(
 ) -> None:
     flow = await flows.publish_flow(live, (await a_flow(live))["id"])
     platform.answers = [
-        Upstream("2", "Broken.", retryable=True),
-        Upstream("100", "Unknown.", gone=True),
+        UpstreamError("2", "Broken.", retryable=True),
+        UpstreamError("100", "Unknown.", gone=True),
     ]
 
     with pytest.raises(DependencyFailed):

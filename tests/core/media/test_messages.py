@@ -16,8 +16,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.media.models import KEPT
 from core.media.use import PLATFORM_LIFE
 from core.messages import Channel, Message
-from core.numbers import Number, line_of
-from core.providers.platform import Upstream
+from core.numbers import Number, sender_account_of
+from core.providers.platform import UpstreamError
 from tests.factories.media import MARKUP, PDF, PNG, Arriving, a_file
 from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
@@ -130,7 +130,7 @@ async def test_the_platform_is_given_a_file_again_only_when_it_forgets_it(
     platform: FilesOfPlatform,
 ) -> None:
     caller, number_id = await platform.a_live_number()
-    line = line_of(await Number.get(id=number_id))
+    line = sender_account_of(await Number.get(id=number_id))
     file = await a_file(caller, number_id=number_id)
 
     assert await media.platform_id_of(line, file) == "upstream-1"
@@ -144,7 +144,10 @@ async def test_in_the_sandbox_the_platform_knows_a_file_by_our_id() -> None:
     caller = await a_caller()
     file = await a_file(caller)
 
-    assert await media.platform_id_of(line_of(await Number.get(id=file.number_id)), file) == file.id
+    assert (
+        await media.platform_id_of(sender_account_of(await Number.get(id=file.number_id)), file)
+        == file.id
+    )
 
 
 # Received -----------------------------------------------------------------------------------------
@@ -247,7 +250,7 @@ async def test_a_download_that_breaks_off_keeps_nothing_and_may_be_tried_again(
     _, id = await a_received_file(platform, [PDF])
     platform.breaks_off = True
 
-    with pytest.raises(Upstream):
+    with pytest.raises(UpstreamError):
         await media.store_inbound(id)
     assert (await Message.get(id=id)).media is None
 
@@ -263,7 +266,7 @@ async def test_a_download_that_takes_too_long_may_be_tried_again(
     monkeypatch.setattr(store_inbound, "WHOLE_SECONDS", 0)
     platform.drips = True
 
-    with pytest.raises(Upstream) as raised:
+    with pytest.raises(UpstreamError) as raised:
         await media.store_inbound(id)
 
     assert raised.value.retryable
@@ -371,7 +374,7 @@ async def test_a_platform_that_fails_is_502_and_one_that_forgot_is_404(
     with pytest.raises(NotFound):
         await read(caller, id)
 
-    platform.failure = Upstream("1", "Down")
+    platform.failure = UpstreamError("1", "Down")
     with pytest.raises(media.PlatformFailed):
         await read(caller, id)
 
@@ -389,7 +392,7 @@ async def test_a_token_that_no_key_opens_is_a_failure_of_the_platform(
     assert raised.value.meta == {"upstreamCode": "TOKEN_ILEGIVEL"}
     with pytest.raises(media.PlatformFailed):
         await media.upload_media(caller, number_id, Arriving([PDF]))
-    with pytest.raises(Upstream):
+    with pytest.raises(UpstreamError):
         await media.store_inbound(id)
 
 

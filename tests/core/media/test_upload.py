@@ -17,7 +17,7 @@ from core.foundation.files.orphans import TIME_TO_ADOPT
 from core.foundation.security.caller import Scope
 from core.media import receive
 from core.messages.sending import NoProvider
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 from tests.factories.media import PDF, PNG, Arriving, opus, sha256
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
@@ -253,7 +253,7 @@ async def test_a_live_upload_is_handed_to_the_platform(platform: FilesOfPlatform
 async def test_a_platform_that_refuses_leaves_nothing(platform: FilesOfPlatform) -> None:
     caller, number_id = await platform.a_live_number()
     before = stored_files()
-    platform.failure = Upstream("131053", "Media upload error")
+    platform.failure = UpstreamError("131053", "Media upload error")
 
     with pytest.raises(media.PlatformFailed) as raised:
         await media.upload_media(caller, number_id, Arriving([PDF]))

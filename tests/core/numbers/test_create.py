@@ -11,7 +11,7 @@ from core.foundation.security.caller import Caller, system_caller
 from core.numbers import InstagramAccount, NewNumber, Number, PlatformIds
 from core.numbers.errors import AccountTaken, NotOnThePlatform, NumberTaken
 from core.organizations import NoSuchOrganization
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 from core.webhooks import WebhookEvent
 from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
@@ -75,7 +75,7 @@ async def test_without_a_platform_here_the_ids_are_believed_and_the_number_stays
 async def test_what_the_platform_does_not_confirm_is_not_stored(
     live: Caller, platform: Answers
 ) -> None:
-    platform.answer = Upstream("190", "The access token is not valid")
+    platform.answer = UpstreamError("190", "The access token is not valid")
 
     with pytest.raises(NotOnThePlatform) as refusal:
         await numbers.create_number(live, new(platform=PLACE))
@@ -91,7 +91,7 @@ async def test_a_waiting_number_is_connected_later(live: Caller, platform: Answe
     record = await numbers.connect_number(live, id, PlatformIds.model_validate(PLACE))
 
     assert (record["id"], record["status"], record["wabaId"]) == (id, "connected", PLACE["wabaId"])
-    assert numbers.line_of(await Number.get(id=id)).token == "EAAG"
+    assert numbers.sender_account_of(await Number.get(id=id)).token == "EAAG"
     assert await numbers.get_number(live, id) == record
 
 
@@ -99,7 +99,7 @@ async def test_a_refused_place_leaves_a_waiting_number_as_it_was(
     live: Caller, platform: Answers
 ) -> None:
     before = await numbers.create_number(live, new())
-    platform.answer = Upstream("100", "There is no such number", gone=True)
+    platform.answer = UpstreamError("100", "There is no such number", gone=True)
 
     with pytest.raises(NotOnThePlatform):
         await numbers.connect_number(live, before["id"], PlatformIds.model_validate(PLACE))

@@ -10,10 +10,10 @@ import pytest
 from core import numbers
 from core.foundation.clock import now, wire_time
 from core.foundation.security.caller import Caller
-from core.numbers import Number, NumberStatus, health, looks
-from core.numbers.learn import status_after
+from core.numbers import Number, NumberStatus, health, health_cache
+from core.numbers.apply_status import status_after
 from core.providers import registry
-from core.providers.platform import Upstream
+from core.providers.platform import UpstreamError
 from core.webhooks import WebhookEvent
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
@@ -72,7 +72,7 @@ async def test_the_platform_is_asked_and_what_it_says_is_kept(
 @pytest.fixture
 def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if some seconds passed between any two calls."""
-    monkeypatch.setattr(looks, "EVERY", timedelta(0))
+    monkeypatch.setattr(health_cache, "MIN_INTERVAL", timedelta(0))
 
 
 @pytest.mark.usefixtures("asked_each_time")
@@ -88,19 +88,19 @@ async def test_what_has_not_changed_is_no_event(live: Caller, platform: Answers)
 
 @pytest.mark.parametrize(
     ("answer", "code"),
-    [(Upstream("131000", "Something went wrong"), "131000"), (None, "SEM_RESPOSTA")],
+    [(UpstreamError("131000", "Something went wrong"), "131000"), (None, "SEM_RESPOSTA")],
 )
 async def test_a_platform_that_fails_is_answered_with_what_was_last_known(
     live: Caller,
     platform: Answers,
     monkeypatch: pytest.MonkeyPatch,
-    answer: Upstream | None,
+    answer: UpstreamError | None,
     code: str,
 ) -> None:
     seen = now() - timedelta(hours=5)
     number = await a_number(live, last_meta_sync_at=seen, name_status="approved")
     before = await numbers.get_number(live, number.id)
-    monkeypatch.setattr(health, "PATIENCE", 0)
+    monkeypatch.setattr(health, "PLATFORM_TIMEOUT", 0)
     platform.answer = answer
 
     told = await numbers.get_health(live, number.id)
@@ -146,7 +146,7 @@ async def test_a_platform_that_fails_is_not_asked_again_at_once_either(
 ) -> None:
     number = await a_number(live)
     platform.asked.clear()
-    platform.answer = Upstream("131000", "Something went wrong")
+    platform.answer = UpstreamError("131000", "Something went wrong")
 
     first, second = [await numbers.get_health(live, number.id) for _ in range(2)]
 
@@ -169,10 +169,12 @@ async def test_what_the_platform_said_counts_until_something_newer_is_learned(
 
 def test_a_look_is_over_after_some_seconds_or_when_the_clock_is_set_back() -> None:
     at = now()
-    look = looks.Look(asked_at=at)
+    cached = health_cache.CachedHealth(asked_at=at)
 
-    assert looks.Look().is_over(at)
-    assert [look.is_over(at + looks.EVERY * part) for part in (-0.1, 0, 0.9, 1)] == [
+    assert health_cache.CachedHealth().is_over(at)
+    assert [
+        cached.is_over(at + health_cache.MIN_INTERVAL * part) for part in (-0.1, 0, 0.9, 1)
+    ] == [
         True,
         False,
         False,
@@ -180,13 +182,13 @@ def test_a_look_is_over_after_some_seconds_or_when_the_clock_is_set_back() -> No
     ]
 
 
-def test_only_so_many_looks_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "MOST_REMEMBERED", 2)
-    monkeypatch.setattr(looks, "_looks", OrderedDict())
-    seen = [looks.last_look(Number(id=id)) for id in ("a", "b", "a", "c")]
+def test_only_so_many_numbers_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health_cache, "MAX_CACHED_NUMBERS", 2)
+    monkeypatch.setattr(health_cache, "_cache", OrderedDict())
+    seen = [health_cache.cached_health(Number(id=id)) for id in ("a", "b", "a", "c")]
 
     assert seen[0] is seen[2]
-    assert list(looks._looks) == ["a", "c"]
+    assert list(health_cache._cache) == ["a", "c"]
 
 
 @pytest.mark.usefixtures("asked_each_time")

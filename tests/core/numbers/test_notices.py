@@ -194,7 +194,7 @@ async def test_what_nobody_understands_changes_nothing(caller: Caller, kind: str
 async def happens(
     caller: Caller, number: Number, tipo: str, valor: str | None = None
 ) -> dict[str, Any]:
-    return await numbers.make_happen(
+    return await numbers.simulate_event(
         caller,
         number.id,
         SandboxEvent.model_validate({"tipo": tipo, "valor": valor} if valor else {"tipo": tipo}),

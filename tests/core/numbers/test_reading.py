@@ -139,13 +139,13 @@ async def test_an_account_or_a_number_sends_with_its_own_token_which_is_stored_e
     account = await an_instagram_account(live, token="EAAG-instagram")
 
     assert "EAAG" not in str([number.credentials, account.credentials])
-    line, insta = numbers.line_of(number), numbers.line_of(account)
+    line, insta = numbers.sender_account_of(number), numbers.sender_account_of(account)
     assert (line.id, line.channel, line.token) == (number.id, "whatsapp", "EAAG-number")
     assert (line.platform_id, line.account_id) == (number.phone_number_id, number.waba_id)
     assert (insta.id, insta.channel, insta.token) == (account.id, "instagram", "EAAG-instagram")
     assert (insta.platform_id, insta.account_id) == (account.instagram_id, None)
     assert "EAAG" not in repr(line)
-    assert numbers.line_of(await a_number(caller)).token is None
+    assert numbers.sender_account_of(await a_number(caller)).token is None
 
 
 async def test_lines_are_found_by_the_ids_of_the_platform(caller: Caller) -> None:
@@ -155,7 +155,7 @@ async def test_lines_are_found_by_the_ids_of_the_platform(caller: Caller) -> Non
         await an_instagram_account(caller),
     )
 
-    found = await numbers.lines_by_platform_id(
+    found = await numbers.senders_by_platform_id(
         [number.phone_number_id, account.instagram_id, "nobody's"]
     )
     under = await numbers.numbers_by_account([number.waba_id, "nobody's"])

@@ -10,7 +10,7 @@ from core import flows, templates
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, ServiceError
 from core.foundation.security.caller import Caller
-from core.providers.platform import Submitted, TemplateNotice, Upstream
+from core.providers.platform import TemplateNotice, TemplateSubmission, UpstreamError
 from core.templates import Template, TemplateChanges
 from core.templates.errors import NoPlatform, WrongStatus
 from tests.factories.numbers import a_number
@@ -22,13 +22,13 @@ from tests.support.told import audited, events
 LATER = timedelta(days=1)
 OTHER = [{"type": "BODY", "payload": {"text": "Até logo."}}]
 APPROVED, REJECTED, PENDING = (
-    Submitted("711", "approved"),
-    Submitted("711", "rejected", "TAG"),
-    Submitted("711", "pending"),
+    TemplateSubmission("711", "approved"),
+    TemplateSubmission("711", "rejected", "TAG"),
+    TemplateSubmission("711", "pending"),
 )
-BUSY = Upstream("4", "The platform asks for patience.", retryable=True)
-INVALID = Upstream("100", "The platform finds the template invalid.")
-GONE = Upstream("100", "The platform does not know it.", gone=True)
+BUSY = UpstreamError("4", "The platform asks for patience.", retryable=True)
+INVALID = UpstreamError("100", "The platform finds the template invalid.")
+GONE = UpstreamError("100", "The platform does not know it.", gone=True)
 
 
 @pytest.fixture
@@ -349,7 +349,7 @@ async def test_the_platform_forgets_a_template_first(
     id = await submitted(live)
     await work(now())
     name = (await the_template(id)).name
-    platform.answers = [Upstream("2", "Broken.", retryable=True)]
+    platform.answers = [UpstreamError("2", "Broken.", retryable=True)]
 
     with pytest.raises(DependencyFailed):
         await templates.delete_template(live, id)

@@ -10,7 +10,7 @@ from core.foundation.http_client import OutboundPolicy, open_client
 from core.providers.gateway import open_session
 from core.providers.meta import Meta
 from core.providers.meta.graph import Graph
-from core.providers.platform import ConversationPlatform, Line
+from core.providers.platform import ConversationPlatform, SenderAccount
 from tests.fakes.graph import SECRET, TOKEN, VERSION, FakeGraph, a_graph
 
 NEAR = OutboundPolicy(allow_http=True, allow_networks=(ip_network("127.0.0.0/8"),))
@@ -34,12 +34,12 @@ async def platform(graph: FakeGraph) -> AsyncIterator[ConversationPlatform]:
 
 
 @pytest.fixture
-def number() -> Line:
-    return Line(
+def number() -> SenderAccount:
+    return SenderAccount(
         "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", TOKEN
     )
 
 
 @pytest.fixture
-def account() -> Line:
-    return Line("iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, TOKEN)
+def account() -> SenderAccount:
+    return SenderAccount("iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, TOKEN)

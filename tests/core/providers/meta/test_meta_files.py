@@ -11,7 +11,7 @@ from core.foundation.http_client import OutboundPolicy, open_client
 from core.providers.gateway import open_session
 from core.providers.meta import Meta
 from core.providers.meta.graph import Graph
-from core.providers.platform import ConversationPlatform, Line, Upstream
+from core.providers.platform import ConversationPlatform, SenderAccount, UpstreamError
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import SECRET, TOKEN, VERSION, Behaviour, FakeGraph, drops, says, streams
 
@@ -36,7 +36,7 @@ def sparse(folder: Path) -> Path:
 
 
 async def test_a_file_is_uploaded_whole_for_a_number(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, file: Path
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, file: Path
 ) -> None:
     graph.at("POST", MEDIA, says({"id": "1003383421387256"}))
 
@@ -51,7 +51,7 @@ async def test_a_file_is_uploaded_whole_for_a_number(
 
 
 async def test_a_file_is_uploaded_for_an_instagram_account(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line, file: Path
+    graph: FakeGraph, platform: ConversationPlatform, account: SenderAccount, file: Path
 ) -> None:
     graph.at(
         "POST", "17841400000000001/message_attachments", says({"attachment_id": "1854626884821032"})
@@ -71,7 +71,7 @@ async def test_a_file_is_uploaded_for_an_instagram_account(
 
 
 async def test_memory_stays_flat_however_large_the_file(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, tmp_path: Path
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, tmp_path: Path
 ) -> None:
     graph.at("POST", MEDIA, says({"id": "100"}))
     graph.at("GET", "100", says({"url": f"{graph.url}/files/100", "id": "100"}))
@@ -104,11 +104,11 @@ async def test_memory_stays_flat_however_large_the_file(
     ],
 )
 async def test_an_upload_that_fails_says_whether_another_may_not(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, file: Path, *, behaviour: Behaviour, code: str,
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, file: Path, *, behaviour: Behaviour, code: str,
     retryable: bool,
 ) -> None:  # fmt: skip
     graph.at("POST", MEDIA, behaviour)
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await platform.upload(number, file, mime_type="image/png", filename="a.png")
     assert (failed.value.code, failed.value.retryable) == (code, retryable)
 
@@ -116,13 +116,13 @@ async def test_an_upload_that_fails_says_whether_another_may_not(
 # Down ----------------------------------------------------------------------------------------------
 
 
-async def fetched(platform: ConversationPlatform, line: Line, media_id: str) -> bytes:
-    async with platform.download(line, media_id) as pieces:
+async def fetched(platform: ConversationPlatform, sender: SenderAccount, media_id: str) -> bytes:
+    async with platform.download(sender, media_id) as pieces:
         return b"".join([piece async for piece in pieces])
 
 
 async def test_a_file_comes_in_two_steps_with_the_token_at_both(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at(
         "GET",
@@ -140,7 +140,7 @@ async def test_a_file_comes_in_two_steps_with_the_token_at_both(
 
 
 async def test_the_token_is_not_told_to_an_address_that_came_with_a_message(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line
+    graph: FakeGraph, platform: ConversationPlatform, account: SenderAccount
 ) -> None:
     graph.at("GET", "/cdn/2", streams(10))
     assert await fetched(platform, account, f"{graph.url}/cdn/2") == b"x" * 10
@@ -159,53 +159,53 @@ async def test_the_token_is_not_told_to_an_address_that_came_with_a_message(
     ],
 )
 async def test_no_file_is_fetched_from_where_we_must_not_go(
-    graph: FakeGraph, number: Line, account: Line, address: str
+    graph: FakeGraph, number: SenderAccount, account: SenderAccount, address: str
 ) -> None:
     graph.at("GET", "100", says({"url": address, "id": "100"}))
     url = URL(graph.url)
     async with open_session() as session, open_client(OutboundPolicy()) as outside:
         platform = Meta(Graph(url / VERSION, url / VERSION, SECRET, None, session, 0.5), outside)
-        for line, media_id in ((number, "100"), (account, address)):
-            with pytest.raises(Upstream) as failed:
-                await fetched(platform, line, media_id)
+        for sender, media_id in ((number, "100"), (account, address)):
+            with pytest.raises(UpstreamError) as failed:
+                await fetched(platform, sender, media_id)
             assert (failed.value.code, failed.value.retryable) == ("address", False)
 
 
 async def test_a_redirect_is_not_followed(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line
+    graph: FakeGraph, platform: ConversationPlatform, account: SenderAccount
 ) -> None:
     graph.at("GET", "/cdn/2", says(b"", status=302, headers={"Location": f"{graph.url}/cdn/3"}))
-    with pytest.raises(Upstream):
+    with pytest.raises(UpstreamError):
         await fetched(platform, account, f"{graph.url}/cdn/2")
     assert len(graph.seen) == 1
 
 
 @pytest.mark.parametrize("status", [404, 410])
 async def test_a_file_that_the_platform_no_longer_has_is_gone(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, status: int
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, status: int
 ) -> None:
     graph.at("GET", "100", says({"url": f"{graph.url}/files/100", "id": "100"}))
     graph.at("GET", "/files/100", says(b"", status=status))
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await fetched(platform, number, "100")
     assert (failed.value.gone, failed.value.retryable) == (True, False)
 
 
 @pytest.mark.parametrize("media_id", ["101", "../me", "100/../me", "1?fields=x", ""])
 async def test_an_id_that_the_platform_does_not_know_is_gone(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, media_id: str
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, media_id: str
 ) -> None:
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await fetched(platform, number, media_id)
     assert failed.value.gone
     assert [seen.path for seen in graph.seen] == (["101"] if media_id == "101" else [])
 
 
 async def test_a_file_that_breaks_off_is_not_taken_for_whole(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("GET", "100", says({"url": f"{graph.url}/files/100", "id": "100"}))
     graph.at("GET", "/files/100", streams(500_000, breaks_off=True))
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await fetched(platform, number, "100")
     assert failed.value.retryable

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.providers.platform import ConversationPlatform, Health, Line, Upstream
+from core.providers.platform import ConversationPlatform, NumberHealth, SenderAccount, UpstreamError
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import FakeGraph, says
 
@@ -11,12 +11,12 @@ PROFILE = f"{NUMBER}/whatsapp_business_profile"
 
 
 async def test_a_number_is_seen_in_the_interfaces_words(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("GET", NUMBER, says(answer("health")))
     graph.at("GET", PROFILE, says(answer("profile")))
 
-    assert await platform.health(number) == Health(
+    assert await platform.health(number) == NumberHealth(
         connected=True,
         flagged=False,
         quality_rating="yellow",
@@ -42,11 +42,11 @@ async def test_a_number_is_seen_in_the_interfaces_words(
 
 
 async def test_what_the_platform_does_not_tell_is_unknown(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     """The profile cannot be read, and the number is banned."""
     graph.at("GET", NUMBER, says(answer("health_banned")))
-    assert await platform.health(number) == Health(
+    assert await platform.health(number) == NumberHealth(
         connected=False,
         flagged=True,
         quality_rating="red",
@@ -74,7 +74,7 @@ async def test_what_the_platform_does_not_tell_is_unknown(
 async def test_a_status_means(
     graph: FakeGraph,
     platform: ConversationPlatform,
-    number: Line,
+    number: SenderAccount,
     *,
     status: str,
     connected: bool,
@@ -86,9 +86,9 @@ async def test_a_status_means(
 
 
 async def test_a_number_that_the_platform_does_not_know_is_gone(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("GET", NUMBER, says(answer("not_found"), status=400))
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await platform.health(number)
     assert (failed.value.code, failed.value.gone, failed.value.retryable) == ("100", True, False)

@@ -11,7 +11,7 @@ from core.foundation.clock import now
 from core.providers.meta.webhook import FIELDS, Change, notices_of, split
 from core.providers.platform import (
     FlowNotice,
-    Inbound,
+    InboundMessage,
     Notice,
     NumberNotice,
     StatusReport,
@@ -36,11 +36,13 @@ def told(name: str) -> list[Notice]:
 
 
 def written(type: str, payload: dict[str, Any], **more: Any) -> list[Notice]:
-    return [Inbound(LINE, WAMID, PERSON, type, payload, AT, profile_name="Ana Exemplo", **more)]
+    return [
+        InboundMessage(LINE, WAMID, PERSON, type, payload, AT, profile_name="Ana Exemplo", **more)
+    ]
 
 
-def on_instagram(type: str, payload: dict[str, Any], **more: Any) -> Inbound:
-    return replace(Inbound(ACCOUNT, MID, FOLLOWER, type, payload, TAPPED_AT), **more)
+def on_instagram(type: str, payload: dict[str, Any], **more: Any) -> InboundMessage:
+    return replace(InboundMessage(ACCOUNT, MID, FOLLOWER, type, payload, TAPPED_AT), **more)
 
 
 def reported(status: str, **more: Any) -> list[Notice]:
@@ -167,7 +169,7 @@ MEANINGS: dict[str, list[Notice]] = {
         },
     ),
     "contacts": [
-        Inbound(
+        InboundMessage(
             LINE,
             "wamid.cards",
             PERSON,
@@ -308,7 +310,7 @@ def test_every_recorded_notice_has_its_meaning() -> None:
 
 def test_a_reaction_on_instagram_has_a_reference_of_its_own_and_the_same_each_time() -> None:
     (first,), (again,) = told("instagram_reaction"), told("instagram_reaction")
-    assert isinstance(first, Inbound)
+    assert isinstance(first, InboundMessage)
     assert first == again
     assert (first.type, first.payload) == (
         "interactive",
@@ -326,7 +328,7 @@ def test_a_batch_keeps_its_order_and_says_what_each_part_is_about() -> None:
 
     changes = split(body)
 
-    assert [(change.field, change.line, change.account) for change in changes] == [
+    assert [(change.field, change.platform_id, change.account) for change in changes] == [
         ("messages", LINE, WABA),
         ("messages", LINE, WABA),
         ("message_template_status_update", None, WABA),
@@ -393,6 +395,9 @@ def test_a_change_says_the_same_after_it_was_stored() -> None:
     for name in NOTICES:
         for change in split(notice(name)):
             again = Change(
-                change.field, change.line, change.account, json.loads(json.dumps(change.value))
+                change.field,
+                change.platform_id,
+                change.account,
+                json.loads(json.dumps(change.value)),
             )
             assert notices_of(again, at=AT) == notices_of(change, at=AT)

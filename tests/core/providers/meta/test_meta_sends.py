@@ -15,14 +15,14 @@ from core.providers.meta import Meta
 from core.providers.meta.errors import SENTENCES, TEMPORARY, sentence_of
 from core.providers.meta.graph import Graph
 from core.providers.platform import (
+    Acceptance,
     ConversationPlatform,
-    Declined,
-    Later,
-    Line,
     OutgoingMessage,
-    Reply,
-    Taken,
-    Unclear,
+    Rejection,
+    SenderAccount,
+    SendReply,
+    TemporaryFailure,
+    UnknownOutcome,
 )
 from tests.core.providers.meta.conftest import NEAR
 from tests.core.providers.meta.recorded_shapes import answer
@@ -53,13 +53,13 @@ def taken(graph: FakeGraph) -> None:
 
 
 async def test_a_text_leaves_with_our_id_and_the_platforms_form_of_the_address_comes_back(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, taken: None
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, taken: None
 ) -> None:
     reply = await platform.send(
         number, a_message(payload={"text": "Olá", "previewUrl": True}, reply_to="wamid.theirs")
     )
 
-    assert reply == Taken("wamid.HBgNNTUxMTk4NzY1MDAwNRUCABEYEkE0", "551187650005")
+    assert reply == Acceptance("wamid.HBgNNTUxMTk4NzY1MDAwNRUCABEYEkE0", "551187650005")
     assert graph.last.body == {
         "messaging_product": "whatsapp",
         "recipient_type": "individual",
@@ -222,10 +222,10 @@ CONTENTS: list[Content] = [
     "content", CONTENTS, ids=lambda content: content[1].get("kind", content[0])
 )
 async def test_each_kind_of_message_leaves_in_the_platforms_shape(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, content: Content
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, content: Content
 ) -> None:
     type, payload, sent = content
-    assert isinstance(await platform.send(number, a_message(type, payload)), Taken)
+    assert isinstance(await platform.send(number, a_message(type, payload)), Acceptance)
     frame = {"messaging_product", "recipient_type", "to", "biz_opaque_callback_data"}
     assert {name: value for name, value in graph.last.body.items() if name not in frame} == sent
 
@@ -258,14 +258,14 @@ INSTAGRAM: list[Content] = [
     "content", INSTAGRAM, ids=lambda content: content[1].get("kind", content[0])
 )
 async def test_an_instagram_account_sends_in_the_shape_of_its_channel(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line, content: Content
+    graph: FakeGraph, platform: ConversationPlatform, account: SenderAccount, content: Content
 ) -> None:
     type, payload, sent = content
     reply = await platform.send(
         account, a_message(type, payload, to="1254477777772919", reply_to="mid.theirs")
     )
 
-    assert reply == Taken("aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDAwMDAwMDAwMDAx")
+    assert reply == Acceptance("aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDAwMDAwMDAwMDAx")
     assert graph.last.body == {
         "recipient": {"id": "1254477777772919"},
         "message": sent,
@@ -285,11 +285,11 @@ async def test_an_instagram_account_sends_in_the_shape_of_its_channel(
 async def test_what_instagram_has_nothing_like_is_declined_without_asking(
     graph: FakeGraph,
     platform: ConversationPlatform,
-    account: Line,
+    account: SenderAccount,
     type: str,
     payload: dict[str, Any],
 ) -> None:
-    assert await platform.send(account, a_message(type, payload)) == Declined(
+    assert await platform.send(account, a_message(type, payload)) == Rejection(
         "131051", sentence_of("131051")
     )
     assert graph.seen == []
@@ -299,55 +299,59 @@ async def test_what_instagram_has_nothing_like_is_declined_without_asking(
     "payload", [{}, {"kind": "unheard of"}, {"kind": "buttons"}, {"kind": "buttons", "body": 7}]
 )
 async def test_a_payload_of_no_known_form_is_declined_and_stops_nothing(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, payload: dict[str, Any]
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, payload: dict[str, Any]
 ) -> None:
     outgoing = OutgoingMessage(ID, TO, "interactive", payload)
-    assert isinstance(await platform.send(number, outgoing), Declined)
+    assert isinstance(await platform.send(number, outgoing), Rejection)
     assert graph.seen == []
 
 
 async def test_a_number_without_a_token_uses_the_installations_and_without_that_sends_nothing(
     graph: FakeGraph, platform: ConversationPlatform, taken: None
 ) -> None:
-    line = Line("num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None)
-    assert await platform.send(line, a_message()) == Declined("190", sentence_of("190"))
+    line = SenderAccount(
+        "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None
+    )
+    assert await platform.send(line, a_message()) == Rejection("190", sentence_of("190"))
     assert graph.seen == []
 
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(graph.url)
         installed = Meta(Graph(url / VERSION, url / VERSION, SECRET, TOKEN, session, 0.5), outside)
-        assert isinstance(await installed.send(line, a_message()), Taken)
+        assert isinstance(await installed.send(line, a_message()), Acceptance)
         assert graph.last.proven
-        account = Line("iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, None)
-        assert isinstance(await installed.send(account, a_message()), Declined)
+        account = SenderAccount(
+            "iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, None
+        )
+        assert isinstance(await installed.send(account, a_message()), Rejection)
 
 
 # What the platform answers -------------------------------------------------------------------------
 
-ANSWERS: list[tuple[str, Behaviour, Reply]] = [
-    ("throughput", says(answer("throughput"), status=429), Later("130429", SENTENCES["130429"])),
-    ("throughput as 400", says(answer("throughput"), status=400), Later("130429", SENTENCES["130429"])),
-    ("pair", says(answer("pair"), status=400), Later("131056", SENTENCES["131056"], pair=True)),
-    ("window", says(answer("window"), status=400), Declined("131047", SENTENCES["131047"])),
-    ("token", says(answer("token"), status=401), Declined("190", SENTENCES["190"])),
-    ("subcode", says(answer("instagram_window"), status=400), Declined("2534022", SENTENCES["2534022"])),
-    ("unknown code", says(answer("unknown_code"), status=400), Declined("139999", sentence_of("139999"))),
-    ("transient", says(answer("transient"), status=400), Later("139998", sentence_of("139998"))),
-    ("broken with a code", says(answer("unknown_code"), status=500), Later("139999", sentence_of("139999"))),
-    ("overloaded", says(b"", status=503), Later("503", "The platform is overloaded or down.")),
-    ("limited by a proxy", says(b"", status=429), Later("429", "The platform is overloaded or down.")),
-    ("refused in silence", says(b"<h1>", status=403), Declined("403", "The platform refused the message without "
+ANSWERS: list[tuple[str, Behaviour, SendReply]] = [
+    ("throughput", says(answer("throughput"), status=429), TemporaryFailure("130429", SENTENCES["130429"])),
+    ("throughput as 400", says(answer("throughput"), status=400), TemporaryFailure("130429", SENTENCES["130429"])),
+    ("pair", says(answer("pair"), status=400), TemporaryFailure("131056", SENTENCES["131056"], pair=True)),
+    ("window", says(answer("window"), status=400), Rejection("131047", SENTENCES["131047"])),
+    ("token", says(answer("token"), status=401), Rejection("190", SENTENCES["190"])),
+    ("subcode", says(answer("instagram_window"), status=400), Rejection("2534022", SENTENCES["2534022"])),
+    ("unknown code", says(answer("unknown_code"), status=400), Rejection("139999", sentence_of("139999"))),
+    ("transient", says(answer("transient"), status=400), TemporaryFailure("139998", sentence_of("139998"))),
+    ("broken with a code", says(answer("unknown_code"), status=500), TemporaryFailure("139999", sentence_of("139999"))),
+    ("overloaded", says(b"", status=503), TemporaryFailure("503", "The platform is overloaded or down.")),
+    ("limited by a proxy", says(b"", status=429), TemporaryFailure("429", "The platform is overloaded or down.")),
+    ("refused in silence", says(b"<h1>", status=403), Rejection("403", "The platform refused the message without "
      "saying why.")),
-    ("moved", says(b"", status=302, headers={"Location": "/elsewhere"}), Declined("302", "The platform refused the "
+    ("moved", says(b"", status=302, headers={"Location": "/elsewhere"}), Rejection("302", "The platform refused the "
      "message without saying why.")),
-    ("broken", says(b"<h1>Error</h1>", status=500), Unclear()),
-    ("bad gateway", says(b"", status=502), Unclear()),
-    ("gateway timeout", says(answer("throughput"), status=504), Unclear()),
-    ("unreadable", says(b"{", status=200), Unclear()),
-    ("no id", says({"messages": [{}]}, status=200), Unclear()),
-    ("a list", says([], status=200), Unclear()),
-    ("drops", drops(), Unclear()),
-    ("hangs", hangs(), Unclear()),
+    ("broken", says(b"<h1>Error</h1>", status=500), UnknownOutcome()),
+    ("bad gateway", says(b"", status=502), UnknownOutcome()),
+    ("gateway timeout", says(answer("throughput"), status=504), UnknownOutcome()),
+    ("unreadable", says(b"{", status=200), UnknownOutcome()),
+    ("no id", says({"messages": [{}]}, status=200), UnknownOutcome()),
+    ("a list", says([], status=200), UnknownOutcome()),
+    ("drops", drops(), UnknownOutcome()),
+    ("hangs", hangs(), UnknownOutcome()),
 ]  # fmt: skip
 
 
@@ -357,23 +361,25 @@ ANSWERS: list[tuple[str, Behaviour, Reply]] = [
 async def test_an_answer_means(
     graph: FakeGraph,
     platform: ConversationPlatform,
-    number: Line,
+    number: SenderAccount,
     behaviour: Behaviour,
-    reply: Reply,
+    reply: SendReply,
 ) -> None:
     graph.at("POST", SENT, behaviour)
     assert await platform.send(number, a_message()) == reply
     assert len(graph.seen) == 1
 
 
-async def test_who_cannot_be_reached_took_nothing(number: Line, unused_tcp_port: int) -> None:
+async def test_who_cannot_be_reached_took_nothing(
+    number: SenderAccount, unused_tcp_port: int
+) -> None:
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(f"http://127.0.0.1:{unused_tcp_port}")
         away = Meta(Graph(url, url, SECRET, None, session, 0.5), outside)
-        assert await away.send(number, a_message()) == Later(
+        assert await away.send(number, a_message()) == TemporaryFailure(
             "network", "The platform could not be reached."
         )
-    assert await away.send(number, a_message()) == Later(
+    assert await away.send(number, a_message()) == TemporaryFailure(
         "network", "The platform could not be reached."
     )
 
@@ -382,24 +388,30 @@ async def test_who_cannot_be_reached_took_nothing(number: Line, unused_tcp_port:
     ("header", "seconds"), [("7", 7), ("0", 1), ("999999", 3600), ("soon", None)]
 )
 async def test_a_pause_that_the_platform_asks_for_is_told(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, header: str, seconds: int | None
+    graph: FakeGraph,
+    platform: ConversationPlatform,
+    number: SenderAccount,
+    header: str,
+    seconds: int | None,
 ) -> None:
     graph.at("POST", SENT, says(answer("throughput"), status=429, headers={"Retry-After": header}))
-    assert await platform.send(number, a_message()) == Later("130429", SENTENCES["130429"], seconds)
+    assert await platform.send(number, a_message()) == TemporaryFailure(
+        "130429", SENTENCES["130429"], seconds
+    )
 
 
 async def test_a_pause_may_be_a_date(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     until = format_datetime(now() + timedelta(hours=5), usegmt=True)
     graph.at("POST", SENT, says(answer("pair"), status=400, headers={"Retry-After": until}))
-    assert await platform.send(number, a_message()) == Later(
+    assert await platform.send(number, a_message()) == TemporaryFailure(
         "131056", SENTENCES["131056"], 3600, pair=True
     )
 
 
 async def test_no_log_line_repeats_a_token_a_phone_or_a_text(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", SENT, says(answer("window"), status=400))
     with structlog.testing.capture_logs() as lines:

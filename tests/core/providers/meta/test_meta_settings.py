@@ -8,7 +8,7 @@ import pytest
 from core.foundation.settings import SettingsError, load
 from core.providers import registry
 from core.providers.meta import Meta
-from core.providers.platform import Line, OutgoingMessage, Taken
+from core.providers.platform import Acceptance, OutgoingMessage, SenderAccount
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import SECRET, TOKEN, a_graph, says
 
@@ -55,13 +55,13 @@ async def test_a_configured_platform_carries_them_until_it_is_closed(
         platform = registry.for_conversations()
         assert isinstance(platform, Meta)
         assert platform.name == "meta"
-        line = Line(
+        sender = SenderAccount(
             "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None
         )
         message = OutgoingMessage(
             "msg_v0486I4sb9qvmbeLF0zLs", "+5511987650005", "text", {"text": "Olá"}
         )
-        assert isinstance(await platform.send(line, message), Taken)
+        assert isinstance(await platform.send(sender, message), Acceptance)
         assert graph.last.proven
         await registry.close_providers()
         assert registry.for_conversations() is None

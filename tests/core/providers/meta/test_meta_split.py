@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.foundation.clock import now
 from core.foundation.validation.json_field import DEEPEST
 from core.providers.meta.webhook import FIELDS, Change, UnreadableNotice, notices_of, split
-from core.providers.platform import Inbound, StatusReport
+from core.providers.platform import InboundMessage, StatusReport
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 
 RECORDED = [json.loads(notice(name)) for name in NOTICES]
@@ -63,12 +63,12 @@ def check(body: bytes) -> None:
         stored = orjson.dumps({"account": change.account, "value": change.value})
         assert b"\\u0000" not in stored
         assert len(change.field) <= 60
-        assert all(id is None or 0 < len(id) <= 40 for id in (change.line, change.account))
+        assert all(id is None or 0 < len(id) <= 40 for id in (change.platform_id, change.account))
         for one in notices_of(change):
             assert one.at <= now()
-            if isinstance(one, Inbound | StatusReport):
+            if isinstance(one, InboundMessage | StatusReport):
                 assert 0 < len(one.reference) <= 200
-            if isinstance(one, Inbound):
+            if isinstance(one, InboundMessage):
                 assert one.type in ("text", "media", "interactive")
                 orjson.dumps(one.payload)
 
@@ -124,7 +124,7 @@ def test_what_no_column_takes_is_replaced() -> None:
     body["entry"][0]["changes"][0]["value"]["messages"][0]["text"]["body"] = "a\x00b"
     (change,) = split(json.dumps(body).encode())
     (inbound,) = notices_of(change)
-    assert isinstance(inbound, Inbound)
+    assert isinstance(inbound, InboundMessage)
     assert inbound.payload == {"text": "a\ufffdb"}
 
 
@@ -148,7 +148,7 @@ def test_an_answer_to_a_flow_that_is_no_object_is_left_out() -> None:
         (change,) = split(notice("flow_reply"))
         change.value["messages"][0]["interactive"]["nfm_reply"]["response_json"] = text
         (inbound,) = notices_of(change)
-        assert isinstance(inbound, Inbound)
+        assert isinstance(inbound, InboundMessage)
         assert inbound.payload == {"kind": "flow_reply", "name": "flow", "body": "Sent"}
 
 
@@ -158,5 +158,5 @@ def test_what_no_column_takes_is_replaced_in_the_answer_to_a_flow_too() -> None:
         '{"nome": "a\\u0000b"}'
     )
     (inbound,) = notices_of(change)
-    assert isinstance(inbound, Inbound)
+    assert isinstance(inbound, InboundMessage)
     assert inbound.payload["response"] == {"nome": "a\ufffdb"}

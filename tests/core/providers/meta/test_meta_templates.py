@@ -5,7 +5,12 @@ from typing import Any
 
 import pytest
 
-from core.providers.platform import ConversationPlatform, Line, Submitted, Upstream
+from core.providers.platform import (
+    ConversationPlatform,
+    SenderAccount,
+    TemplateSubmission,
+    UpstreamError,
+)
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import FakeGraph, says, streams
 
@@ -17,19 +22,19 @@ BODY = {"type": "BODY", "payload": {"text": "Seu pedido {{1}} saiu.", "example":
 
 
 async def submit(
-    platform: ConversationPlatform, line: Line, *components: Any, **more: Any
-) -> Submitted:
+    platform: ConversationPlatform, sender: SenderAccount, *components: Any, **more: Any
+) -> TemplateSubmission:
     fields = {
         "name": "pedido_enviado",
         "language": "pt-BR",
         "category": "utility",
         "components": components,
     }
-    return await platform.submit_template(line, **(fields | more))
+    return await platform.submit_template(sender, **(fields | more))
 
 
 async def test_a_template_is_handed_in_in_the_platforms_shape(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", TEMPLATES, says(answer("template_created")))
 
@@ -59,7 +64,7 @@ async def test_a_template_is_handed_in_in_the_platforms_shape(
         {"type": "LIMITED_TIME_OFFER", "payload": {"limited_time_offer": {"text": "Só hoje"}}},
     )
 
-    assert submitted == Submitted(ID, "pending")
+    assert submitted == TemplateSubmission(ID, "pending")
     assert graph.last.body == {
         "name": "pedido_enviado",
         "language": "pt_BR",
@@ -105,7 +110,7 @@ async def test_a_template_is_handed_in_in_the_platforms_shape(
 
 
 async def test_a_template_for_log_ins_has_the_platforms_own_text(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", TEMPLATES, says(answer("template_created")))
     app = {"packageName": "com.example.loja", "signatureHash": "K8a/AINcGX7"}
@@ -133,7 +138,7 @@ async def test_a_template_for_log_ins_has_the_platforms_own_text(
 
 
 async def test_the_example_of_a_file_is_uploaded_before(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("GET", "/example.jpg", streams(70_000))
     graph.at("POST", "893650231/uploads", says({"id": "upload:MTphdHRhY2htZW50"}))
@@ -144,7 +149,7 @@ async def test_the_example_of_a_file_is_uploaded_before(
         "payload": {"format": "IMAGE", "example": f"{graph.url}/example.jpg"},
     }
 
-    assert await submit(platform, number, header, BODY) == Submitted(ID, "pending")
+    assert await submit(platform, number, header, BODY) == TemplateSubmission(ID, "pending")
 
     fetched, begun, sent, handed_in = graph.seen
     assert "Authorization" not in fetched.headers
@@ -160,52 +165,52 @@ async def test_the_example_of_a_file_is_uploaded_before(
 
 @pytest.mark.parametrize("path", ["/missing.jpg", "/page"])
 async def test_an_example_that_cannot_be_fetched_is_said_to_be_one(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, path: str
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, path: str
 ) -> None:
     graph.at("GET", "/page", says(b"<h1>", headers={"Content-Type": "text/html"}))
     header = {"type": "HEADER", "payload": {"format": "IMAGE", "example": f"{graph.url}{path}"}}
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await submit(platform, number, header, BODY)
     assert (failed.value.code, failed.value.retryable) == ("example", False)
     assert len(graph.seen) == 1
 
 
 async def test_an_example_is_not_fetched_from_a_port_of_something_else(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     header = {
         "type": "HEADER",
         "payload": {"format": "IMAGE", "example": "http://127.0.0.1:22/example.jpg"},
     }
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await submit(platform, number, header, BODY)
     assert (failed.value.code, failed.value.retryable) == ("example", False)
     assert graph.seen == []
 
 
 async def test_a_newer_version_edits_what_is_there(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", ID, says({"success": True}))
-    assert await submit(platform, number, BODY, template_id=ID) == Submitted(ID, "pending")
+    assert await submit(platform, number, BODY, template_id=ID) == TemplateSubmission(ID, "pending")
     assert set(graph.last.body) == {"components"}
 
 
 async def test_a_template_whose_answer_was_lost_is_found_again(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", TEMPLATES, says(answer("template_exists"), status=400))
     graph.at("GET", TEMPLATES, says(answer("templates")))
-    assert await submit(platform, number, BODY) == Submitted(ID, "approved")
+    assert await submit(platform, number, BODY) == TemplateSubmission(ID, "approved")
 
 
 async def test_another_template_of_the_same_name_is_not_taken_for_ours(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", TEMPLATES, says(answer("template_exists"), status=400))
     graph.at("GET", TEMPLATES, says(answer("templates")))
     other = {"type": "BODY", "payload": {"text": "Outro texto"}}
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await submit(platform, number, other)
     assert failed.value.error == "A template of this name and language is there already."
 
@@ -222,21 +227,23 @@ async def test_another_template_of_the_same_name_is_not_taken_for_ours(
     ],
 )
 async def test_a_decision_is_told_in_the_interfaces_words(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, theirs: str, ours: str
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, theirs: str, ours: str
 ) -> None:
     graph.at("GET", ID, says({"status": theirs, "rejected_reason": "NONE", "id": ID}))
-    assert await platform.template_status(number, ID) == Submitted(ID, ours)
+    assert await platform.template_status(number, ID) == TemplateSubmission(ID, ours)
 
 
 async def test_a_rejection_has_its_reason(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("GET", ID, says(answer("template_rejected")))
-    assert await platform.template_status(number, ID) == Submitted(ID, "rejected", "INVALID_FORMAT")
+    assert await platform.template_status(number, ID) == TemplateSubmission(
+        ID, "rejected", "INVALID_FORMAT"
+    )
 
 
 async def test_a_template_is_removed_by_name_and_id(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("DELETE", TEMPLATES, says({"success": True}))
     await platform.remove_template(number, name="pedido_enviado", template_id=ID)
@@ -246,9 +253,9 @@ async def test_a_template_is_removed_by_name_and_id(
 
 
 async def test_an_instagram_account_has_no_templates(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line
+    graph: FakeGraph, platform: ConversationPlatform, account: SenderAccount
 ) -> None:
-    with pytest.raises(Upstream):
+    with pytest.raises(UpstreamError):
         await submit(platform, account, BODY)
     assert graph.seen == []
 
@@ -262,15 +269,22 @@ DOCUMENT = {"version": "6.2", "data_api_version": "3.0", "routing_model": {}, "s
 
 
 async def publish(
-    platform: ConversationPlatform, line: Line, flow_id: str | None = None, document: Any = DOCUMENT
+    platform: ConversationPlatform,
+    sender: SenderAccount,
+    flow_id: str | None = None,
+    document: Any = DOCUMENT,
 ) -> str:
     return await platform.publish_flow(
-        line, flow_id=flow_id, name="Agenda", categories=["APPOINTMENT_BOOKING"], flow_json=document
+        sender,
+        flow_id=flow_id,
+        name="Agenda",
+        categories=["APPOINTMENT_BOOKING"],
+        flow_json=document,
     )
 
 
 async def test_a_flow_is_created_and_published(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says({"id": FLOW, "success": True, "validation_errors": []}))
     graph.at("POST", f"{FLOW}/publish", says({"success": True}))
@@ -289,7 +303,7 @@ async def test_a_flow_is_created_and_published(
 
 
 async def test_a_flow_that_asks_a_server_keeps_the_version_of_that_protocol(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says({"id": FLOW, "success": True}))
     graph.at("POST", f"{FLOW}/publish", says({"success": True}))
@@ -302,7 +316,7 @@ async def test_a_flow_that_asks_a_server_keeps_the_version_of_that_protocol(
 
 
 async def test_a_flow_gets_new_content_and_is_published_again(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", f"{FLOW}/assets", says({"success": True, "validation_errors": []}))
     graph.at("POST", FLOW, says({"success": True}))
@@ -317,11 +331,11 @@ async def test_a_flow_gets_new_content_and_is_published_again(
 
 
 async def test_a_flow_with_errors_is_named_and_leaves_nothing_behind(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says(answer("flow_invalid")))
     graph.at("DELETE", FLOW, says({"success": True}))
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await publish(platform, number)
     assert (failed.value.code, failed.value.error) == (
         "validation",
@@ -331,10 +345,10 @@ async def test_a_flow_with_errors_is_named_and_leaves_nothing_behind(
 
 
 async def test_a_flow_that_cannot_be_published_leaves_nothing_behind(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says({"id": FLOW, "success": True}))
-    with pytest.raises(Upstream):
+    with pytest.raises(UpstreamError):
         await publish(platform, number)
     assert [(seen.method, seen.path) for seen in graph.seen][-1] == ("DELETE", FLOW)
 
@@ -353,7 +367,7 @@ def named(name: str, id: str, status: str) -> dict[str, Any]:
 
 
 async def test_a_flow_that_an_earlier_try_published_is_found_by_its_name(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     first = {
         "data": [named("Outra", "1", "PUBLISHED")],
@@ -375,7 +389,7 @@ async def test_a_flow_that_an_earlier_try_published_is_found_by_its_name(
 
 
 async def test_a_flow_that_an_earlier_try_only_created_is_published(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says(TAKEN, status=400))
     graph.at("GET", FLOWS, says({"data": [named("Agenda", FLOW, "DRAFT")]}))
@@ -387,17 +401,17 @@ async def test_a_flow_that_an_earlier_try_only_created_is_published(
 
 
 async def test_a_wrong_flow_is_not_taken_for_another(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", FLOWS, says(TAKEN, status=400))
     graph.at("GET", FLOWS, says({"data": [named("Agenda 2", FLOW, "PUBLISHED")]}))
-    with pytest.raises(Upstream) as failed:
+    with pytest.raises(UpstreamError) as failed:
         await publish(platform, number)
     assert failed.value.code == "100"
 
 
 async def test_a_flow_is_deprecated(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line
+    graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount
 ) -> None:
     graph.at("POST", f"{FLOW}/deprecate", says({"success": True}))
     await platform.deprecate_flow(number, FLOW)

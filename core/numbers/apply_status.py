@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core import webhooks
-from core.numbers.lines import SENDING
 from core.numbers.models import Number, NumberStatus, Quality, Tier
+from core.numbers.sender_accounts import SENDING
 
 PER_SECOND = 80
 """Messages that the platform takes from a number in a second, unless it was told otherwise."""
@@ -37,7 +37,7 @@ def status_after(
     return status
 
 
-def learn(
+def apply_status(
     number: Number,
     *,
     quality: Quality | None = None,
@@ -64,7 +64,7 @@ def learn(
     return [webhooks.Event(number.organization_id, number.env, "number.quality_changed", data, at)]
 
 
-async def store_learned(
+async def save_numbers(
     numbers: Sequence[Number], events: Sequence[webhooks.Event], *, at: datetime
 ) -> None:
     """Store numbers that were changed, and tell of it: in the transaction that holds their locks."""

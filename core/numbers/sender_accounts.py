@@ -13,7 +13,7 @@ from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
 from core.numbers.errors import NumberUnavailable
 from core.numbers.models import InstagramAccount, Number, NumberStatus
-from core.providers.platform import Line, Upstream
+from core.providers.platform import SenderAccount, UpstreamError
 
 log = structlog.get_logger()
 
@@ -43,30 +43,30 @@ async def instagram_for_sending(caller: Caller, id: str) -> InstagramAccount:
     return account
 
 
-def line_of(sender: Number | InstagramAccount) -> Line:
+def sender_account_of(sender: Number | InstagramAccount) -> SenderAccount:
     """The sender as the platform is told of it, its access token in clear. Raises CannotDecrypt."""
     token = None
     if sender.credentials is not None:
         token = keyring().decrypt(sender.credentials, context=context_of(sender))
     if isinstance(sender, Number):
-        return Line(sender.id, "whatsapp", sender.phone_number_id, sender.waba_id, token)
-    return Line(sender.id, "instagram", sender.instagram_id, None, token)
+        return SenderAccount(sender.id, "whatsapp", sender.phone_number_id, sender.waba_id, token)
+    return SenderAccount(sender.id, "instagram", sender.instagram_id, None, token)
 
 
-def line_to_ask(sender: Number | InstagramAccount) -> Line:
-    """The same, for who is about to ask the platform something. Raises Upstream where no key opens
+def usable_sender_account(sender: Number | InstagramAccount) -> SenderAccount:
+    """The same, for who is about to ask the platform something. Raises UpstreamError where no key opens
     the token.
     """
     try:
-        return line_of(sender)
+        return sender_account_of(sender)
     except CannotDecrypt:
         log.warning("access_token_unreadable", sender_id=sender.id)
-        raise Upstream(
+        raise UpstreamError(
             "TOKEN_ILEGIVEL", "The stored access token cannot be decrypted; store it again"
         ) from None
 
 
-async def lines_by_platform_id(ids: Collection[str]) -> dict[str, Number | InstagramAccount]:
+async def senders_by_platform_id(ids: Collection[str]) -> dict[str, Number | InstagramAccount]:
     """The numbers and accounts of these ids of the platform's, of any organization; unknown ids are
     left out.
     """

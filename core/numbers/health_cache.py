@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.numbers.models import Number
-from core.providers.platform import Health, Upstream
+from core.providers.platform import NumberHealth, UpstreamError
 
-EVERY = timedelta(seconds=5)
+MIN_INTERVAL = timedelta(seconds=5)
 """A number is asked about once in this time, whoever wants to know and whatever came of it."""
-MOST_REMEMBERED = 5_000
+MAX_CACHED_NUMBERS = 5_000
 
 
 @dataclass(slots=True)
-class Look:
+class CachedHealth:
     """The last time that the platform was asked about a number. `failure`: why it did not answer
     then.
 
@@ -24,26 +24,26 @@ class Look:
     """
 
     asked_at: datetime | None = None
-    failure: Upstream | None = None
+    failure: UpstreamError | None = None
     told_at: datetime | None = None
-    health: Health | None = None
+    health: NumberHealth | None = None
 
     def is_over(self, at: datetime) -> bool:
         """Whether it may be asked again. A clock that was set back stops nobody."""
-        return self.asked_at is None or not self.asked_at <= at < self.asked_at + EVERY
+        return self.asked_at is None or not self.asked_at <= at < self.asked_at + MIN_INTERVAL
 
-    def health_in(self, number: Number) -> Health | None:
+    def health_in(self, number: Number) -> NumberHealth | None:
         """What the platform told, unless the number has learned something newer since."""
         return self.health if self.told_at == number.last_meta_sync_at else None
 
 
-_looks: OrderedDict[str, Look] = OrderedDict()
+_cache: OrderedDict[str, CachedHealth] = OrderedDict()
 
 
-def last_look(number: Number) -> Look:
-    """The last look at this number, or one that has yet to happen."""
-    look = _looks.setdefault(number.id, Look())
-    _looks.move_to_end(number.id)
-    if len(_looks) > MOST_REMEMBERED:
-        _looks.popitem(last=False)
-    return look
+def cached_health(number: Number) -> CachedHealth:
+    """What is cached of this number, or an empty entry."""
+    cached = _cache.setdefault(number.id, CachedHealth())
+    _cache.move_to_end(number.id)
+    if len(_cache) > MAX_CACHED_NUMBERS:
+        _cache.popitem(last=False)
+    return cached
