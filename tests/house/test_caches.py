@@ -26,7 +26,7 @@ OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
     "core.foundation.http_client.posting:_timeouts": (64, 500),
-    "core.numbers.health_cache:_looks": (5_000, 4_000),
+    "core.numbers.health_cache:_cache": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),
     "core.organizations.authenticate:_digest": (4_096, 800),
     "core.providers.gateway.exchange:_timeouts": (8, 500),

@@ -55,8 +55,8 @@ SENTENCES = {
         "O Instagram não mostra isto; envie como um texto à parte"
     ),
     "Instagram shows none; say it in the body": "O Instagram não mostra isto; diga no corpo",
-    "Instagram takes {LONGEST_TEXT} bytes at most": (
-        "O Instagram aceita no máximo {LONGEST_TEXT} bytes"
+    "Instagram takes {MAX_TEXT_BYTES} bytes at most": (
+        "O Instagram aceita no máximo {MAX_TEXT_BYTES} bytes"
     ),
     "Send a web address, such as https://example.com/orders/1042": (
         "Envie um endereço web, como https://example.com/orders/1042"
