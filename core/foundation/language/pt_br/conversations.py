@@ -65,8 +65,8 @@ SENTENCES = {
     "A header of this kind has {wanted}": "Um cabeçalho deste tipo tem {wanted}",
     "A header of this kind has {wanted} only": "Um cabeçalho deste tipo tem apenas {wanted}",
     "Each of several sections has a title": "Havendo várias seções, cada uma tem um título",
-    "A list has at most {MOST_ROWS} rows in all": (
-        "Uma lista tem no máximo {MOST_ROWS} linhas ao todo"
+    "A list has at most {MAX_ROWS} rows in all": (
+        "Uma lista tem no máximo {MAX_ROWS} linhas ao todo"
     ),
     "Name the screen that the data is for": "Indique a tela a que os dados se destinam",
     "It is one of {INTERACTIVE_KINDS}": "É um destes: {INTERACTIVE_KINDS}",
