@@ -19,8 +19,8 @@ REFERENCE = "wamid.sbx."
 """What stands before our id in the id that the sandbox gives."""
 
 
-def taken(one: QueuedMessage, *, at: datetime) -> ConversationSettlement:
-    """The sandbox takes a message."""
+def accepted_by_sandbox(one: QueuedMessage, *, at: datetime) -> ConversationSettlement:
+    """The sandbox accepts every message."""
     return ConversationSettlement(one, Acceptance(REFERENCE + one.message_id[4:]), at)
 
 

@@ -131,35 +131,50 @@ def _look_at_category(components: Sequence[Mapping[str, Any]], category: str, lo
     """
     codes = 0
     for index, one in enumerate(components):
-        type, payload = one["type"], one.get("payload")
-        buttons = (
-            payload.get("buttons") if isinstance(payload, dict) and type == "BUTTONS" else None
-        )
-        for number, button in enumerate(buttons if isinstance(buttons, list) else ()):
-            place = (index, "payload", "buttons", number, "type")
-            kind = button.get("type") if isinstance(button, dict) else None
-            codes += kind == "OTP"
-            if kind is not None and (kind == "OTP") != (category == "authentication"):
-                look.wrong(
-                    place,
-                    "not_allowed",
-                    "A button OTP goes with the category authentication, and no other does",
-                )
-        if category == "authentication" and type not in ("BODY", "FOOTER", "BUTTONS"):
-            look.wrong(
-                (index, "type"),
-                "not_allowed",
-                "An authentication template has a body, a footer and a button",
-            )
-        if category == "authentication" and type == "BODY" and isinstance(payload, dict):
-            text = payload.get("text")
-            if isinstance(text, str) and len(set(VARIABLE.findall(text))) != 1:
-                look.wrong(
-                    (index, "payload", "text"),
-                    "wrong_format",
-                    "The body has one variable: the code",
-                )
-        if category != "marketing" and type == "LIMITED_TIME_OFFER":
+        codes += _look_at_otp_buttons(one, index, category, look)
+        if category == "authentication":
+            _look_at_authentication(one, index, look)
+        if category != "marketing" and one["type"] == "LIMITED_TIME_OFFER":
             look.wrong((index, "type"), "not_allowed", "An offer goes with the category marketing")
     if category == "authentication" and codes != 1:
         look.wrong((), "required", "An authentication template has exactly one button OTP")
+
+
+def _look_at_otp_buttons(
+    component: Mapping[str, Any], index: int, category: str, look: Look
+) -> int:
+    """Answers how many buttons hand a code over."""
+    codes = 0
+    for number, button in enumerate(_buttons_of(component)):
+        kind = button.get("type") if isinstance(button, dict) else None
+        codes += kind == "OTP"
+        if kind is not None and (kind == "OTP") != (category == "authentication"):
+            look.wrong(
+                (index, "payload", "buttons", number, "type"),
+                "not_allowed",
+                "A button OTP goes with the category authentication, and no other does",
+            )
+    return codes
+
+
+def _buttons_of(component: Mapping[str, Any]) -> Sequence[Any]:
+    payload = component.get("payload")
+    if component["type"] != "BUTTONS" or not isinstance(payload, dict):
+        return ()
+    buttons = payload.get("buttons")
+    return buttons if isinstance(buttons, list) else ()
+
+
+def _look_at_authentication(component: Mapping[str, Any], index: int, look: Look) -> None:
+    type, payload = component["type"], component.get("payload")
+    if type not in ("BODY", "FOOTER", "BUTTONS"):
+        look.wrong(
+            (index, "type"),
+            "not_allowed",
+            "An authentication template has a body, a footer and a button",
+        )
+    text = payload.get("text") if type == "BODY" and isinstance(payload, dict) else None
+    if isinstance(text, str) and len(set(VARIABLE.findall(text))) != 1:
+        look.wrong(
+            (index, "payload", "text"), "wrong_format", "The body has one variable: the code"
+        )

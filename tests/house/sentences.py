@@ -18,7 +18,7 @@ PACKAGES = ("core", "graphql_api", "rest_api")
 
 NO_REFUSALS = {
     "core/contacts/fields.py": "labels of fields, which are data",
-    "core/conversations/queue/claim.py": "stored as the message's lastError",
+    "core/conversations/queue/pre_send_checks.py": "stored as the message's lastError",
     "core/conversations/queue/on_opt_out.py": "stored as the message's lastError",
     "core/conversations/queue/hand_over.py": "stored as the message's lastError",
     "core/conversations/inbound/fetch_media.py": "stored with the file",

@@ -1,6 +1,6 @@
 """Use case: resend failed messages; each is replaced by a new message, which it names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -88,34 +88,39 @@ async def _resend_or_simulate(caller: Caller, resend: Resend) -> dict[str, Any]:
 async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, Any]:
     ids = resend.message_ids or await find_failed(caller, resend.filter or ResendFilter(), at=at)
     rows = await lock_failed(caller, ids)
-    ignored: dict[str, Motive] = {
-        id: motive for id in ids if (motive := motive_of_row(rows.get(id), at=at)) is not None
-    }
+    ignored = _not_resendable(ids, rows, at=at)
     batch_id = new_id("btc")
-    tries = await _try(
-        caller, [row for row in rows.values() if row["id"] not in ignored], resend, batch_id, at=at
-    )
+    resendable = [row for row in rows.values() if row["id"] not in ignored]
+    tries = await _try(caller, resendable, resend, batch_id, at=at)
     outcomes = [one.outcome for one in tries]
     refuse_unpaid(outcomes)
-    ignored |= {
-        one.row["id"]: _motive_of(one.outcome)
-        for one in tries
-        if isinstance(one.outcome, ServiceError)
-    }
-    sent, coins = (
-        [one for one in tries if isinstance(one.outcome, AcceptedMessage)],
-        coins_of(outcomes),
-    )
+    ignored |= _refused(tries)
+    sent = [one for one in tries if isinstance(one.outcome, AcceptedMessage)]
+    coins = coins_of(outcomes)
     if sent:
         await _replace(sent, at=at)
         await store_batch(caller, _batch(batch_id, sent, refused=len(ignored), coins=coins), at=at)
+    told = [id for id in dict.fromkeys(ids) if id in ignored]
     return {
         "batchId": batch_id if sent else None,
         "reenviadas": len(sent),
-        "ignoradas": [
-            {"id": id, "motivo": ignored[id]} for id in dict.fromkeys(ids) if id in ignored
-        ],
+        "ignoradas": [{"id": id, "motivo": ignored[id]} for id in told],
         "coinsEstimados": coins,
+    }
+
+
+def _not_resendable(
+    ids: Sequence[str], rows: Mapping[str, db.Row], *, at: datetime
+) -> dict[str, Motive]:
+    motives = {id: motive_of_row(rows.get(id), at=at) for id in ids}
+    return {id: motive for id, motive in motives.items() if motive is not None}
+
+
+def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, Motive]:
+    return {
+        one.row["id"]: _motive_of(one.outcome)
+        for one in tries
+        if isinstance(one.outcome, ServiceError)
     }
 
 

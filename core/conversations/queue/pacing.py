@@ -134,31 +134,38 @@ async def _take(senders: Sequence[DueSender], wanted: Mapping[str, int]) -> dict
     does not goes back.
     """
     asking = [one for one in senders if wanted[one.id]]
-    granted = dict.fromkeys(wanted, 0)
     if not asking:
-        return granted
+        return dict.fromkeys(wanted, 0)
     grants = await rate_limit.take([take for one in asking for take in _own(one, wanted[one.id])])
+    own = list(zip(grants[::2], grants[1::2], strict=True))
     both = {
-        one.id: min(grants[2 * place].granted, grants[2 * place + 1].granted)
-        for place, one in enumerate(asking)
+        one.id: min(second.granted, day.granted)
+        for one, (second, day) in zip(asking, own, strict=True)
     }
-    owners: dict[tuple[str, str], list[DueSender]] = defaultdict(list)
-    for one in asking:
-        owners[one.organization_id, one.env].append(one)
-    shared = await rate_limit.take(
-        [_shared(ones[0], sum(both[one.id] for one in ones)) for ones in owners.values()]
-    )
-    for ones, grant in zip(owners.values(), shared, strict=True):
-        granted |= fair_shares({one.id: both[one.id] for one in ones}, grant.granted)
+    granted = dict.fromkeys(wanted, 0) | await _take_shared(asking, both)
     surplus = [
         Take(take.name, take.per_second, granted[one.id] - grant.granted, take.burst)
-        for place, one in enumerate(asking)
-        for take, grant in zip(_own(one, 0), grants[2 * place : 2 * place + 2], strict=True)
+        for one, pair in zip(asking, own, strict=True)
+        for take, grant in zip(_own(one, 0), pair, strict=True)
         if granted[one.id] < grant.granted
     ]
     if surplus:
         await rate_limit.take(surplus)
     return granted
+
+
+async def _take_shared(asking: Sequence[DueSender], granted: Mapping[str, int]) -> dict[str, int]:
+    """Tokens of the organizations, divided among the senders of each."""
+    owners: dict[tuple[str, str], list[DueSender]] = defaultdict(list)
+    for one in asking:
+        owners[one.organization_id, one.env].append(one)
+    shared = await rate_limit.take(
+        [_shared(ones[0], sum(granted[one.id] for one in ones)) for ones in owners.values()]
+    )
+    shares: dict[str, int] = {}
+    for ones, grant in zip(owners.values(), shared, strict=True):
+        shares |= fair_shares({one.id: granted[one.id] for one in ones}, grant.granted)
+    return shares
 
 
 def _own(sender: DueSender, count: int) -> tuple[Take, Take]:

@@ -4,7 +4,7 @@ Only a message that is still `sending` is settled, under its row lock: whoever c
 nothing. Locks are taken in one order everywhere: waiting rows, messages, pairs, wallets.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -83,32 +83,42 @@ async def settle(settlements: Sequence[ConversationSettlement]) -> list[Exceptio
     async with transaction():
         found = await db.fetch(LOCK, list(by_id))
         rows = {row["id"]: row for row in found if row["status"] == Status.SENDING}
-        by_id |= {
-            row["id"]: _without_the_person(by_id[row["id"]]) for row in found if is_erased(row)
-        }
+        by_id |= _without_erased_people(by_id, found)
         ends = {id: _end(by_id[id].verdict, row, at=by_id[id].at) for id, row in rows.items()}
         pairs = await _note_pairs([by_id[id] for id in rows], ends)
         prices = await _pay(rows, ends, by_id, pairs, at=at)
         moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices, by_id), 8))
-        await enqueue(
-            [
-                replace(by_id[id].queued, due_at=end.due_at)
-                for id, end in ends.items()
-                if end.due_at is not None
-            ]
-        )
-        # A report overtook the answer.
-        await remember_references(
-            [
-                (id, one.verdict.reference)
-                for id, one in by_id.items()
-                if id not in rows and isinstance(one.verdict, Acceptance) and one.verdict.reference
-            ]
-        )
+        await enqueue(_retries(by_id, ends))
+        await remember_references(_overtaken_references(by_id, rows))
         await publish_moves([row for row in moved if row["status"] != Status.QUEUED], at=at)
         await announce_messages(moved)
         await after_commit(lambda: _count([(row, by_id[row["id"]].verdict) for row in moved]))
-    return [None for _ in settlements]
+    return [None] * len(settlements)
+
+
+def _without_erased_people(
+    by_id: Mapping[str, ConversationSettlement], found: Sequence[db.Row]
+) -> dict[str, ConversationSettlement]:
+    return {row["id"]: _without_the_person(by_id[row["id"]]) for row in found if is_erased(row)}
+
+
+def _retries(
+    by_id: Mapping[str, ConversationSettlement], ends: Mapping[str, _NextState]
+) -> list[QueuedMessage]:
+    """The queue rows of what is to be tried again."""
+    due = [(id, end.due_at) for id, end in ends.items() if end.due_at is not None]
+    return [replace(by_id[id].queued, due_at=due_at) for id, due_at in due]
+
+
+def _overtaken_references(
+    by_id: Mapping[str, ConversationSettlement], settled: Container[str]
+) -> list[tuple[str, str]]:
+    """The references of messages that a delivery report settled before the answer did."""
+    return [
+        (id, one.verdict.reference)
+        for id, one in by_id.items()
+        if id not in settled and isinstance(one.verdict, Acceptance) and one.verdict.reference
+    ]
 
 
 def is_erased(row: db.Row) -> bool:

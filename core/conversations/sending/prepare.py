@@ -7,7 +7,11 @@ from typing import Any, TypeVar
 
 from core import media, templates
 from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
-from core.conversations.sending.resolve_references import References, resolve_references
+from core.conversations.sending.resolve_references import (
+    RecipientContact,
+    References,
+    resolve_references,
+)
 from core.conversations.sending.send_request import SendRequest
 from core.conversations.windows import is_open, open_until
 from core.foundation.errors import ServiceError
@@ -100,36 +104,25 @@ def _prepared(
 def _allowed(request: SendRequest, references: References, *, at: datetime) -> PreparedSend:
     """Raises the first refusal, in the interface's order: what the body names, then its rules."""
     _or_raise(references.senders[request.channel, request.sender_id])
-    address = references.addresses[request.id]
-    if address is None or (
-        request.contact_id is not None and request.contact_id not in references.contacts
-    ):
-        raise NoSuchContact
+    address = _address(request, references)
     identity = references.identities[request.id]
     contact = references.contacts.get(request.contact_id or "") or references.people.get(identity)
     file = _file(request, references)
     if request.flow_id is not None:
         _or_raise(references.flows[request.flow_id, request.sender_id])
-    if request.reply_to is not None and references.answered.get(request.reply_to) != (
-        request.sender_id,
-        identity,
-    ):
-        raise NoSuchMessage
-    template, content = None, request.payload
-    if request.template_id is not None:
-        template = _or_raise(references.templates[request.template_id, request.sender_id])
+    _refuse_unknown_reply(request, identity, references)
+    template = _template(request, references)
+    content = request.payload
+    if template is not None:
         content = _filled(template, request, request.template_vars, file)
-    pair = references.pairs.get((request.sender_id, identity))
-    last_inbound_at = pair.last_inbound_at if pair else None
+    last_inbound_at = _last_inbound_at(request, identity, references)
     if template is None and not is_open(last_inbound_at, at=at):
         raise WindowClosed(open_until(last_inbound_at))
     is_marketing = template is not None and template.category == MARKETING
-    if is_marketing and (
-        identity in references.denied
-        or (contact is not None and contact.identity in references.denied)
-    ):
+    if is_marketing and _is_denied(identity, contact, references):
         raise RecipientOptedOut
     leaves_at = max(at, request.scheduled_at or at)
+    is_free = template is None or is_open(last_inbound_at, at=leaves_at)
     return PreparedSend(
         request=request,
         provider=references.provider,
@@ -138,9 +131,45 @@ def _allowed(request: SendRequest, references: References, *, at: datetime) -> P
         contact_id=contact.id if contact else None,
         content=content,
         is_marketing=is_marketing,
-        coins=0 if template is None or is_open(last_inbound_at, at=leaves_at) else references.price,
+        coins=0 if is_free else references.price,
         file=file,
     )
+
+
+def _address(request: SendRequest, references: References) -> str:
+    address = references.addresses[request.id]
+    is_unknown = request.contact_id is not None and request.contact_id not in references.contacts
+    if address is None or is_unknown:
+        raise NoSuchContact
+    return address
+
+
+def _refuse_unknown_reply(request: SendRequest, identity: bytes, references: References) -> None:
+    """A message is answered only in its own conversation."""
+    if request.reply_to is None:
+        return
+    if references.answered.get(request.reply_to) != (request.sender_id, identity):
+        raise NoSuchMessage
+
+
+def _template(request: SendRequest, references: References) -> Template | None:
+    if request.template_id is None:
+        return None
+    return _or_raise(references.templates[request.template_id, request.sender_id])
+
+
+def _last_inbound_at(
+    request: SendRequest, identity: bytes, references: References
+) -> datetime | None:
+    pair = references.pairs.get((request.sender_id, identity))
+    return pair.last_inbound_at if pair else None
+
+
+def _is_denied(identity: bytes, contact: RecipientContact | None, references: References) -> bool:
+    """Whether the address or the contact opted out."""
+    if identity in references.denied:
+        return True
+    return contact is not None and contact.identity in references.denied
 
 
 def _filled(

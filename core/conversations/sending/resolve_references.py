@@ -58,70 +58,83 @@ class References:
 
 async def resolve_references(caller: Caller, requests: Sequence[SendRequest]) -> References:
     """Everything that the requests name; a refusal of one thing stands in its place."""
-    platform = registry.for_conversations()
-    contacts = await _contacts(
-        caller, {request.contact_id for request in requests if request.contact_id is not None}
-    )
-    addresses = {request.id: _address(request, contacts) for request in requests}
-    identities = {
-        request.id: identity_of(
-            request.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
-        )
-        for request in requests
-        if (address := addresses[request.id]) is not None
-    }
-    hashes = {*identities.values(), *(person.identity for person in contacts.values())}
+    contacts = await _contacts(caller, {one.contact_id for one in requests if one.contact_id})
+    addresses = {one.id: _address(one, contacts) for one in requests}
+    identities = _identities(caller, requests, addresses)
+    pairs = {(one.sender_id, identities[one.id]) for one in requests if one.id in identities}
     return References(
-        provider=SANDBOX if caller.env == "test" or platform is None else platform.name,
+        provider=_provider(caller),
         price=await _price(caller, requests),
-        senders=await _each(
-            ((request.channel, request.sender_id) for request in requests),
-            lambda key: _sender(caller, *key),
-        ),
+        senders=await _senders(caller, requests),
         addresses=addresses,
         identities=identities,
-        templates=await _each(
-            (
-                (request.template_id, request.sender_id)
-                for request in requests
-                if request.template_id is not None
-            ),
-            lambda key: templates.template_for_sending(caller, *key),
-        ),
-        files=await media.files_for_sending(
-            caller,
-            {
-                (request.sender_id, id)
-                for request in requests
-                if (id := request.media_id) is not None
-            },
-        ),
-        flows=await _each(
-            (
-                (id, request.sender_id)
-                for request in requests
-                if (id := request.flow_id) is not None
-            ),
-            lambda key: flows.flow_for_sending(caller, *key),
-        ),
+        templates=await _templates(caller, requests),
+        files=await _files(caller, requests),
+        flows=await _flows(caller, requests),
         contacts=contacts,
         people=await _people(caller, set(identities.values())),
-        pairs=await find_pairs(
-            caller.organization_id,
-            caller.env,
-            {
-                (request.sender_id, identities[request.id])
-                for request in requests
-                if request.id in identities
-            },
-        ),
-        denied=await _denied(caller, hashes)
-        if any(request.template_id for request in requests)
-        else frozenset(),
-        answered=await _answered(
-            caller, {request.reply_to for request in requests if request.reply_to is not None}
-        ),
+        pairs=await find_pairs(caller.organization_id, caller.env, pairs),
+        denied=await _denied_of_templates(caller, requests, identities, contacts),
+        answered=await _answered(caller, {one.reply_to for one in requests if one.reply_to}),
     )
+
+
+def _provider(caller: Caller) -> str:
+    platform = registry.for_conversations()
+    return SANDBOX if caller.env == "test" or platform is None else platform.name
+
+
+def _identities(
+    caller: Caller, requests: Sequence[SendRequest], addresses: Mapping[str, str | None]
+) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for one in requests:
+        if (address := addresses[one.id]) is not None:
+            found[one.id] = identity_of(
+                one.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
+            )
+    return found
+
+
+async def _senders(
+    caller: Caller, requests: Sequence[SendRequest]
+) -> dict[tuple[Channel, str], object | ServiceError]:
+    keys = [(one.channel, one.sender_id) for one in requests]
+    return await _each(keys, lambda key: _sender(caller, *key))
+
+
+async def _templates(
+    caller: Caller, requests: Sequence[SendRequest]
+) -> dict[tuple[str, str], Template | ServiceError]:
+    keys = [(id, one.sender_id) for one in requests if (id := one.template_id) is not None]
+    return await _each(keys, lambda key: templates.template_for_sending(caller, *key))
+
+
+async def _files(
+    caller: Caller, requests: Sequence[SendRequest]
+) -> Mapping[tuple[str, str], MediaFile | ServiceError]:
+    keys = {(one.sender_id, id) for one in requests if (id := one.media_id) is not None}
+    return await media.files_for_sending(caller, keys)
+
+
+async def _flows(
+    caller: Caller, requests: Sequence[SendRequest]
+) -> Mapping[tuple[str, str], object | ServiceError]:
+    keys = [(id, one.sender_id) for one in requests if (id := one.flow_id) is not None]
+    return await _each(keys, lambda key: flows.flow_for_sending(caller, *key))
+
+
+async def _denied_of_templates(
+    caller: Caller,
+    requests: Sequence[SendRequest],
+    identities: Mapping[str, bytes],
+    contacts: Mapping[str, RecipientContact],
+) -> frozenset[bytes]:
+    """Who opted out of the channel: only a template may be refused for that."""
+    if all(one.template_id is None for one in requests):
+        return frozenset()
+    hashes = {*identities.values(), *(person.identity for person in contacts.values())}
+    return await _denied(caller, hashes)
 
 
 def _address(request: SendRequest, contacts: Mapping[str, RecipientContact]) -> str | None:

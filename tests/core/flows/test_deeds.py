@@ -416,7 +416,7 @@ async def test_a_live_flow_is_deprecated_there_first(
     assert await status_of(flow["id"]) == ("deprecated", "DEPRECATED")
     assert platform.calls[-1] == (
         "deprecate_flow",
-        {"line": platform.calls[0][1]["line"], "flow_id": "flow-9"},
+        {"sender": platform.calls[0][1]["sender"], "flow_id": "flow-9"},
     )
 
 

@@ -202,7 +202,7 @@ async def test_a_live_template_leaves_by_a_worker_and_waits(
         (
             "submit_template",
             {
-                "line": number.phone_number_id,
+                "sender": number.phone_number_id,
                 "name": row.name,
                 "language": "pt-BR",
                 "category": "utility",
@@ -288,7 +288,7 @@ async def test_a_pending_template_is_asked_after(
     row = await the_template(id)
     assert platform.calls[-1] == (
         "template_status",
-        {"line": platform.calls[0][1]["line"], "template_id": "711"},
+        {"sender": platform.calls[0][1]["sender"], "template_id": "711"},
     )
     assert (row.status, row.rejection_reason) == (status, reason)
     assert (row.due_at is not None) == (status == "pending")
@@ -358,7 +358,7 @@ async def test_the_platform_forgets_a_template_first(
     await templates.delete_template(live, id)
 
     assert platform.calls[-1][0] == "remove_template"
-    assert {**platform.calls[-1][1], "line": ""} == {"line": "", "name": name, "template_id": "711"}
+    assert {**platform.calls[-1][1], "sender": ""} == {"sender": "", "name": name, "template_id": "711"}
     assert not await Template.all().exists()
 
 

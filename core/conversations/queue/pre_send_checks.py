@@ -1,0 +1,87 @@
+"""Pre-send checks: what changed since a message was accepted, and must stop it now."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.conversations.queue.queued_messages import QueuedMessage
+from core.conversations.queue.settle import PreSendFailure
+from core.conversations.reasons import CANCELED, Reason
+from core.conversations.windows import is_open
+from core.foundation.database import db
+from core.numbers.sender_accounts import SENDING
+
+WITHDRAWN = PreSendFailure(Reason.CANCELED, CANCELED)
+WINDOW_CLOSED = PreSendFailure(
+    Reason.WINDOW_CLOSED,
+    "The 24 hours after the recipient's last message were over when it was to leave.",
+    "131047",
+)
+OPTED_OUT = PreSendFailure(Reason.OPT_OUT, "The recipient asked not to receive communication.")
+TEMPLATE_GONE = PreSendFailure(
+    Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave."
+)
+NUMBER_GONE = PreSendFailure(
+    Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
+)
+SERVICE_REMOVED = PreSendFailure(
+    Reason.NUMBER_UNAVAILABLE,
+    "The platform had removed the service from the number's account when it was to leave.",
+)
+
+
+async def lock_messages(due: Sequence[QueuedMessage]) -> dict[str, db.Row]:
+    """Lock the queued messages of these rows, and answer by id what decides whether they may leave.
+
+    A row without its message is over already, and missing here.
+    """
+    rows = await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))
+    return {row["id"]: row for row in rows}
+
+
+def _asked(one: QueuedMessage) -> tuple[object, ...]:
+    return one.message_id, one.sender_id, one.identity, one.is_marketing, one.env
+
+
+def failure_before_send(
+    one: QueuedMessage, facts: db.Row, *, at: datetime
+) -> PreSendFailure | None:
+    """Why the message must not leave any more; None: it may."""
+    if facts["canceled"]:
+        return WITHDRAWN
+    if facts["number_status"] is not None and facts["number_status"] not in SENDING:
+        return NUMBER_GONE
+    if facts["partner_removed_at"] is not None:
+        return SERVICE_REMOVED
+    if one.is_marketing and facts["denied"]:
+        return OPTED_OUT
+    if facts["type"] == "template":
+        return None if facts["template_status"] == "approved" else TEMPLATE_GONE
+    return None if is_open(facts["last_inbound_at"], at=at) else WINDOW_CLOSED
+
+
+# Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is
+# left alone. Whoever erased a person or called a batch off while this waited in other hands, did
+# not find it.
+FACTS = """
+SELECT m.id, m.type, p.last_inbound_at, p.platform_address, t.status AS template_status, n.status AS number_status,
+       n.partner_removed_at, r.provider_reference AS reply_reference,
+       m.content = '{}' OR b.canceled_at IS NOT NULL AS canceled,
+       a.marketing AND EXISTS (
+           SELECT FROM contact_denials d
+           WHERE d.organization_id = m.organization_id AND d.env = m.env AND d.channel IN (m.channel, 'todos')
+             AND d.identity IN (
+                 SELECT a.identity
+                 UNION ALL
+                 SELECT c.identity FROM contacts c
+                 WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id)) AS denied
+FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[], $5::text[]) AS a (id, sender_id, identity, marketing, env)
+JOIN messages m ON m.id = a.id AND m.env = a.env AND m.status = 'queued'
+LEFT JOIN conversation_pairs p
+  ON p.organization_id = m.organization_id AND p.env = m.env AND p.sender_id = a.sender_id AND p.identity = a.identity
+LEFT JOIN templates t ON t.id = m.template_id
+LEFT JOIN numbers n ON n.id = m.number_id
+LEFT JOIN messages r ON r.id = m.in_reply_to
+LEFT JOIN message_batches b ON b.id = m.batch_id
+ORDER BY m.id
+FOR UPDATE OF m
+"""
