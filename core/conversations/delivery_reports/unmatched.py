@@ -34,7 +34,9 @@ async def retry_unmatched(*, at: datetime) -> int:
     async with transaction():
         due = await messages.take_due_unmatched(at=at, limit=BATCH_SIZE, kinds=(KIND,))
         unknown = await receive_reports([_read(one) for one in due], at=at)
-        await messages.requeue_unmatched([due[place] for place in sorted(unknown)], at=at, seldom=True)
+        await messages.requeue_unmatched(
+            [due[place] for place in sorted(unknown)], at=at, seldom=True
+        )
     return len(due)
 
 

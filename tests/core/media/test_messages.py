@@ -225,7 +225,7 @@ async def test_a_store_that_is_away_is_no_examination_without_an_end(
 ) -> None:
     _, id = await a_received_file(platform, [PDF])
     with monkeypatch.context() as away:
-        away.setattr(store_inbound.blobs, "announce", failing(file_store.StoreAway))
+        away.setattr(store_inbound.files, "announce", failing(file_store.StoreAway))
         for _ in range(store_inbound.MAX_EXAMINATIONS + 1):
             with pytest.raises(file_store.StoreAway):
                 await media.store_inbound(id)

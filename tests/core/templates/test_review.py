@@ -358,7 +358,11 @@ async def test_the_platform_forgets_a_template_first(
     await templates.delete_template(live, id)
 
     assert platform.calls[-1][0] == "remove_template"
-    assert {**platform.calls[-1][1], "sender": ""} == {"sender": "", "name": name, "template_id": "711"}
+    assert {**platform.calls[-1][1], "sender": ""} == {
+        "sender": "",
+        "name": name,
+        "template_id": "711",
+    }
     assert not await Template.all().exists()
 
 
