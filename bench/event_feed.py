@@ -17,7 +17,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, system_caller
-from core.webhooks.publish import PUBLISH
+from core.webhooks.events.publish import PUBLISH
 
 EVENTS = 4_000
 PUBLISHERS = 4

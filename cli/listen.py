@@ -208,7 +208,7 @@ class Forwarder:
         import orjson
 
         from core.foundation.ids import new_id
-        from core.webhooks.request import headers_of
+        from core.webhooks.signing.request_headers import headers_of
 
         body = orjson.dumps(event)
         headers = headers_of(
@@ -247,7 +247,7 @@ def _refusal(url: str, status: int, answer: Any) -> str:
 
 
 def _secret(secret: str) -> str:
-    from core.webhooks.signing import sign
+    from core.webhooks.signing.signature import sign
 
     try:
         sign(secret, webhook_id="", body=b"", at=0)
@@ -277,7 +277,7 @@ def _wanted(events: str | None) -> frozenset[str] | None:
         return None
     from typing import get_args
 
-    from core.webhooks.event_types import EventType
+    from core.webhooks.events.event_types import EventType
 
     wanted = frozenset(name.strip() for name in events.split(",") if name.strip())
     if unknown := sorted(wanted - set(get_args(EventType))):

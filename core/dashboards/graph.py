@@ -27,7 +27,7 @@ from core.dashboards.templates import TEMPLATE
 from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.foundation.security.caller import Scope
-from core.webhooks.deliveries import SHOWN_ATTEMPTS
+from core.webhooks.delivery.deliveries import SHOWN_ATTEMPTS
 
 CONTACT.edges |= {
     "timeline": Loaded(hang_timelines),

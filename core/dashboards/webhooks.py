@@ -18,12 +18,11 @@ from core.dashboards.reading import (
 )
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
-from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
 from core.webhooks.creator import SEES_PERSONAL_DATA
-from core.webhooks.deliveries import requests_of
+from core.webhooks.delivery.circuit_breaker import REVOKED_AFTER
+from core.webhooks.delivery.deliveries import narrow_deliveries, requests_of
 from core.webhooks.inputs import MASKED
-from core.webhooks.queries import masked_headers
-from core.webhooks.standing import REVOKED_AFTER
+from core.webhooks.subscriptions.queries import masked_headers, narrow_subscriptions
 
 FIELDS = {
     "id": column("id"),

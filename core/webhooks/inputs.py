@@ -24,7 +24,7 @@ from core.foundation.validation.inputs import (
     UtcTime,
 )
 from core.foundation.validation.validation_errors import across
-from core.webhooks.event_types import EventType
+from core.webhooks.events.event_types import EventType
 from core.webhooks.models import DeliveryStatus, SubscriptionStatus
 from core.webhooks.outbound_policy import policy
 

@@ -8,8 +8,8 @@ from core import webhooks
 from core.dashboards.webhooks import WEBHOOK
 from core.foundation.security.caller import Scope
 from core.webhooks.inputs import ChangedHeader, Header, Retry
-from core.webhooks.ping import Reason
-from core.webhooks.verify import Step
+from core.webhooks.signing.verify import Step
+from core.webhooks.subscriptions.ping import Reason
 from graphql_api.enums import wire_enum
 from graphql_api.inputs import call, name_sets, spell
 from graphql_api.mutations import Deleted, deeds, does, shows

@@ -31,9 +31,9 @@ from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import HEADER_FORMATS
 from core.templates.inputs import ComponentType, Language
 from core.wallet.models import TransferKind
-from core.webhooks.event_types import EventType
+from core.webhooks.events.event_types import EventType
 from core.webhooks.models import DeliveryStatus, RevokedReason
-from core.webhooks.verify import Step
+from core.webhooks.signing.verify import Step
 from rest_api.support.problems import STATUS
 
 ENUMS: dict[str, tuple[str, ...]] = {

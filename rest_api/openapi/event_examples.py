@@ -3,8 +3,8 @@
 from typing import Any
 
 from core.webhooks import masked_data
-from core.webhooks.event_types import API_VERSION
-from core.webhooks.samples import SAMPLES
+from core.webhooks.events.event_types import API_VERSION
+from core.webhooks.events.samples import SAMPLES
 from rest_api.support.sample_ids import EVENT, ORGANIZATION
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from core.webhooks.ping import PING
+from core.webhooks.events.event_types import PING
 from rest_api.openapi.event_examples import example_of
 from rest_api.openapi.event_shapes import (
     ApiKeyEvent,

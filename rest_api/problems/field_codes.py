@@ -1,6 +1,6 @@
 """What `errors[].code` says about a single field."""
 
-from core.webhooks.ping import MESSAGES
+from core.webhooks.subscriptions.ping import MESSAGES
 
 FIELD_CODES: dict[str, str] = {
     "required": "The field is missing.",

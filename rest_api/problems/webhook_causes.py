@@ -1,7 +1,7 @@
 """What the refusals of webhooks mean."""
 
 from core.webhooks.errors import AddressUnconfirmed, CursorLost, PingUnanswered, TooManyValidations
-from core.webhooks.ping import MESSAGES
+from core.webhooks.subscriptions.ping import MESSAGES
 from rest_api.problems.rows import Cause, at, nowhere
 
 INVALID = tuple(

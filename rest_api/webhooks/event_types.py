@@ -5,7 +5,7 @@ its body.
 from functools import cache
 from typing import Any, get_args
 
-from core.webhooks.event_types import EventType
+from core.webhooks.events.event_types import EventType
 from rest_api.openapi.event_examples import example_of
 from rest_api.openapi.events import EVENTS, body_schema, event_shapes
 from rest_api.openapi.schemas import PREFIX, Schemas, references

@@ -2,7 +2,7 @@
 
 import json
 
-from core.webhooks.event_types import API_VERSION
+from core.webhooks.events.event_types import API_VERSION
 from rest_api.openapi.event_examples import example_of
 from rest_api.support.sample_ids import ACCOUNT, DELIVERY, EVENT, ORGANIZATION, WEBHOOK
 

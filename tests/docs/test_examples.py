@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.webhooks.signing import sign
+from core.webhooks.signing.signature import sign
 from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents

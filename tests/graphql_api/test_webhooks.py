@@ -11,7 +11,7 @@ from core import webhooks
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks import WebhookSubscription
-from core.webhooks.secret_box import open_secret
+from core.webhooks.signing.secret_box import open_secret
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.connections import other_sides, walked

@@ -48,7 +48,7 @@ def test_all_of_them_are_found() -> None:
     for one in (
         "core/foundation/files/contents.py: _MARKUP",
         "core/foundation/observability/logs.py: VALUES",
-        "core/webhooks/verify.py: '[0-9]{1,11}'",
+        "core/webhooks/signing/verify.py: '[0-9]{1,11}'",
         "core/media/inputs.py: MEDIA_TYPE",
     ):
         assert one in found

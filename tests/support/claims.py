@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from core.webhooks.claim import Claims, DueDelivery
-from core.webhooks.doubtful import Doubtful
-from core.webhooks.lanes import Lanes, Width
+from core.webhooks.delivery.bulkhead import Doubtful
+from core.webhooks.delivery.claim import Claims, DueDelivery
+from core.webhooks.delivery.concurrency import Lanes, Width
 
 
 async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:

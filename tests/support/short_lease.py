@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from cli.app import main
 from core.conversations.inbound import apply
-from core.webhooks import claim
+from core.webhooks.delivery import claim
 
 claim.LEASE = timedelta(seconds=2)
 apply.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]

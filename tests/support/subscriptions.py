@@ -15,7 +15,7 @@ from core.foundation.http_client import client_for
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.webhooks import SubscriptionStatus, WebhookSubscription
-from core.webhooks.places import IN_FLIGHT
+from core.webhooks.delivery.in_flight import IN_FLIGHT
 from tests.support.receiver import Arrival
 
 

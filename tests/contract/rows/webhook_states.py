@@ -10,9 +10,9 @@ from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.http_client import Reply
 from core.webhooks import WebhookSubscription
-from core.webhooks.claim import claim_probes
-from core.webhooks.deliver import outcome_of
-from core.webhooks.record import record
+from core.webhooks.delivery.attempt import outcome_of
+from core.webhooks.delivery.claim import claim_probes
+from core.webhooks.delivery.save_outcomes import record
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.webhooks import a_subscription, an_event

@@ -278,7 +278,7 @@ REFUSALS = [
         status=422,
         meta={"motivo": "timeout"},
         wrong={"/status": "timeout"},
-        proven_by="tests/core/webhooks/test_validate.py::test_an_endpoint_that_does_not_answer_in_time_is_told",
+        proven_by="tests/core/webhooks/subscriptions/test_validate.py::test_an_endpoint_that_does_not_answer_in_time_is_told",
     ),
     Refusal(
         status=410,
@@ -318,7 +318,7 @@ REFUSALS = [
     Refusal(
         status=422,
         wrong={"/to": "too_many"},
-        proven_by="tests/core/webhooks/test_replay.py::test_more_than_the_most_is_refused_whole",
+        proven_by="tests/core/webhooks/delivery/test_replay.py::test_more_than_the_most_is_refused_whole",
     ),
     Refusal(
         status=429,

@@ -12,7 +12,7 @@ from core import conversations, webhooks
 from core.conversations.record import masked_record
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
-from core.webhooks.payload import event_record
+from core.webhooks.events.payload import event_record
 from tests.factories.conversations_inbound import WRITER, an_inbound
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation

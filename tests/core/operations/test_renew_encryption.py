@@ -16,7 +16,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.security.keyring import keyring
 from core.operations import Renewal, renew_encryption
 from core.webhooks import WebhookSubscription, renew_secrets
-from core.webhooks.secret_box import open_headers, signing_secrets
+from core.webhooks.signing.secret_box import open_headers, signing_secrets
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.webhooks import a_subscription
@@ -120,7 +120,7 @@ async def test_what_no_key_opens_is_counted_and_left_alone(use_keys: UseKeys) ->
 
 async def test_every_batch_is_renewed(use_keys: UseKeys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("core.contacts.renew_documents"), "BATCH", 2)
-    monkeypatch.setattr(import_module("core.webhooks.renew_secrets"), "BATCH", 2)
+    monkeypatch.setattr(import_module("core.webhooks.subscriptions.renew_secrets"), "BATCH", 2)
     use_keys(OLD)
     caller = await a_caller()
     for _ in range(4):

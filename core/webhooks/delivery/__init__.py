@@ -1,0 +1,1 @@
+"""Webhook delivery: queue, claims, concurrency limits, attempts, retries, circuit breaker, log, replay."""

@@ -1,0 +1,110 @@
+"""One attempt at a delivery: signed, posted, and what its answer makes of it. No transaction is
+open meanwhile.
+"""
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+import aiohttp
+
+from core.foundation.http_client import Reply, post
+from core.webhooks.delivery.claim import DueDelivery
+from core.webhooks.delivery.retry_policy import next_due, next_probe, spent
+from core.webhooks.events.payload import body_of
+from core.webhooks.models import DeliveryStatus
+from core.webhooks.signing.request_headers import headers_of
+from core.webhooks.signing.secret_box import open_headers, open_secret
+
+
+@dataclass(slots=True)  # frozen, it would take four times as long to make
+class Outcome:
+    """How one attempt went and what follows from it. `attempts`: those made before this one."""
+
+    delivery_id: str
+    subscription_id: str
+    attempts: int
+    ok: bool
+    status: DeliveryStatus
+    due_at: datetime | None
+    status_code: int | None
+    latency_ms: int
+    error: str | None
+    at: datetime
+    probe: bool = False
+    body: str = ""
+    """The beginning of what was answered."""
+
+
+async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
+    """Post one delivery once, signed now. Never raises for what the receiver does."""
+    number = due.attempts + 1
+    body = body_of(
+        event_id=due.event_id,
+        type=due.type,
+        occurred_at=due.occurred_at,
+        env=due.env,
+        organization_id=due.organization_id,
+        api_version=due.api_version,
+        data=due.data,
+        unmasked=due.pii_full,
+    )
+    ciphers = (due.secret_cipher, due.previous_secret_cipher)
+    headers = headers_of(
+        secrets=[_secret(due.subscription_id, cipher) for cipher in ciphers if cipher is not None],
+        custom=open_headers(due.subscription_id, due.headers) if due.headers else {},
+        subscription_id=due.subscription_id,
+        delivery_id=due.id,
+        event_id=due.event_id,
+        type=due.type,
+        attempt=number,
+        body=body,
+        at=int(at.timestamp()),
+        replay=due.is_replay,
+    )
+    reply = await post(http, due.url, body=body, headers=headers)
+    return outcome_of(due, reply, at=at)
+
+
+def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
+    """What an attempt's reply means for the delivery: done, tried again later, or dead."""
+    number = due.attempts + 1
+    over = at + timedelta(milliseconds=reply.latency_ms)
+    due_at = None
+    if reply.ok:
+        status = DeliveryStatus.DELIVERED
+    elif due.probe:
+        status = DeliveryStatus.RETRYING
+        due_at = next_probe(at, status=reply.status, retry_after=reply.retry_after)
+    elif spent(number, due.max_attempts):
+        status = DeliveryStatus.DEAD
+    else:
+        status = DeliveryStatus.RETRYING
+        due_at = next_due(
+            over,
+            n_failed=number,
+            backoff_seconds=due.backoff_seconds,
+            jitter=random.uniform(-1, 1),  # noqa: S311 - it spreads load, it guards nothing
+            status=reply.status,
+            retry_after=reply.retry_after,
+        )
+    return Outcome(
+        due.id,
+        due.subscription_id,
+        due.attempts,
+        reply.ok,
+        status,
+        due_at,
+        reply.status,
+        reply.latency_ms,
+        reply.error,
+        at,
+        due.probe,
+        reply.body,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _secret(subscription_id: str, cipher: str) -> str:
+    return open_secret(subscription_id, cipher)

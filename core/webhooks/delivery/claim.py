@@ -1,0 +1,337 @@
+"""Claiming deliveries: a fair part of what is due, and a probe for each failing subscription.
+
+A claim is a lease: whoever dies with it leaves the delivery due again. Claims go from subscription
+to subscription along an index, so a queue of any length costs one look when it has no places left.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from core.foundation.database import db
+from core.webhooks.creator import SEES_PERSONAL_DATA
+from core.webhooks.delivery.bulkhead import Doubtful
+from core.webhooks.delivery.circuit_breaker import PROBE_EVERY
+from core.webhooks.delivery.concurrency import MOST_KNOWN, Lanes, host_lane
+from core.webhooks.delivery.pause import park
+from core.webhooks.delivery.unconfirmed import Target, give_back, host_of, reserve, wait
+
+LEASE = timedelta(seconds=60)
+"""Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
+LOOKED_AT = 1_000
+"""Subscriptions with something in their queues that one claim looks at; the next one goes on behind
+them.
+"""
+SEEN_SECONDS = 0.1
+"""For how long a look is good for: under load the next claim need not wait for one."""
+PARKED_AT_ONCE = 2_000
+PROBE_LEASE = timedelta(seconds=50)
+"""Over before the next probe. It is not the time of that, which says that the outcome of this one
+is written down.
+"""
+
+
+@dataclass(slots=True)  # frozen, it would take four times as long to make
+class DueDelivery:
+    """All that one attempt needs, read with the claim."""
+
+    id: str
+    subscription_id: str
+    organization_id: str
+    env: str
+    attempts: int
+    is_replay: bool
+    url: str
+    host: str
+    """With the port, as the URL has it."""
+    secret_cipher: str
+    headers: list[dict[str, str]]
+    pii_full: bool
+    api_version: str
+    max_attempts: int
+    backoff_seconds: int
+    event_id: str
+    type: str
+    data: dict[str, Any]
+    occurred_at: datetime
+    previous_secret_cipher: str | None = None
+    """Signs too while a rotation overlaps."""
+    probe: bool = False
+    """Of a failing subscription: it spends no attempt unless it succeeds."""
+
+
+class Claims:
+    """The claims of one process, which remember how far they have looked. `more`: the last one did
+    not see all.
+    """
+
+    def __init__(self, subscriptions: Lanes, hosts: Lanes, doubtful: Doubtful) -> None:
+        self._subscriptions = subscriptions
+        self._hosts = hosts
+        self._doubtful = doubtful
+        self._due: list[db.Row] = []
+        self._seen_until = 0.0
+        self._behind = ""
+        self._answered: set[str] = set()
+        self.more = False
+
+    async def take(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:
+        """Lease due deliveries; several workers never get the same one.
+
+        Of more subscriptions than there are places, those come first that have waited longest. What
+        is due for subscriptions that must not be called is set aside.
+        """
+        fresh = not self._due or time.monotonic() >= self._seen_until
+        if fresh:
+            await self._look(at=at)
+        wanted = shares(self._rooms(self._due, scarce=scarce), limit)
+        unconfirmed = await self._unconfirmed(wanted, at=at)
+        allowed = {**wanted, **await self._reserved(unconfirmed, at=at)} if unconfirmed else wanted
+        rows = (
+            await db.fetch(TAKE, at, at + LEASE, list(allowed), list(allowed.values()))
+            if allowed
+            else []
+        )
+        claimed = [DueDelivery(*row) for row in rows]
+        came = Counter(due.subscription_id for due in claimed)
+        await give_back(
+            unconfirmed,
+            {target.id: allowed[target.id] - came[target.id] for target in unconfirmed},
+            at=at,
+        )
+        self._due = [
+            row for row in self._due if claimed and came[row["id"]] >= wanted.get(row["id"], 0)
+        ]
+        self.more = bool(self._behind) or not (fresh or claimed)
+        return claimed
+
+    async def _look(self, *, at: datetime) -> None:
+        """See who has something due; what must not be delivered does not get in the way again."""
+        waiting = await db.fetch(WAITING, self._behind, LOOKED_AT)
+        self._behind = waiting[-1]["id"] if len(waiting) == LOOKED_AT else ""
+        self._seen_until = time.monotonic() + SEEN_SECONDS
+        due = sorted((row for row in waiting if row["due_at"] <= at), key=lambda row: row["due_at"])
+        if orphans := [row["id"] for row in due if row["status"] is None]:
+            await db.execute(DROP_ORPHANS, orphans, at)
+        if silent := [row["id"] for row in due if row["status"] not in (None, "active")]:
+            await park(silent, at=at, most=PARKED_AT_ONCE)
+        self._due = [row for row in due if row["status"] == "active"]
+
+    def note_answer(self, subscription_id: str) -> None:
+        """An attempt succeeded: its address is confirmed as soon as that is written down, and here
+        already now.
+        """
+        if len(self._answered) >= MOST_KNOWN:
+            self._answered.clear()
+        self._answered.add(subscription_id)
+
+    async def _unconfirmed(self, wanted: Mapping[str, int], *, at: datetime) -> list[Target]:
+        """Who of them has to ask first, each for no more attempts than it has deliveries due."""
+        rows = [
+            row
+            for row in self._due
+            if not row["confirmed"] and row["id"] in wanted and row["id"] not in self._answered
+        ]
+        if not rows:
+            return []
+        asked = await db.fetch(
+            DUE_NOW, [row["id"] for row in rows], [wanted[row["id"]] for row in rows], at
+        )
+        due = {row["id"]: row["due"] for row in asked}
+        return [
+            Target(row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]])
+            for row in rows
+        ]
+
+    async def _reserved(self, unconfirmed: Sequence[Target], *, at: datetime) -> dict[str, int]:
+        """What they may have; those that may have nothing for long wait."""
+        granted, later = await reserve(unconfirmed, at=at)
+        if later:
+            await wait(later, at=at, most=PARKED_AT_ONCE)
+        return {target.id: granted.get(target.id, 0) for target in unconfirmed}
+
+    def _rooms(self, due: list[db.Row], *, scarce: bool) -> dict[str, int]:
+        """The places of each subscription; what an organization's have together at a host does not
+        exceed its lane, and what it has in doubt not its bound.
+        """
+        hosts: dict[str, dict[str, int]] = {}
+        for row in due:
+            if room := self._subscriptions.room(row["id"], scarce=scarce):
+                lane = host_lane(row["organization_id"], row["host"])
+                hosts.setdefault(lane, {})[row["id"]] = room
+        rooms: dict[str, int] = {}
+        for lane, wanted in hosts.items():
+            rooms |= shares(wanted, self._hosts.room(lane, scarce=scarce))
+        self._bound_doubtful(due, rooms)
+        return {row["id"]: rooms[row["id"]] for row in due if row["id"] in rooms}
+
+    def _bound_doubtful(self, due: list[db.Row], rooms: dict[str, int]) -> None:
+        """Leave each organization no more rooms of slow and unknown subscriptions than it may have."""
+        slow: dict[str, dict[str, int]] = {}
+        unknown: dict[str, dict[str, int]] = {}
+        for row in due:
+            id = row["id"]
+            if id in rooms and not self._subscriptions.is_quick(id):
+                kind = slow if self._subscriptions.is_slow(id) else unknown
+                kind.setdefault(row["organization_id"], {})[id] = rooms.pop(id)
+        given: Counter[str] = Counter()
+        wanted_in_all: Counter[str] = Counter()
+        for kind in (slow, unknown):
+            for organization_id, wanted in kind.items():
+                room = (
+                    self._doubtful.room(organization_id, slow=kind is slow) - given[organization_id]
+                )
+                granted = shares(wanted, room)
+                given[organization_id] += sum(granted.values())
+                wanted_in_all[organization_id] += sum(wanted.values())
+                rooms |= granted
+        self._doubtful.waiting = {id for id, count in wanted_in_all.items() if count > given[id]}
+
+
+def shares(rooms: Mapping[str, int], limit: int) -> dict[str, int]:
+    """`limit` places among those who have room, evenly, and to the first ones if there are not
+    enough.
+    """
+    wanted: dict[str, int] = {}
+    left = limit
+    for place, (name, room) in enumerate(rooms.items()):
+        if left <= 0:
+            break
+        wanted[name] = min(room, max(1, left // (len(rooms) - place)))
+        left -= wanted[name]
+    for name, taken in wanted.items():
+        more = min(left, rooms[name] - taken)
+        wanted[name] = taken + more
+        left -= more
+    return wanted
+
+
+async def hand_back(claimed: Sequence[DueDelivery], *, at: datetime) -> None:
+    """Make due again at once what was claimed and not begun."""
+    await db.execute(HAND_BACK, [one.id for one in claimed], [one.attempts for one in claimed], at)
+
+
+async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
+    """Lease the oldest unfinished delivery of each failing subscription whose next probe has come.
+
+    One that has nothing to deliver is looked at again when its next probe would be.
+    """
+    unconfirmed = [
+        Target(row["id"], row["organization_id"], host_of(row["host"]), 1)
+        for row in await db.fetch(UNCONFIRMED_TO_PROBE, at, limit)
+    ]
+    granted, later = await reserve(unconfirmed, at=at) if unconfirmed else ({}, {})
+    if later:
+        await wait(later, at=at, most=PARKED_AT_ONCE)
+    rows = await db.fetch(PROBES, at, limit, at + PROBE_EVERY, at + PROBE_LEASE, list(granted))
+    probed = {row["subscription_id"] for row in rows}
+    await give_back([target for target in unconfirmed if target.id not in probed], granted, at=at)
+    return [replace(DueDelivery(*row), probe=True) for row in rows]
+
+
+# From one subscription to the next along (subscription_id, due_at): two steps for each, whatever
+# its queue holds.
+WAITING = """
+WITH RECURSIVE waiting AS (
+    (SELECT subscription_id, due_at FROM webhook_deliveries
+     WHERE due_at IS NOT NULL AND subscription_id > $1 ORDER BY subscription_id, due_at LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM waiting w CROSS JOIN LATERAL (
+        SELECT d.subscription_id, d.due_at FROM webhook_deliveries d
+        WHERE d.due_at IS NOT NULL AND d.subscription_id > w.subscription_id
+        ORDER BY d.subscription_id, d.due_at LIMIT 1
+    ) AS next
+)
+SELECT w.subscription_id AS id, w.due_at, s.status, s.organization_id, s.confirmed_at IS NOT NULL AS confirmed,
+       substring(s.url FROM '//([^/?#]*)') AS host
+FROM (SELECT * FROM waiting LIMIT $2) AS w LEFT JOIN webhook_subscriptions s ON s.id = w.subscription_id
+"""
+
+DUE_NOW = """
+SELECT r.id, (SELECT count(*) FROM (
+    SELECT FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $3 LIMIT r.room
+) AS d) AS due
+FROM unnest($1::text[], $2::int[]) AS r (id, room)
+"""
+
+_COLUMNS = f"""
+SELECT d.id, d.subscription_id, d.organization_id, d.env, d.attempts, d.is_replay,
+       s.url, substring(s.url FROM '//([^/?#]*)'), s.secret_cipher, s.headers,
+       {SEES_PERSONAL_DATA.format(t="s", at="$1")}, s.api_version,
+       s.max_attempts, s.backoff_seconds, e.id, e.type, e.data, e.occurred_at,
+       CASE WHEN s.previous_secret_until > $1 THEN s.previous_secret_cipher END
+"""
+
+# A lease need not outlive a crash of the server: nobody waits for the disk.
+TAKE = f"""
+WITH volatile AS MATERIALIZED (
+    SELECT set_config('synchronous_commit', 'off', true)
+), chosen AS (
+    SELECT d.id FROM volatile CROSS JOIN unnest($3::text[], $4::int[]) AS r (id, room)
+    JOIN webhook_subscriptions s ON s.id = r.id AND s.status = 'active'
+    CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $1
+        ORDER BY d.due_at LIMIT r.room FOR UPDATE OF d SKIP LOCKED
+    ) AS d
+), leased AS (
+    UPDATE webhook_deliveries d SET due_at = $2 FROM chosen c WHERE d.id = c.id RETURNING d.*
+)
+{_COLUMNS}
+FROM leased d JOIN webhook_subscriptions s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
+"""
+
+HAND_BACK = """
+UPDATE webhook_deliveries d SET due_at = least(d.due_at, $3)
+FROM unnest($1::text[], $2::int[]) AS c (id, attempts)
+WHERE d.id = c.id AND d.attempts = c.attempts AND d.due_at IS NOT NULL
+"""
+
+# Queued while their subscription was being removed.
+DROP_ORPHANS = """
+WITH dropped AS (
+    DELETE FROM webhook_deliveries d
+    WHERE d.subscription_id = ANY ($1::text[]) AND d.due_at <= $2
+      AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.id = d.subscription_id)
+    RETURNING d.id
+)
+DELETE FROM webhook_attempts a USING dropped d WHERE a.delivery_id = d.id
+"""
+
+UNCONFIRMED_TO_PROBE = """
+SELECT id, organization_id, substring(url FROM '//([^/?#]*)') AS host FROM webhook_subscriptions
+WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL ORDER BY probe_at LIMIT $2
+"""
+
+# Rows of subscriptions are locked before rows of deliveries here, and after them where outcomes are
+# written: so nobody waits for the second.
+PROBES = f"""
+WITH come AS (
+    SELECT id FROM webhook_subscriptions
+    WHERE probe_at <= $1 AND status = 'failing' AND (confirmed_at IS NOT NULL OR id = ANY ($5::text[]))
+    ORDER BY probe_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+), taken AS (
+    UPDATE webhook_subscriptions s SET probe_at = $3 FROM come c WHERE s.id = c.id RETURNING s.*
+), oldest AS (
+    SELECT o.id FROM taken t CROSS JOIN LATERAL (
+        (SELECT d.id, d.created_at FROM webhook_deliveries d
+         WHERE d.subscription_id = t.id AND d.due_at IS NULL AND d.status IN ('pendente', 'falhando')
+         ORDER BY d.created_at LIMIT 1)
+        UNION ALL
+        (SELECT d.id, d.created_at FROM webhook_deliveries d
+         WHERE d.subscription_id = t.id AND d.due_at IS NOT NULL
+         -- Not along the index of all deliveries: those that are over stand in front of these there.
+         ORDER BY d.created_at + interval '0' LIMIT 1)
+        ORDER BY created_at LIMIT 1
+    ) AS o
+), free AS (
+    SELECT d.id FROM webhook_deliveries d JOIN oldest o ON o.id = d.id
+    WHERE d.status IN ('pendente', 'falhando') FOR UPDATE OF d SKIP LOCKED
+), leased AS (
+    UPDATE webhook_deliveries d SET due_at = $4 FROM free f WHERE d.id = f.id RETURNING d.*
+)
+{_COLUMNS}
+FROM leased d JOIN taken s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
+"""

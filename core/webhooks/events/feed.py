@@ -1,0 +1,223 @@
+"""The feed: every event in an order of its own, to be pulled page by page. Nothing appears behind a
+place once passed.
+
+A cursor names a position and the epoch in which it was given (see feed_positions). Where the
+database has lost the last commits, in a fail-over or a restore, positions are given anew: a cursor
+ahead of what is left of its epoch is refused, with the cursor from which to go on.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.pages import cursor_of, cut, values_of
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import LIMIT, QueryInput
+from core.webhooks.creator import sees_personal_data
+from core.webhooks.errors import CursorLost
+from core.webhooks.events.event_types import API_VERSION
+from core.webhooks.events.payload import event_record
+from core.webhooks.events.retention import events_kept
+from core.webhooks.models import WebhookSubscription
+
+LATEST = "latest"
+LAST = 2**63 - 1
+FORM = 2
+"""The first number of a cursor: which form it has."""
+NO_EPOCH = 0
+"""Of an owner who never had an event, and of a cursor from before there were epochs."""
+SCANNED = 5_000
+"""Events that one page looks through for those of a subscription; then it answers what it has
+found.
+"""
+
+
+class FeedPage(QueryInput):
+    """Where to read on, and what."""
+
+    cursor: str | None = Field(
+        default=None,
+        description=f"`nextCursor` of the page before; `{LATEST}` for what happens from now on; else the oldest first",
+    )
+    subscription: str | None = Field(
+        default=None,
+        description="Only the events that this subscription listens to, masked as it is told them",
+    )
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+
+
+class Place(NamedTuple):
+    """Behind which position to go on, the epoch in which it was told, and when (hours since 1970)."""
+
+    epoch: int
+    position: int
+    hour: int
+
+
+class _Wanted(NamedTuple):
+    """What of the feed is told, and how."""
+
+    types: list[str] | None
+    unmasked: bool
+    api_version: str
+
+
+async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
+    """Events behind a cursor, in the order of their positions: `{items, nextCursor, hasMore,
+    warnings?}`.
+
+    `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is
+    more already. The warning `eventos_expirados` says that the cursor is older than what is kept.
+    Raises NotFound for a subscription, ValidationFailed for a cursor, that is not the caller's or
+    ours, and CursorLost for one that lies ahead of what is left of its past.
+    """
+    caller.require(Scope.WEBHOOKS_READ)
+    wanted = await _wanted(caller, page.subscription)
+    at = now()
+    begins = page.cursor in (None, LATEST)
+    place = Place(NO_EPOCH, 0, _hour(at)) if begins else await _place(caller, page.cursor)
+    limit = cut(page.limit)
+    scanned = SCANNED if wanted.types is not None else limit + 1
+    rows = await db.fetch(
+        PAGE,
+        *(
+            caller.organization_id,
+            caller.env,
+            place.epoch,
+            LAST if page.cursor == LATEST else place.position,
+        ),
+        *(at - events_kept(), wanted.types, scanned, limit + 1),
+    )
+    head = Place(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
+    expired = place.hour < _hour(at - events_kept())
+    if not begins and _is_ahead(place, head, survived=rows[0]["survived"], expired=expired):
+        if rows[0]["standby"]:  # it will know the place in a moment
+            return {"items": [], "nextCursor": page.cursor, "hasMore": False}
+        raise CursorLost(_cursor(head._replace(position=rows[0]["survived"] or 0)))
+    found = [row for row in rows if row["position"] is not None]
+    told = found[:limit]
+    if has_more := len(found) > limit:
+        reached = told[-1]["position"]
+    elif has_more := rows[0]["scanned"] >= scanned:
+        reached = rows[0]["scanned_to"]
+    else:
+        reached = head.position
+    answer: dict[str, Any] = {
+        "items": [_told(caller, row, wanted) for row in told if row["id"] is not None],
+        "nextCursor": _cursor(head._replace(position=reached)),
+        "hasMore": has_more,
+    }
+    if expired:
+        answer["warnings"] = ["eventos_expirados"]
+    return answer
+
+
+def _is_ahead(place: Place, head: Place, *, survived: int | None, expired: bool) -> bool:
+    """Whether the feed, as this database knows it, has never reached the place.
+
+    `survived`: how far the cursor's epoch got, here. Epochs of expired cursors may be forgotten.
+    """
+    if survived is None and place.epoch != NO_EPOCH and not expired:
+        return True
+    return place.position > (head.position if survived is None else survived)
+
+
+async def _wanted(caller: Caller, subscription_id: str | None) -> _Wanted:
+    if subscription_id is None:
+        return _Wanted(None, caller.sees_personal_data, API_VERSION)
+    found = None
+    if is_id("wbh", subscription_id):
+        found = await WebhookSubscription.visible_to(caller).get_or_none(id=subscription_id)
+    if found is None:
+        raise NotFound
+    # A subscription that is told more than the caller may see is no way around the caller's scopes.
+    return _Wanted(
+        list(found.events),
+        caller.sees_personal_data and sees_personal_data(vars(found), at=now()),
+        found.api_version,
+    )
+
+
+def _told(caller: Caller, row: db.Row, wanted: _Wanted) -> dict[str, Any]:
+    return event_record(
+        event_id=row["id"],
+        type=row["type"],
+        occurred_at=row["occurred_at"],
+        env=caller.env,
+        organization_id=caller.organization_id,
+        api_version=wanted.api_version,
+        data=row["data"],
+        unmasked=wanted.unmasked,
+    )
+
+
+def _hour(at: datetime) -> int:
+    return int(at.timestamp()) // 3600
+
+
+def _cursor(place: Place) -> str:
+    return cursor_of((FORM, *place))
+
+
+async def _place(caller: Caller, cursor: str | None) -> Place:
+    numbers = _read(cursor)
+    if len(numbers) == 4:
+        return Place(*numbers[1:])
+    xact, seq, hour = numbers
+    position = await db.fetchval(CARRIED_OVER, caller.organization_id, caller.env, xact, seq)
+    return Place(NO_EPOCH, position or 0, hour)
+
+
+def _read(cursor: str | None) -> list[int]:
+    """What is in a cursor: of today's form, or the three numbers of the version before."""
+    try:
+        assert cursor is not None
+        numbers = values_of(cursor)
+        if not all(type(number) is int and 0 <= number <= LAST for number in numbers):
+            raise ValueError
+        if len(numbers) != 3 and not (len(numbers) == 4 and numbers[0] == FORM):
+            raise ValueError
+    except (ValueError, TypeError):
+        raise _not_ours("The cursor is not one that the feed gave") from None
+    return numbers
+
+
+def _not_ours(message: str) -> ValidationFailed:
+    return ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)])
+
+
+# One snapshot for the heads and the events. A row comes back even where no event does, and for an
+# event that is gone.
+PAGE = """
+WITH heads AS MATERIALIZED (
+    SELECT epoch, position FROM webhook_feed_heads WHERE organization_id = $1 AND env = $2
+), head AS (
+    SELECT epoch, position FROM heads ORDER BY position DESC LIMIT 1
+), scanned AS MATERIALIZED (
+    SELECT position, event_id, type FROM webhook_feed
+    WHERE organization_id = $1 AND env = $2 AND position > $4 AND created_at >= $5
+    ORDER BY position LIMIT $7
+), page AS (
+    SELECT s.position, e.id, s.type, e.occurred_at, e.data
+    FROM (SELECT * FROM scanned WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY position LIMIT $8) AS s
+    LEFT JOIN webhook_events e ON e.id = s.event_id
+)
+SELECT page.*, head.epoch, head.position AS newest, (SELECT position FROM heads WHERE epoch = $3) AS survived,
+       pg_is_in_recovery() AS standby,
+       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(position) FROM scanned) AS scanned_to
+FROM (SELECT) AS always LEFT JOIN head ON TRUE LEFT JOIN page ON TRUE
+ORDER BY page.position
+"""
+
+# Where a cursor of the version before goes on: its events keep their order, and what was new since
+# comes after them.
+CARRIED_OVER = """
+SELECT position FROM webhook_feed
+WHERE organization_id = $1 AND env = $2 AND xact IS NOT NULL AND (xact, seq) <= ($3, $4)
+ORDER BY xact DESC, seq DESC LIMIT 1
+"""

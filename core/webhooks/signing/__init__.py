@@ -1,0 +1,1 @@
+"""Webhook signing: stored secrets, signatures, request headers, and checking a received request."""

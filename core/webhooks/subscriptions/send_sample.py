@@ -1,0 +1,70 @@
+"""Sending a sample of an event to a subscription, to see how its endpoint takes it."""
+
+from typing import Any
+
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.http_client import client_for, post
+from core.foundation.ids import is_id, new_id
+from core.foundation.security.caller import Caller, Scope
+from core.webhooks.creator import sees_personal_data
+from core.webhooks.delivery.unconfirmed import confirm
+from core.webhooks.events.payload import body_of
+from core.webhooks.events.samples import SAMPLES
+from core.webhooks.inputs import Sample
+from core.webhooks.models import WebhookSubscription
+from core.webhooks.outbound_policy import policy
+from core.webhooks.signing.request_headers import headers_of
+from core.webhooks.signing.secret_box import open_headers, signing_secrets
+from core.webhooks.subscriptions.ping import refused, verdict_on
+from core.webhooks.subscriptions.validate import within_limit
+
+
+async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]:
+    """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?,
+    latencyMs?, reason?, message?}`.
+
+    Whatever the subscription's status is; nothing is stored, counted or tried again, but an answer
+    with 2xx confirms the address. The header `X-SVC-Test: true` tells it from what really happened.
+    Raises NotFound, and TooManyValidations: it shares that limit.
+    """
+    caller.require(Scope.WEBHOOKS_WRITE)
+    found = (
+        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+        if is_id("wbh", id)
+        else None
+    )
+    if found is None:
+        raise NotFound
+    await within_limit(caller)
+    at = now()
+    event_id, delivery_id = new_id("evt"), new_id("dlv")
+    body = body_of(
+        event_id=event_id,
+        type=sample.event,
+        occurred_at=at,
+        env=found.env,
+        organization_id=found.organization_id,
+        api_version=found.api_version,
+        data={**SAMPLES[sample.event], "env": found.env},
+        unmasked=sees_personal_data(vars(found), at=at),
+    )
+    headers = headers_of(
+        secrets=signing_secrets(found, at=at),
+        custom=open_headers(id, found.headers),
+        subscription_id=id,
+        delivery_id=delivery_id,
+        event_id=event_id,
+        type=sample.event,
+        attempt=1,
+        body=body,
+        at=int(at.timestamp()),
+    )
+    verdict = refused(found.url) or verdict_on(
+        await post(
+            client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"}
+        )
+    )
+    if verdict.ok:
+        await confirm(id, at=now())
+    return {**verdict.as_wire(), "eventId": event_id, "deliveryId": delivery_id}
