@@ -53,17 +53,17 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await db.open_database(settings)
     alive = key_of(await operations.database_id(), random_base62(8))
     await registry.open_providers(settings)
-    http = http_client.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
+    http = http_client.open_client(webhooks.policy(), limit=webhooks.MAX_CONNECTIONS)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.QueueDispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
-        Job.TAKE_UP_WEBHOOKS: Pump(
-            webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1
+        Job.RESUME_WEBHOOKS: Pump(
+            webhooks.resume_queues, batch=webhooks.RESUME_BATCH_SIZE, poll_seconds=1
         ),
         Job.ASSIGN_FEED_POSITIONS: Pump(
-            webhooks.Sequencer().assign, batch=webhooks.POSITIONS_AT_ONCE, poll_seconds=0.2
+            webhooks.Sequencer().assign, batch=webhooks.FEED_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.APPLY_SANDBOX_REPORTS: Pump(
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2

@@ -27,7 +27,7 @@ async def deliver_webhooks(ctx: dict[str, Any], **_: Any) -> None:
 
 async def take_up_webhooks(ctx: dict[str, Any], **_: Any) -> None:
     """Some subscriptions are delivered to again."""
-    ctx["pumps"][Job.TAKE_UP_WEBHOOKS].wake()
+    ctx["pumps"][Job.RESUME_WEBHOOKS].wake()
 
 
 async def assign_feed_positions(ctx: dict[str, Any], **_: Any) -> None:
@@ -159,13 +159,13 @@ async def forget_old_sessions(ctx: dict[str, Any]) -> None:
 
 async def forget_old_events(ctx: dict[str, Any]) -> None:
     """Drop webhook events whose 30 days are over."""
-    while await webhooks.forget_old_events(at=now()):
+    while await webhooks.delete_expired_events(at=now()):
         pass
 
 
 async def revoke_hopeless_webhooks(ctx: dict[str, Any]) -> None:
     """Give up subscriptions that have failed for days."""
-    while await webhooks.revoke_hopeless(at=now()):
+    while await webhooks.revoke_unrecoverable(at=now()):
         pass
 
 
@@ -192,7 +192,7 @@ async def keep_partitions(ctx: dict[str, Any]) -> None:
 
 async def forget_old_attempts(ctx: dict[str, Any]) -> None:
     """Drop attempts at deliveries that are kept for less long than their events."""
-    while await webhooks.forget_old_attempts(at=now()):
+    while await webhooks.delete_expired_attempts(at=now()):
         pass
 
 

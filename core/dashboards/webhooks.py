@@ -19,7 +19,7 @@ from core.dashboards.reading import (
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import SEES_PERSONAL_DATA
-from core.webhooks.delivery.circuit_breaker import REVOKED_AFTER
+from core.webhooks.delivery.circuit_breaker import REVOKE_AFTER
 from core.webhooks.delivery.deliveries import narrow_deliveries, requests_of
 from core.webhooks.inputs import MASKED
 from core.webhooks.subscriptions.queries import masked_headers, narrow_subscriptions
@@ -50,7 +50,7 @@ FIELDS = {
         "CASE WHEN {t}.status = 'failing' THEN {t}.probe_at END", make=wire_time_of
     ),
     "revokesAt": Field(
-        f"{{t}}.failing_since + interval '{REVOKED_AFTER.total_seconds():.0f} seconds'",
+        f"{{t}}.failing_since + interval '{REVOKE_AFTER.total_seconds():.0f} seconds'",
         make=wire_time_of,
     ),
     "revokedReason": column("revoked_reason"),

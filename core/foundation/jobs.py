@@ -21,7 +21,7 @@ class Job(StrEnum):
     """Everything that core may ask of the workers; each has a task of the same name."""
 
     DELIVER_WEBHOOKS = "deliver_webhooks"
-    TAKE_UP_WEBHOOKS = "take_up_webhooks"
+    RESUME_WEBHOOKS = "take_up_webhooks"
     ASSIGN_FEED_POSITIONS = "assign_feed_positions"
     APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
     SETTLE_FORGOTTEN = "settle_forgotten"

@@ -1,19 +1,18 @@
-"""Telling subscribers what happened: subscriptions, events, signed deliveries."""
+"""Webhooks: subscriptions, published events, signed deliveries with retries, and the event feed."""
 
-from core.webhooks.delivery.circuit_breaker import revoke_hopeless
+from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
 from core.webhooks.delivery.deliveries import get_delivery, list_deliveries
 from core.webhooks.delivery.dispatcher import Dispatcher
-from core.webhooks.delivery.in_flight import MOST_CONNECTIONS
-from core.webhooks.delivery.pause import AT_ONCE as TAKEN_UP_AT_ONCE
-from core.webhooks.delivery.pause import take_up
+from core.webhooks.delivery.in_flight import MAX_CONNECTIONS
+from core.webhooks.delivery.pause import RESUME_BATCH_SIZE, resume_queues
 from core.webhooks.delivery.replay import replay_deliveries
 from core.webhooks.events.event_types import API_VERSION, EventType
 from core.webhooks.events.feed import FeedPage, read_feed
-from core.webhooks.events.feed_positions import BATCH as POSITIONS_AT_ONCE
+from core.webhooks.events.feed_positions import BATCH_SIZE as FEED_BATCH_SIZE
 from core.webhooks.events.feed_positions import Sequencer, assign_positions
 from core.webhooks.events.payload import masked_data
 from core.webhooks.events.publish import Event, publish, publish_many
-from core.webhooks.events.retention import forget_old_attempts, forget_old_events
+from core.webhooks.events.retention import delete_expired_attempts, delete_expired_events
 from core.webhooks.inputs import (
     DeliveryFilter,
     EndpointCheck,
@@ -37,10 +36,10 @@ from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.verify import verify_signature
 from core.webhooks.subscriptions.change import change_subscription
 from core.webhooks.subscriptions.credential_changes import (
-    hand_over,
-    mask_from_now_on,
+    mask_personal_data,
     pause_subscriptions_of_key,
     subscriptions_of_key,
+    transfer_subscriptions,
 )
 from core.webhooks.subscriptions.queries import get_subscription, list_subscriptions
 from core.webhooks.subscriptions.renew_secrets import renew_secrets
@@ -51,9 +50,9 @@ from core.webhooks.subscriptions.validate import validate_endpoint
 
 __all__ = [
     "API_VERSION",
-    "MOST_CONNECTIONS",
-    "POSITIONS_AT_ONCE",
-    "TAKEN_UP_AT_ONCE",
+    "FEED_BATCH_SIZE",
+    "MAX_CONNECTIONS",
+    "RESUME_BATCH_SIZE",
     "DeliveryFilter",
     "DeliveryStatus",
     "Dispatcher",
@@ -76,14 +75,13 @@ __all__ = [
     "WebhookSubscription",
     "assign_positions",
     "change_subscription",
-    "forget_old_attempts",
-    "forget_old_events",
+    "delete_expired_attempts",
+    "delete_expired_events",
     "get_delivery",
     "get_subscription",
-    "hand_over",
     "list_deliveries",
     "list_subscriptions",
-    "mask_from_now_on",
+    "mask_personal_data",
     "masked_data",
     "pause_subscriptions_of_key",
     "policy",
@@ -92,12 +90,13 @@ __all__ = [
     "read_feed",
     "renew_secrets",
     "replay_deliveries",
-    "revoke_hopeless",
+    "resume_queues",
+    "revoke_unrecoverable",
     "rotate_secret",
     "send_sample",
     "subscribe",
     "subscriptions_of_key",
-    "take_up",
+    "transfer_subscriptions",
     "unsubscribe",
     "validate_endpoint",
     "verify_signature",

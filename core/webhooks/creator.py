@@ -1,6 +1,4 @@
-"""Whose rights a subscription has: those of the key or the account that created it, for as long as
-they hold them.
-"""
+"""Rights of a subscription: those of the key or account that created it, while they last."""
 
 from dataclasses import dataclass
 from datetime import datetime

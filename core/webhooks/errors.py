@@ -1,4 +1,4 @@
-"""What the webhook deeds refuse."""
+"""Errors of webhook use cases."""
 
 from core.foundation.errors import Conflict, FieldError, Gone, RateLimited, ValidationFailed
 

@@ -1,4 +1,4 @@
-"""What a caller may say about a subscription."""
+"""Inputs of webhook use cases."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Subscriptions, the events that happened, and the deliveries that carry one to the other."""
+"""Tables of webhooks: subscriptions, events, the feed, deliveries and their attempts."""
 
 from enum import StrEnum
 from typing import Any
@@ -38,7 +38,7 @@ class WebhookSubscription(OwnedModel):
     """An address that wants to hear of some events, and the encrypted secret that signs them.
 
     `failures_since`: when the first of the consecutive failures was; `failing_since`: when it turned failing.
-    `probe_at`: when a failing one is tried next, or, of an active one, since when what was parked waits to be taken up.
+    `probe_at`: when a failing one is tried next, or, of an active one, since when what was paused waits to be resumed.
     `revoked_reason`: a RevokedReason, of a revoked one.
     `created_with_id`: the key that created it; `key_id`: the one whose rights it has, that key or its replacement.
     `pii_full`: it was ever told personal data whole; `pii_until`: when that ends, or ended.
@@ -145,7 +145,7 @@ class QueuedEvent(OwnedModel):
 class WebhookDelivery(OwnedModel):
     """One event on its way to one subscription. Due while `due_at` is set; a claim moves it ahead as a lease.
 
-    Unfinished and not due: parked, because its subscription is paused, failing or revoked.
+    Unfinished and not due: paused, because its subscription is paused, failing or revoked.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)

@@ -1,4 +1,4 @@
-"""Where deliveries may go, from the settings."""
+"""Outbound policy from the settings: where deliveries may go."""
 
 from functools import lru_cache
 

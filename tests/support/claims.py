@@ -1,13 +1,17 @@
-"""Claims of webhook deliveries, as a worker with many places makes them."""
+"""DeliveryClaimer of webhook deliveries, as a worker with many places makes them."""
 
 from datetime import datetime
 
-from core.webhooks.delivery.bulkhead import Doubtful
-from core.webhooks.delivery.claim import Claims, DueDelivery
-from core.webhooks.delivery.concurrency import Lanes, Width
+from core.webhooks.delivery.bulkhead import OrganizationBulkhead
+from core.webhooks.delivery.claim import DeliveryClaimer, DueDelivery
+from core.webhooks.delivery.concurrency import AdaptiveConcurrencyLimiter, ConcurrencyBounds
 
 
 async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
     """One claim of somebody who gives all places to whoever is first."""
-    wide = Width(first=limit, most=limit, least=limit)
-    return await Claims(Lanes(wide), Lanes(wide), Doubtful(limit)).take(at=at, limit=limit)
+    wide = ConcurrencyBounds(initial=limit, maximum=limit, minimum=limit)
+    return await DeliveryClaimer(
+        AdaptiveConcurrencyLimiter(wide),
+        AdaptiveConcurrencyLimiter(wide),
+        OrganizationBulkhead(limit),
+    ).claim(at=at, limit=limit)

@@ -1,4 +1,4 @@
-"""Subscriptions under test: changing them as the door does, reading their rows, delivering what is
+"""Subscriptions under test: changing them as the API does, reading their rows, delivering what is
 due.
 """
 
@@ -15,12 +15,12 @@ from core.foundation.http_client import client_for
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.webhooks import SubscriptionStatus, WebhookSubscription
-from core.webhooks.delivery.in_flight import IN_FLIGHT
+from core.webhooks.delivery.in_flight import MAX_IN_FLIGHT
 from tests.support.receiver import Arrival
 
 
 def the_changes(**fields: Any) -> webhooks.SubscriptionChanges:
-    """The body of a PATCH as the door reads it."""
+    """The body of a PATCH as the API reads it."""
     return read_body(webhooks.SubscriptionChanges, orjson.dumps(fields))
 
 
@@ -50,10 +50,10 @@ async def confirmed(id: str) -> None:
 
 async def deliver_all() -> None:
     """Deliver what is due now, also in the transaction of a test, where no claim may meet what is
-    being written down: all that an organization has due may be in doubt at once.
+    being saved: all that an organization has due may be at risk at once.
     """
-    await webhooks.take_up(at=now())
-    await webhooks.Dispatcher(client_for(webhooks.policy()), doubtful=IN_FLIGHT).drain()
+    await webhooks.resume_queues(at=now())
+    await webhooks.Dispatcher(client_for(webhooks.policy()), max_at_risk=MAX_IN_FLIGHT).drain()
 
 
 def standard_accepts(secret: str, arrival: Arrival) -> bool:

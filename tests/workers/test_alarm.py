@@ -148,7 +148,7 @@ async def none_waits(redis: "Redis") -> bool:
 async def test_the_mark_of_a_wake_up_that_has_just_begun_stays(
     servers: tuple[EmbeddedPostgres, EmbeddedRedis],
 ) -> None:
-    mark = in_progress_key_prefix + Job.TAKE_UP_WEBHOOKS
+    mark = in_progress_key_prefix + Job.RESUME_WEBHOOKS
     full = 3600
     async with ArqRedis.from_url(f"{servers[1].address}?db=9") as redis:
         await redis.set(mark, 1, ex=full)

@@ -53,7 +53,7 @@ async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
 async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
     """What the account has subscribed itself sees no more than the account would."""
     if account.status != AccountStatus.ACTIVE or Scope.PII_FULL not in SCOPES_OF[account.role]:
-        await webhooks.mask_from_now_on(there, account_id=account.id, at=at)
+        await webhooks.mask_personal_data(there, account_id=account.id, at=at)
 
 
 END_SESSIONS = "UPDATE sessions SET ended_at = $2 WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2"

@@ -33,7 +33,7 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, 
             await key.update_from_dict(changed).save(update_fields=list(changed))
             there = in_environment_of(caller, key)
             if Scope.PII_FULL not in key.scopes:
-                await webhooks.mask_from_now_on(there, keys=[id], at=at)
+                await webhooks.mask_personal_data(there, keys=[id], at=at)
             facts = {"changed": list(changed), "scopes": key.scopes, "networks": len(key.ips or ())}
             await audit.record(there, "apikey.changed", id, facts, at=at)
     return key_record(key, at=at)

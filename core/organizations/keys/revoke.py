@@ -39,7 +39,7 @@ async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:
         return
     key.revoked_at = at
     await key.save(update_fields=["revoked_at"])
-    await webhooks.mask_from_now_on(there, keys=[key.id], at=at)
+    await webhooks.mask_personal_data(there, keys=[key.id], at=at)
     await audit.record(there, "apikey.revoked", key.id, at=at)
 
 

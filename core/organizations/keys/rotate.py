@@ -43,7 +43,7 @@ async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str
         old.expires_at = min(end, old.expires_at or end)
         old.replaced_by_id = new.id
         await old.save(update_fields=["expires_at", "replaced_by_id"])
-        await webhooks.hand_over(there, id, to=new.id, until=new.expires_at, at=at)
+        await webhooks.transfer_subscriptions(there, id, to=new.id, until=new.expires_at, at=at)
         told = {**event_data(new), "keyId": old.id, "replacedById": new.id}
         await webhooks.publish(there, "apikey.rotated", told, at=at)
         facts = {"replacedById": new.id, "endsAt": wire_time(old.expires_at)}

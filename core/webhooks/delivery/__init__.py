@@ -1,1 +1,1 @@
-"""Webhook delivery: queue, claims, concurrency limits, attempts, retries, circuit breaker, log, replay."""
+"""Webhook delivery: claims, concurrency limits, attempts, retries, circuit breaker, replay."""

@@ -1,5 +1,6 @@
-"""One attempt at a delivery: signed, posted, and what its answer makes of it. No transaction is
-open meanwhile.
+"""One delivery attempt: signed, posted, and the outcome that follows from the answer.
+
+No transaction is open meanwhile.
 """
 
 import random
@@ -11,7 +12,7 @@ import aiohttp
 
 from core.foundation.http_client import Reply, post
 from core.webhooks.delivery.claim import DueDelivery
-from core.webhooks.delivery.retry_policy import next_due, next_probe, spent
+from core.webhooks.delivery.retry_policy import is_exhausted, next_due, next_probe
 from core.webhooks.events.payload import body_of
 from core.webhooks.models import DeliveryStatus
 from core.webhooks.signing.request_headers import headers_of
@@ -19,7 +20,7 @@ from core.webhooks.signing.secret_box import open_headers, open_secret
 
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
-class Outcome:
+class AttemptOutcome:
     """How one attempt went and what follows from it. `attempts`: those made before this one."""
 
     delivery_id: str
@@ -37,7 +38,9 @@ class Outcome:
     """The beginning of what was answered."""
 
 
-async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
+async def attempt_delivery(
+    http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
+) -> AttemptOutcome:
     """Post one delivery once, signed now. Never raises for what the receiver does."""
     number = due.attempts + 1
     body = body_of(
@@ -67,7 +70,7 @@ async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
     return outcome_of(due, reply, at=at)
 
 
-def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
+def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> AttemptOutcome:
     """What an attempt's reply means for the delivery: done, tried again later, or dead."""
     number = due.attempts + 1
     over = at + timedelta(milliseconds=reply.latency_ms)
@@ -77,7 +80,7 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
     elif due.probe:
         status = DeliveryStatus.RETRYING
         due_at = next_probe(at, status=reply.status, retry_after=reply.retry_after)
-    elif spent(number, due.max_attempts):
+    elif is_exhausted(number, due.max_attempts):
         status = DeliveryStatus.DEAD
     else:
         status = DeliveryStatus.RETRYING
@@ -89,7 +92,7 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
             status=reply.status,
             retry_after=reply.retry_after,
         )
-    return Outcome(
+    return AttemptOutcome(
         due.id,
         due.subscription_id,
         due.attempts,

@@ -1,5 +1,6 @@
-"""When a subscription counts as failing, and when it is given up. Source: decisions, Webhooks,
-Delivery rules.
+"""Circuit breaker of a subscription: when it is failing (open), probed (half-open) and given up.
+
+Source: decisions, Webhooks, Delivery rules.
 """
 
 from collections.abc import Iterable
@@ -16,32 +17,32 @@ from core.foundation.security.caller import Env, system_caller
 
 log = structlog.get_logger()
 
-FAILURES = 5
-FAILING_AFTER = timedelta(minutes=15)
+FAILURE_THRESHOLD = 5
+FAILURE_PERIOD = timedelta(minutes=15)
 """Since the first of the consecutive failures."""
-PROBE_EVERY = timedelta(seconds=60)
-REVOKED_AFTER = timedelta(hours=120)
+PROBE_INTERVAL = timedelta(seconds=60)
+REVOKE_AFTER = timedelta(hours=120)
 """Failing without one success."""
-BATCH = 1_000
+BATCH_SIZE = 1_000
 
-MOVES = Counter(
+STATE_CHANGES = Counter(
     "svc_webhook_standing_total", "Subscriptions whose standing the service has changed.", ("to",)
 )
 
 
-async def revoke_hopeless(*, at: datetime) -> int:
+async def revoke_unrecoverable(*, at: datetime) -> int:
     """Revoke what has failed for five days, and what belongs to suspended organizations; answers
     how many.
 
     A batch at a time; call it until it answers 0.
     """
     async with transaction():
-        revoked = await db.fetch(REVOKE, at - REVOKED_AFTER, at, BATCH)
-        await tell_revoked(revoked, at=at)
+        revoked = await db.fetch(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE)
+        await record_revocations(revoked, at=at)
     return len(revoked)
 
 
-async def tell_revoked(subscriptions: Iterable[db.Row], *, at: datetime) -> None:
+async def record_revocations(subscriptions: Iterable[db.Row], *, at: datetime) -> None:
     """Write into the audit trail what the service revoked: rows of id, organization_id, env and
     revoked_reason.
     """
@@ -51,7 +52,7 @@ async def tell_revoked(subscriptions: Iterable[db.Row], *, at: datetime) -> None
         entries = [(row["id"], {"reason": row["revoked_reason"]}) for row in rows]
         await audit.record_many(caller, "webhook.revoked", entries, at=at)
     for row in owned:
-        MOVES.labels("revoked").add()
+        STATE_CHANGES.labels("revoked").add()
         log.info("webhook_revoked", subscription=row["id"], reason=row["revoked_reason"])
 
 
@@ -62,7 +63,7 @@ def _owner(row: db.Row) -> tuple[str, Env]:
 # By index, however many organizations were suspended long ago: each is asked for what it has left,
 # and what was found is looked up as an array, which the planner takes to be short.
 REVOKE = """
-WITH hopeless AS (
+WITH unrecoverable AS (
     (SELECT id, 'failing' AS reason FROM webhook_subscriptions
      WHERE probe_at IS NOT NULL AND status = 'failing' AND failing_since <= $1 LIMIT $3)
     UNION
@@ -71,9 +72,9 @@ WITH hopeless AS (
      ) AS unrevoked WHERE o.status = 'suspended' LIMIT $3)
 ), locked AS (
     SELECT DISTINCT ON (s.id) s.id, h.reason FROM (
-        SELECT s.id FROM webhook_subscriptions s WHERE s.id = ANY (ARRAY(SELECT id FROM hopeless))
+        SELECT s.id FROM webhook_subscriptions s WHERE s.id = ANY (ARRAY(SELECT id FROM unrecoverable))
         ORDER BY s.id FOR NO KEY UPDATE OF s SKIP LOCKED
-    ) AS s JOIN hopeless h ON h.id = s.id ORDER BY s.id, h.reason
+    ) AS s JOIN unrecoverable h ON h.id = s.id ORDER BY s.id, h.reason
 )
 UPDATE webhook_subscriptions s
 SET status = 'revoked', revoked_reason = l.reason, probe_at = NULL, failing_since = NULL, updated_at = $2

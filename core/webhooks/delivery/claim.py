@@ -1,7 +1,7 @@
-"""Claiming deliveries: a fair part of what is due, and a probe for each failing subscription.
+"""Claiming due deliveries by lease: a fair share for each subscription, and half-open probes.
 
-A claim is a lease: whoever dies with it leaves the delivery due again. Claims go from subscription
-to subscription along an index, so a queue of any length costs one look when it has no places left.
+A claim is a lease: whoever dies with it leaves the delivery due again. DeliveryClaimer go from subscription
+to subscription along an index, so a queue of any length costs one look when it has no slots left.
 """
 
 import time
@@ -13,24 +13,30 @@ from typing import Any
 
 from core.foundation.database import db
 from core.webhooks.creator import SEES_PERSONAL_DATA
-from core.webhooks.delivery.bulkhead import Doubtful
-from core.webhooks.delivery.circuit_breaker import PROBE_EVERY
-from core.webhooks.delivery.concurrency import MOST_KNOWN, Lanes, host_lane
-from core.webhooks.delivery.pause import park
-from core.webhooks.delivery.unconfirmed import Target, give_back, host_of, reserve, wait
+from core.webhooks.delivery.bulkhead import OrganizationBulkhead
+from core.webhooks.delivery.circuit_breaker import PROBE_INTERVAL
+from core.webhooks.delivery.concurrency import MAX_TRACKED, AdaptiveConcurrencyLimiter, host_key
+from core.webhooks.delivery.pause import pause_queues
+from core.webhooks.delivery.unconfirmed import (
+    UnconfirmedTarget,
+    host_of,
+    postpone,
+    refund,
+    reserve,
+)
 
 LEASE = timedelta(seconds=60)
 """Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
-LOOKED_AT = 1_000
+SCAN_BATCH_SIZE = 1_000
 """Subscriptions with something in their queues that one claim looks at; the next one goes on behind
 them.
 """
-SEEN_SECONDS = 0.1
+SCAN_TTL_SECONDS = 0.1
 """For how long a look is good for: under load the next claim need not wait for one."""
-PARKED_AT_ONCE = 2_000
+PAUSE_BATCH_SIZE = 2_000
 PROBE_LEASE = timedelta(seconds=50)
 """Over before the next probe. It is not the time of that, which says that the outcome of this one
-is written down.
+is saved.
 """
 
 
@@ -63,155 +69,173 @@ class DueDelivery:
     """Of a failing subscription: it spends no attempt unless it succeeds."""
 
 
-class Claims:
-    """The claims of one process, which remember how far they have looked. `more`: the last one did
-    not see all.
+class DeliveryClaimer:
+    """The claims of one process, which remember how far they have looked.
+
+    `more`: the last one did not see all.
     """
 
-    def __init__(self, subscriptions: Lanes, hosts: Lanes, doubtful: Doubtful) -> None:
+    def __init__(
+        self,
+        subscriptions: AdaptiveConcurrencyLimiter,
+        hosts: AdaptiveConcurrencyLimiter,
+        bulkhead: OrganizationBulkhead,
+    ) -> None:
         self._subscriptions = subscriptions
         self._hosts = hosts
-        self._doubtful = doubtful
+        self._bulkhead = bulkhead
         self._due: list[db.Row] = []
-        self._seen_until = 0.0
+        self._scanned_until = 0.0
         self._behind = ""
-        self._answered: set[str] = set()
+        self._confirmed: set[str] = set()
         self.more = False
 
-    async def take(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:
+    async def claim(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:
         """Lease due deliveries; several workers never get the same one.
 
-        Of more subscriptions than there are places, those come first that have waited longest. What
-        is due for subscriptions that must not be called is set aside.
+        Of more subscriptions than there are slots, those come first that have waited longest. What
+        is due for subscriptions that must not be called is paused.
         """
-        fresh = not self._due or time.monotonic() >= self._seen_until
+        fresh = not self._due or time.monotonic() >= self._scanned_until
         if fresh:
-            await self._look(at=at)
-        wanted = shares(self._rooms(self._due, scarce=scarce), limit)
+            await self._scan(at=at)
+        wanted = fair_shares(self._available(self._due, scarce=scarce), limit)
         unconfirmed = await self._unconfirmed(wanted, at=at)
-        allowed = {**wanted, **await self._reserved(unconfirmed, at=at)} if unconfirmed else wanted
-        rows = (
-            await db.fetch(TAKE, at, at + LEASE, list(allowed), list(allowed.values()))
-            if allowed
-            else []
-        )
-        claimed = [DueDelivery(*row) for row in rows]
-        came = Counter(due.subscription_id for due in claimed)
-        await give_back(
-            unconfirmed,
-            {target.id: allowed[target.id] - came[target.id] for target in unconfirmed},
-            at=at,
-        )
-        self._due = [
-            row for row in self._due if claimed and came[row["id"]] >= wanted.get(row["id"], 0)
-        ]
+        allowed = wanted
+        if unconfirmed:
+            allowed = {**wanted, **await self._reserved(unconfirmed, at=at)}
+        claimed = await _lease(allowed, at=at)
+        received = Counter(due.subscription_id for due in claimed)
+        unused = {target.id: allowed[target.id] - received[target.id] for target in unconfirmed}
+        await refund(unconfirmed, unused, at=at)
+        self._drop_exhausted(wanted, received)
         self.more = bool(self._behind) or not (fresh or claimed)
         return claimed
 
-    async def _look(self, *, at: datetime) -> None:
+    def _drop_exhausted(self, wanted: Mapping[str, int], received: Mapping[str, int]) -> None:
+        """Leave out those that had less due than they could have, until the next scan."""
+        if not received:
+            self._due = []
+        self._due = [
+            row for row in self._due if received.get(row["id"], 0) >= wanted.get(row["id"], 0)
+        ]
+
+    async def _scan(self, *, at: datetime) -> None:
         """See who has something due; what must not be delivered does not get in the way again."""
-        waiting = await db.fetch(WAITING, self._behind, LOOKED_AT)
-        self._behind = waiting[-1]["id"] if len(waiting) == LOOKED_AT else ""
-        self._seen_until = time.monotonic() + SEEN_SECONDS
+        waiting = await db.fetch(WAITING, self._behind, SCAN_BATCH_SIZE)
+        self._behind = waiting[-1]["id"] if len(waiting) == SCAN_BATCH_SIZE else ""
+        self._scanned_until = time.monotonic() + SCAN_TTL_SECONDS
         due = sorted((row for row in waiting if row["due_at"] <= at), key=lambda row: row["due_at"])
         if orphans := [row["id"] for row in due if row["status"] is None]:
             await db.execute(DROP_ORPHANS, orphans, at)
-        if silent := [row["id"] for row in due if row["status"] not in (None, "active")]:
-            await park(silent, at=at, most=PARKED_AT_ONCE)
+        if stopped := [row["id"] for row in due if row["status"] not in (None, "active")]:
+            await pause_queues(stopped, at=at, limit=PAUSE_BATCH_SIZE)
         self._due = [row for row in due if row["status"] == "active"]
 
-    def note_answer(self, subscription_id: str) -> None:
-        """An attempt succeeded: its address is confirmed as soon as that is written down, and here
-        already now.
+    def note_success(self, subscription_id: str) -> None:
+        """An attempt succeeded: its address is confirmed as soon as that is saved, and here already
+        now.
         """
-        if len(self._answered) >= MOST_KNOWN:
-            self._answered.clear()
-        self._answered.add(subscription_id)
+        if len(self._confirmed) >= MAX_TRACKED:
+            self._confirmed.clear()
+        self._confirmed.add(subscription_id)
 
-    async def _unconfirmed(self, wanted: Mapping[str, int], *, at: datetime) -> list[Target]:
+    async def _unconfirmed(
+        self, wanted: Mapping[str, int], *, at: datetime
+    ) -> list[UnconfirmedTarget]:
         """Who of them has to ask first, each for no more attempts than it has deliveries due."""
-        rows = [
-            row
-            for row in self._due
-            if not row["confirmed"] and row["id"] in wanted and row["id"] not in self._answered
-        ]
+        rows = [row for row in self._due if row["id"] in wanted and not self._is_confirmed(row)]
         if not rows:
             return []
-        asked = await db.fetch(
-            DUE_NOW, [row["id"] for row in rows], [wanted[row["id"]] for row in rows], at
-        )
-        due = {row["id"]: row["due"] for row in asked}
+        ids = [row["id"] for row in rows]
+        counts = await db.fetch(DUE_NOW, ids, [wanted[id] for id in ids], at)
+        due = {row["id"]: row["due"] for row in counts}
         return [
-            Target(row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]])
+            UnconfirmedTarget(
+                row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]]
+            )
             for row in rows
         ]
 
-    async def _reserved(self, unconfirmed: Sequence[Target], *, at: datetime) -> dict[str, int]:
-        """What they may have; those that may have nothing for long wait."""
+    def _is_confirmed(self, row: db.Row) -> bool:
+        return bool(row["confirmed"]) or row["id"] in self._confirmed
+
+    async def _reserved(
+        self, unconfirmed: Sequence[UnconfirmedTarget], *, at: datetime
+    ) -> dict[str, int]:
+        """What they may have; those that may have nothing for long are postponed."""
         granted, later = await reserve(unconfirmed, at=at)
         if later:
-            await wait(later, at=at, most=PARKED_AT_ONCE)
+            await postpone(later, at=at, limit=PAUSE_BATCH_SIZE)
         return {target.id: granted.get(target.id, 0) for target in unconfirmed}
 
-    def _rooms(self, due: list[db.Row], *, scarce: bool) -> dict[str, int]:
-        """The places of each subscription; what an organization's have together at a host does not
-        exceed its lane, and what it has in doubt not its bound.
+    def _available(self, due: list[db.Row], *, scarce: bool) -> dict[str, int]:
+        """How many attempts each subscription may begin.
+
+        What an organization's have together at a host does not exceed the limit there, and what it
+        has at risk not its bulkhead.
         """
         hosts: dict[str, dict[str, int]] = {}
         for row in due:
-            if room := self._subscriptions.room(row["id"], scarce=scarce):
-                lane = host_lane(row["organization_id"], row["host"])
-                hosts.setdefault(lane, {})[row["id"]] = room
-        rooms: dict[str, int] = {}
-        for lane, wanted in hosts.items():
-            rooms |= shares(wanted, self._hosts.room(lane, scarce=scarce))
-        self._bound_doubtful(due, rooms)
-        return {row["id"]: rooms[row["id"]] for row in due if row["id"] in rooms}
+            if count := self._subscriptions.available(row["id"], scarce=scarce):
+                key = host_key(row["organization_id"], row["host"])
+                hosts.setdefault(key, {})[row["id"]] = count
+        available: dict[str, int] = {}
+        for key, wanted in hosts.items():
+            available |= fair_shares(wanted, self._hosts.available(key, scarce=scarce))
+        self._apply_bulkhead(due, available)
+        return {row["id"]: available[row["id"]] for row in due if row["id"] in available}
 
-    def _bound_doubtful(self, due: list[db.Row], rooms: dict[str, int]) -> None:
-        """Leave each organization no more rooms of slow and unknown subscriptions than it may have."""
+    def _apply_bulkhead(self, due: list[db.Row], available: dict[str, int]) -> None:
+        """Leave each organization no more attempts at slow and unknown receivers than it may have."""
         slow: dict[str, dict[str, int]] = {}
         unknown: dict[str, dict[str, int]] = {}
         for row in due:
             id = row["id"]
-            if id in rooms and not self._subscriptions.is_quick(id):
+            if id in available and not self._subscriptions.is_quick(id):
                 kind = slow if self._subscriptions.is_slow(id) else unknown
-                kind.setdefault(row["organization_id"], {})[id] = rooms.pop(id)
-        given: Counter[str] = Counter()
-        wanted_in_all: Counter[str] = Counter()
+                kind.setdefault(row["organization_id"], {})[id] = available.pop(id)
+        granted_to: Counter[str] = Counter()
+        wanted_by: Counter[str] = Counter()
         for kind in (slow, unknown):
             for organization_id, wanted in kind.items():
-                room = (
-                    self._doubtful.room(organization_id, slow=kind is slow) - given[organization_id]
-                )
-                granted = shares(wanted, room)
-                given[organization_id] += sum(granted.values())
-                wanted_in_all[organization_id] += sum(wanted.values())
-                rooms |= granted
-        self._doubtful.waiting = {id for id, count in wanted_in_all.items() if count > given[id]}
+                free = self._bulkhead.available(organization_id, slow=kind is slow)
+                granted = fair_shares(wanted, free - granted_to[organization_id])
+                granted_to[organization_id] += sum(granted.values())
+                wanted_by[organization_id] += sum(wanted.values())
+                available |= granted
+        self._bulkhead.waiting = {id for id, count in wanted_by.items() if count > granted_to[id]}
 
 
-def shares(rooms: Mapping[str, int], limit: int) -> dict[str, int]:
-    """`limit` places among those who have room, evenly, and to the first ones if there are not
+async def _lease(allowed: Mapping[str, int], *, at: datetime) -> list[DueDelivery]:
+    """Claim up to so many due deliveries of each subscription."""
+    if not allowed:
+        return []
+    rows = await db.fetch(CLAIM, at, at + LEASE, list(allowed), list(allowed.values()))
+    return [DueDelivery(*row) for row in rows]
+
+
+def fair_shares(available: Mapping[str, int], limit: int) -> dict[str, int]:
+    """`limit` slots among those who may have some, evenly, and to the first ones if there are not
     enough.
     """
-    wanted: dict[str, int] = {}
+    granted: dict[str, int] = {}
     left = limit
-    for place, (name, room) in enumerate(rooms.items()):
+    for place, (name, count) in enumerate(available.items()):
         if left <= 0:
             break
-        wanted[name] = min(room, max(1, left // (len(rooms) - place)))
-        left -= wanted[name]
-    for name, taken in wanted.items():
-        more = min(left, rooms[name] - taken)
-        wanted[name] = taken + more
+        granted[name] = min(count, max(1, left // (len(available) - place)))
+        left -= granted[name]
+    for name, taken in granted.items():
+        more = min(left, available[name] - taken)
+        granted[name] = taken + more
         left -= more
-    return wanted
+    return granted
 
 
-async def hand_back(claimed: Sequence[DueDelivery], *, at: datetime) -> None:
+async def release_claims(claimed: Sequence[DueDelivery], *, at: datetime) -> None:
     """Make due again at once what was claimed and not begun."""
-    await db.execute(HAND_BACK, [one.id for one in claimed], [one.attempts for one in claimed], at)
+    await db.execute(RELEASE, [one.id for one in claimed], [one.attempts for one in claimed], at)
 
 
 async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
@@ -220,15 +244,15 @@ async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
     One that has nothing to deliver is looked at again when its next probe would be.
     """
     unconfirmed = [
-        Target(row["id"], row["organization_id"], host_of(row["host"]), 1)
+        UnconfirmedTarget(row["id"], row["organization_id"], host_of(row["host"]), 1)
         for row in await db.fetch(UNCONFIRMED_TO_PROBE, at, limit)
     ]
     granted, later = await reserve(unconfirmed, at=at) if unconfirmed else ({}, {})
     if later:
-        await wait(later, at=at, most=PARKED_AT_ONCE)
-    rows = await db.fetch(PROBES, at, limit, at + PROBE_EVERY, at + PROBE_LEASE, list(granted))
+        await postpone(later, at=at, limit=PAUSE_BATCH_SIZE)
+    rows = await db.fetch(PROBES, at, limit, at + PROBE_INTERVAL, at + PROBE_LEASE, list(granted))
     probed = {row["subscription_id"] for row in rows}
-    await give_back([target for target in unconfirmed if target.id not in probed], granted, at=at)
+    await refund([target for target in unconfirmed if target.id not in probed], granted, at=at)
     return [replace(DueDelivery(*row), probe=True) for row in rows]
 
 
@@ -266,7 +290,7 @@ SELECT d.id, d.subscription_id, d.organization_id, d.env, d.attempts, d.is_repla
 """
 
 # A lease need not outlive a crash of the server: nobody waits for the disk.
-TAKE = f"""
+CLAIM = f"""
 WITH volatile AS MATERIALIZED (
     SELECT set_config('synchronous_commit', 'off', true)
 ), chosen AS (
@@ -283,7 +307,7 @@ WITH volatile AS MATERIALIZED (
 FROM leased d JOIN webhook_subscriptions s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
 """
 
-HAND_BACK = """
+RELEASE = """
 UPDATE webhook_deliveries d SET due_at = least(d.due_at, $3)
 FROM unnest($1::text[], $2::int[]) AS c (id, attempts)
 WHERE d.id = c.id AND d.attempts = c.attempts AND d.due_at IS NOT NULL

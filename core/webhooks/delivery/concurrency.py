@@ -1,110 +1,110 @@
-"""How many deliveries may be under way to one subscription, and of one organization to one host: as
-many as are answered quickly.
+"""Adaptive concurrency limits: in-flight deliveries per subscription and host.
 
-Nobody knows beforehand who will hang. Each begins with a few places and gets one more with every
-quick answer; whoever keeps one waiting is halved, down to one attempt at a time, until it answers
-after all: then it is slow but well, and has nearly as many as at the beginning. So a receiver that
-hangs costs a place or two, and a host that hangs under many subscriptions of an organization not
-many more. Another organization's deliveries to that host have a lane of their own: many customers
-are served from one host, and what hangs for one of them need not hang for the others.
+Nobody knows beforehand which receiver will hang. Each begins with a small limit and gets one more
+with every quick answer. A slow attempt halves the limit, down to one attempt at a time, until the
+receiver answers after all: then it is slow but well, and has nearly the initial limit. So a
+receiver that hangs costs a slot or two, and a host that hangs under many subscriptions of an
+organization not many more. Another organization's deliveries to that host have a limit of their
+own: many customers are served from one host, and what hangs for one of them need not hang for the
+others.
 """
 
 from collections import OrderedDict
 from dataclasses import dataclass
 
-MOST_KNOWN = 10_000
-"""Lanes that are remembered; of more, those are forgotten that were used longest ago."""
+MAX_TRACKED = 10_000
+"""Limits that are remembered; of more, the least recently used are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
-class Width:
-    """Places at the beginning, at most and at least."""
+class ConcurrencyBounds:
+    """The limit at the beginning, at most and at least."""
 
-    first: int
-    most: int
-    least: int
+    initial: int
+    maximum: int
+    minimum: int
 
 
-SUBSCRIPTION = Width(first=4, most=128, least=1)
-HOST = Width(first=16, most=256, least=4)
+SUBSCRIPTION_BOUNDS = ConcurrencyBounds(initial=4, maximum=128, minimum=1)
+HOST_BOUNDS = ConcurrencyBounds(initial=16, maximum=256, minimum=4)
 
 
 @dataclass(slots=True)
-class Lane:
-    """The attempts of one subscription, or of one organization to one host."""
+class ConcurrencyLimit:
+    """The limit of one subscription, or of one organization at one host, and what is in flight."""
 
-    allowed: int
-    under_way: int = 0
+    limit: int
+    in_flight: int = 0
 
 
-def host_lane(organization_id: str, host: str) -> str:
-    """The name of an organization's lane to a host (with its port)."""
+def host_key(organization_id: str, host: str) -> str:
+    """The name under which an organization's limit at a host (with its port) is kept."""
     return f"{organization_id} {host}"
 
 
-class Lanes:
-    """All lanes of one width; `enter` and `leave` come in pairs, with at most one `held_up` between
-    them.
+class AdaptiveConcurrencyLimiter:
+    """Limits of one kind, by name.
+
+    `acquire` and `release` come in pairs, with at most one `mark_slow` between them.
     """
 
-    def __init__(self, width: Width) -> None:
-        self._width = width
-        self._lanes: OrderedDict[str, Lane] = OrderedDict()
+    def __init__(self, bounds: ConcurrencyBounds) -> None:
+        self._bounds = bounds
+        self._limits: OrderedDict[str, ConcurrencyLimit] = OrderedDict()
 
-    def room(self, name: str, *, scarce: bool = False) -> int:
-        """How many attempts may begin. When places are `scarce`, only those get any that answer
-        quickly.
-        """
-        lane = self._lanes.get(name)
-        if lane is None:
-            return 1 if scarce else self._width.first
-        if scarce and lane.allowed < self._width.first:
+    def available(self, name: str, *, scarce: bool = False) -> int:
+        """How many attempts may begin. When slots are `scarce`, only quick receivers get any."""
+        known = self._limits.get(name)
+        if known is None:
+            return 1 if scarce else self._bounds.initial
+        if scarce and known.limit < self._bounds.initial:
             return 0
-        return max(0, lane.allowed - lane.under_way)
+        return max(0, known.limit - known.in_flight)
 
     def is_quick(self, name: str) -> bool:
         """Whether it has answered quickly, and since then more often than not."""
-        lane = self._lanes.get(name)
-        return lane is not None and lane.allowed > self._width.first
+        known = self._limits.get(name)
+        return known is not None and known.limit > self._bounds.initial
 
     def is_slow(self, name: str) -> bool:
-        """Whether it has kept somebody waiting, and since then more often than not."""
-        lane = self._lanes.get(name)
-        return lane is not None and lane.allowed < self._width.first
+        """Whether an attempt was slow, and since then more often than not."""
+        known = self._limits.get(name)
+        return known is not None and known.limit < self._bounds.initial
 
-    def enter(self, name: str) -> None:
+    def acquire(self, name: str) -> None:
         """An attempt begins."""
-        lane = self._lanes.get(name)
-        if lane is None:
-            lane = self._lanes[name] = Lane(self._width.first)
-            self._forget()
+        known = self._limits.get(name)
+        if known is None:
+            known = self._limits[name] = ConcurrencyLimit(self._bounds.initial)
+            self._evict()
         else:
-            self._lanes.move_to_end(name)
-        lane.under_way += 1
+            self._limits.move_to_end(name)
+        known.in_flight += 1
 
-    def held_up(self, name: str) -> None:
-        """An attempt takes long."""
-        lane = self._lanes[name]
-        lane.allowed = max(self._width.least, lane.allowed // 2)
+    def mark_slow(self, name: str) -> None:
+        """An attempt is slow: halve the limit."""
+        known = self._limits[name]
+        known.limit = max(self._bounds.minimum, known.limit // 2)
 
-    def leave(self, name: str, *, quick: bool, well: bool = False) -> bool:
-        """An attempt is over; `well`: with success, however late. Answers whether others may have
-        waited for it.
+    def release(self, name: str, *, quick: bool, success: bool = False) -> bool:
+        """An attempt is over; `success`: with 2xx, however late.
+
+        Answers whether others may have waited for its slot.
         """
-        lane = self._lanes[name]
-        was_full = lane.under_way >= lane.allowed
-        lane.under_way -= 1
+        known = self._limits[name]
+        was_full = known.in_flight >= known.limit
+        known.in_flight -= 1
         if quick:
-            lane.allowed = min(self._width.most, lane.allowed + 1)
-        elif well:  # one fewer than at the beginning is how `room` knows who keeps it waiting
-            lane.allowed = max(lane.allowed, self._width.first - 1)
-        # Half empty is soon enough to be filled again: a claim for each place would be a query for
+            known.limit = min(self._bounds.maximum, known.limit + 1)
+        elif success:  # one below the initial limit is how `is_slow` knows
+            known.limit = max(known.limit, self._bounds.initial - 1)
+        # Half empty is soon enough to be filled again: a claim for each slot would be a query for
         # each delivery.
-        return was_full or lane.under_way * 2 == lane.allowed
+        return was_full or known.in_flight * 2 == known.limit
 
-    def _forget(self) -> None:
-        while len(self._lanes) > MOST_KNOWN:
-            name, lane = next(iter(self._lanes.items()))
-            if lane.under_way:
+    def _evict(self) -> None:
+        while len(self._limits) > MAX_TRACKED:
+            name, oldest = next(iter(self._limits.items()))
+            if oldest.in_flight:
                 return
-            del self._lanes[name]
+            del self._limits[name]

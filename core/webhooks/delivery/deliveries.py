@@ -1,4 +1,4 @@
-"""The log of deliveries: what became of each, and of every attempt at it."""
+"""Delivery log: every delivery of a subscription, its request, and each attempt at it."""
 
 from collections.abc import Sequence
 from datetime import datetime

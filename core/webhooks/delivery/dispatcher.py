@@ -1,5 +1,6 @@
-"""The loop that keeps deliveries flowing: it claims while others are being posted, and writes in
-batches.
+"""Webhook dispatcher: the worker's loop that claims due deliveries, posts them and saves outcomes.
+
+It claims while others are being posted, and writes outcomes in batches.
 """
 
 import asyncio
@@ -13,71 +14,90 @@ import structlog
 from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.database.transactions import outside_transaction
-from core.webhooks.delivery.attempt import Outcome, attempt
-from core.webhooks.delivery.claim import Claims, DueDelivery, claim_probes, hand_back
-from core.webhooks.delivery.in_flight import AHEAD, DOUBTFUL, HELD_UP, IN_FLIGHT, Attempt, Places
+from core.webhooks.delivery.attempt import AttemptOutcome, attempt_delivery
+from core.webhooks.delivery.claim import (
+    DeliveryClaimer,
+    DueDelivery,
+    claim_probes,
+    release_claims,
+)
+from core.webhooks.delivery.in_flight import (
+    MAX_AT_RISK,
+    MAX_IN_FLIGHT,
+    MAX_PREFETCHED,
+    MAX_SLOW,
+    InFlightAttempt,
+    InFlightLimiter,
+)
 from core.webhooks.delivery.metrics import count_attempt
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.save_outcomes import save_outcomes
 
 log = structlog.get_logger()
 
-AT_A_TIME = 32
+START_BATCH_SIZE = 32
 """Attempts that begin in one turn of the loop."""
 GATHER_SECONDS = 0.02
-"""How long finished attempts wait for company before they are written down."""
+"""How long finished attempts wait for company before they are saved."""
 POLL_SECONDS = 1.0
 """How soon due deliveries are found when no wake-up came."""
-AFTER_FAILURE_SECONDS = 0.5
-LAST_SECONDS = 25.0
-"""How long who is told to stop goes on trying to write down what it has posted: unwritten, all of
-it is sent again.
+RETRY_SECONDS = 0.5
+SHUTDOWN_TIMEOUT_SECONDS = 25.0
+"""How long a dispatcher that is told to stop goes on trying to save the outcomes of what it has
+posted: unsaved, all of it is sent again.
 
-Together with the age at which a claim is stale it is less than a lease: what is handed back is
-still ours.
+Together with the greatest age of a claim it is less than a lease: what is handed back is still
+ours.
 """
 
 
 class Dispatcher:
     """Delivers what is due until it is told to stop; then it finishes what it has begun.
 
-    Claiming goes on while others are under way, and what is claimed ahead fills the places that
-    become free. A receiver that hangs soon stands aside: what it holds then is bounded by itself
-    and by its organization, and the places of those who answer stay theirs.
+    Claiming goes on while others are in flight, and what is prefetched fills the slots that become
+    free. A receiver that hangs is soon marked slow: what it holds then is bounded by its own limit
+    and by its organization's, and the slots of those who answer stay theirs.
     """
 
     def __init__(
         self,
         http: aiohttp.ClientSession,
         *,
-        in_flight: int = IN_FLIGHT,
-        ahead: int = AHEAD,
-        held_up: int = HELD_UP,
-        doubtful: int = DOUBTFUL,
+        max_in_flight: int = MAX_IN_FLIGHT,
+        max_prefetched: int = MAX_PREFETCHED,
+        max_slow: int = MAX_SLOW,
+        max_at_risk: int = MAX_AT_RISK,
     ) -> None:
         self._http = http
-        self._places = Places(in_flight=in_flight, ahead=ahead, held_up=held_up, doubtful=doubtful)
-        self._claims = Claims(self._places.subscriptions, self._places.hosts, self._places.doubtful)
+        self._limiter = InFlightLimiter(
+            max_in_flight=max_in_flight,
+            max_prefetched=max_prefetched,
+            max_slow=max_slow,
+            max_at_risk=max_at_risk,
+        )
+        self._claimer = DeliveryClaimer(
+            self._limiter.subscriptions, self._limiter.hosts, self._limiter.bulkhead
+        )
         self._posters: set[asyncio.Task[None]] = set()
-        self._beginning = False
-        self._outcomes: list[Outcome] = []
-        self._writing: asyncio.Task[None] | None = None
-        self._stirred = asyncio.Event()
-        self._look = True
-        self._next_look = 0.0
+        self._start_scheduled = False
+        self._outcomes: list[AttemptOutcome] = []
+        self._saving: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
+        self._more_due = True
+        self._next_poll = 0.0
         self._batches: Batches | None = None
 
     def wake(self) -> None:
         """Something is due: look now."""
-        self._look = True
-        self._stirred.set()
+        self._more_due = True
+        self._woken.set()
 
     async def run(self, stop: asyncio.Event, batches: Batches | None = None) -> None:
-        """Deliver until `stop` is set and everything begun is written down."""
+        """Deliver until `stop` is set and the outcome of everything begun is saved."""
         self._batches = batches
         try:
             while not stop.is_set():
-                self._set_aside()
-                self._write()
+                self._mark_slow()
+                self._save()
                 await self._claim()
                 if not self._wants_more:
                     await self._rest()
@@ -89,142 +109,141 @@ class Dispatcher:
 
     async def drain(self) -> None:
         """Deliver all that is due now, and return."""
-        self._look, self._next_look = True, 0.0
-        while self._look or self._busy:
-            self._set_aside()
-            self._write()
-            if self._look:
+        self._more_due, self._next_poll = True, 0.0
+        while self._more_due or self._busy:
+            self._mark_slow()
+            self._save()
+            if self._more_due:
                 await self._claim()
             if self._busy and not self._wants_more:
                 await self._rest()
 
     @property
     def _busy(self) -> bool:
-        return bool(self._places.taken or self._outcomes or self._writing)
+        return bool(self._limiter.is_busy or self._outcomes or self._saving)
 
     @property
     def _wants_more(self) -> bool:
-        return self._look and self._places.worth_a_claim
+        return self._more_due and self._limiter.is_worth_a_claim
 
-    def _write(self) -> None:
-        """Have outcomes written down while others are claimed and posted; raises what the last
-        writing failed of.
+    def _save(self) -> None:
+        """Have outcomes saved while others are claimed and posted; raises what the last saving
+        failed of.
         """
-        if self._writing is not None and self._writing.done():
-            written, self._writing = self._writing, None
-            written.result()
-        if self._writing is None and self._outcomes:
-            self._writing = asyncio.create_task(self._write_down())
-            self._writing.add_done_callback(lambda _: self._stirred.set())
+        if self._saving is not None and self._saving.done():
+            saved, self._saving = self._saving, None
+            saved.result()
+        if self._saving is None and self._outcomes:
+            self._saving = asyncio.create_task(self._save_outcomes())
+            self._saving.add_done_callback(lambda _: self._woken.set())
 
     async def _claim(self) -> None:
         clock = time.monotonic()
-        polls = clock >= self._next_look
-        if not self._places.worth_a_claim or not (self._look or polls):
+        polls = clock >= self._next_poll
+        if not self._limiter.is_worth_a_claim or not (self._more_due or polls):
             return
-        self._look = False
+        self._more_due = False
         if polls:
-            self._next_look = clock + POLL_SECONDS
-            if (limit := self._places.room_for_probes) > 0:
-                self._take(await claim_probes(at=now(), limit=limit), clock)
+            self._next_poll = clock + POLL_SECONDS
+            if (limit := self._limiter.available_for_probes) > 0:
+                self._prefetch(await claim_probes(at=now(), limit=limit), clock)
                 clock = time.monotonic()
         # All at once would be posted together, answered together, and leave nothing to do until the
         # next claim comes.
-        limit = min(self._places.room, -(-self._places.most // 2))
-        claimed = await self._claims.take(at=now(), limit=limit, scarce=self._places.scarce)
-        # There may be more: of others, or of these once they have places again.
-        self._look = self._look or self._claims.more or bool(claimed)
-        self._take(claimed, clock)
+        limit = min(self._limiter.available, -(-self._limiter.max_in_flight // 2))
+        claimed = await self._claimer.claim(at=now(), limit=limit, scarce=self._limiter.is_scarce)
+        # There may be more: of others, or of these once they have slots again.
+        self._more_due = self._more_due or self._claimer.more or bool(claimed)
+        self._prefetch(claimed, clock)
 
-    def _take(self, claimed: Sequence[DueDelivery], clock: float) -> None:
-        self._places.take(claimed, clock=clock)
-        self._begin()
+    def _prefetch(self, claimed: Sequence[DueDelivery], clock: float) -> None:
+        self._limiter.prefetch(claimed, clock=clock)
+        self._start()
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(
-                self._stirred.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS
+                self._woken.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS
             )
-        self._stirred.clear()
+        self._woken.clear()
 
-    def _begin(self) -> None:
-        """Post what is claimed as far as there are places, a few at a time.
+    def _start(self) -> None:
+        """Post what is claimed as far as there are slots, a few at a time.
 
         What is written leaves at the end of a turn of the loop: a claim would wait for all of them
         to be signed.
         """
-        for _ in range(AT_A_TIME):
-            if (begun := self._places.next(clock=time.monotonic())) is None:
+        for _ in range(START_BATCH_SIZE):
+            if (started := self._limiter.start_next(clock=time.monotonic())) is None:
                 return
-            poster = asyncio.create_task(self._post(begun), context=outside_transaction())
+            poster = asyncio.create_task(self._post(started), context=outside_transaction())
             self._posters.add(poster)
             poster.add_done_callback(self._posters.discard)
-        if self._places.ahead and not self._beginning:
-            self._beginning = True
-            asyncio.get_running_loop().call_soon(self._go_on)
+        if self._limiter.has_prefetched and not self._start_scheduled:
+            self._start_scheduled = True
+            asyncio.get_running_loop().call_soon(self._start_more)
 
-    def _go_on(self) -> None:
-        self._beginning = False
-        self._begin()
+    def _start_more(self) -> None:
+        self._start_scheduled = False
+        self._start()
 
-    async def _post(self, begun: Attempt | None) -> None:
+    async def _post(self, started: InFlightAttempt | None) -> None:
         """One after the other, as long as something is claimed."""
-        while begun is not None:
-            due, well = begun.due, False
+        while started is not None:
+            due, success = started.due, False
             try:
-                outcome = await attempt(self._http, due, at=now())
+                outcome = await attempt_delivery(self._http, due, at=now())
             except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
                 log.exception("delivery_failed", delivery=due.id)
             else:
-                self._outcomes.append(
-                    outcome
-                )  # the list of now: another one may have been written down meanwhile
+                # The list of now: another one may be in the middle of being saved.
+                self._outcomes.append(outcome)
                 count_attempt(due, outcome)
-                well = outcome.ok
-                if well:
-                    self._claims.note_answer(due.subscription_id)
+                success = outcome.ok
+                if success:
+                    self._claimer.note_success(due.subscription_id)
             finally:
-                self._end(begun, well=well)
-            begun = self._places.next(clock=time.monotonic())
+                self._end(started, success=success)
+            started = self._limiter.start_next(clock=time.monotonic())
 
-    def _end(self, begun: Attempt, *, well: bool) -> None:
-        if self._places.end(begun, well=well):
-            self._look = True
-            self._stirred.set()
-        elif self._places.worth_a_claim:
-            self._stirred.set()
+    def _end(self, ended: InFlightAttempt, *, success: bool) -> None:
+        if self._limiter.finish(ended, success=success):
+            self._more_due = True
+            self._woken.set()
+        elif self._limiter.is_worth_a_claim:
+            self._woken.set()
 
-    def _set_aside(self) -> None:
-        if self._places.set_aside(clock=time.monotonic()):
-            self._look = True
-        self._begin()
+    def _mark_slow(self) -> None:
+        if self._limiter.mark_slow(clock=time.monotonic()):
+            self._more_due = True
+        self._start()
 
     async def _finish(self) -> None:
-        """See what has begun through to its being written down, also when the database is away for
+        """See what has begun through until its outcome is saved, also when the database is away for
         a moment.
         """
-        last = time.monotonic() + LAST_SECONDS
-        unbegun = self._places.give_up(clock=time.monotonic())
-        while self._busy or unbegun:
+        deadline = time.monotonic() + SHUTDOWN_TIMEOUT_SECONDS
+        unstarted = self._limiter.drop_prefetched(clock=time.monotonic())
+        while self._busy or unstarted:
             try:
-                self._write()
-                if unbegun:
-                    await hand_back(unbegun, at=now())
+                self._save()
+                if unstarted:
+                    await release_claims(unstarted, at=now())
             except Exception as error:
-                if time.monotonic() >= last:
+                if time.monotonic() >= deadline:
                     raise
                 log.warning("finishing_waits", error=type(error).__name__)
-                await asyncio.sleep(AFTER_FAILURE_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
             else:
-                unbegun = []
+                unstarted = []
             if self._busy:
                 await self._rest()
 
-    async def _write_down(self) -> None:
+    async def _save_outcomes(self) -> None:
         outcomes, self._outcomes = self._outcomes, []
         started = time.perf_counter()
         try:
-            await record(outcomes)
+            await save_outcomes(outcomes)
         except BaseException:
             self._outcomes = outcomes + self._outcomes
             raise

@@ -1,9 +1,9 @@
-"""How deliveries go, counted."""
+"""Metrics of webhook deliveries: attempts by outcome, and latency."""
 
 from datetime import timedelta
 
 from core.foundation.observability.metrics import Counter, Histogram
-from core.webhooks.delivery.attempt import Outcome
+from core.webhooks.delivery.attempt import AttemptOutcome
 from core.webhooks.delivery.claim import DueDelivery
 from core.webhooks.models import DeliveryStatus
 
@@ -26,7 +26,7 @@ _COUNTS = {
 _LATENCY = LATENCY.labels()
 
 
-def count_attempt(due: DueDelivery, outcome: Outcome) -> None:
+def count_attempt(due: DueDelivery, outcome: AttemptOutcome) -> None:
     """An attempt was made."""
     _COUNTS[outcome.status].add()
     if outcome.ok:

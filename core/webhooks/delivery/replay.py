@@ -1,4 +1,4 @@
-"""Sending events again: to one subscription, as new deliveries with the same data."""
+"""Replay: sending past events to a subscription again, as new deliveries with the same data."""
 
 from datetime import datetime
 from typing import Any
@@ -12,11 +12,11 @@ from core.foundation.ids import is_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.errors import AddressUnconfirmed
-from core.webhooks.events.retention import events_kept
+from core.webhooks.events.retention import event_retention
 from core.webhooks.inputs import Replay
 from core.webhooks.models import DeliveryStatus
 
-MOST = 100_000
+MAX_EVENTS = 100_000
 """Events of one request: it is one statement, and its deliveries are all due at once."""
 
 ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK)
@@ -47,7 +47,7 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
             raise NotFound
         if found["confirmed_at"] is None:
             raise AddressUnconfirmed
-        events = await _events_of(id, wanted, kept_since=at - events_kept())
+        events = await _events_of(id, wanted, kept_since=at - event_retention())
         if events:
             await db.execute(QUEUE, events, id, caller.organization_id, caller.env, at)
             await wake(Job.DELIVER_WEBHOOKS)
@@ -61,26 +61,26 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
 
 async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[str]:
     if wanted.delivery_ids is not None:
-        return await _named(id, wanted.delivery_ids, kept_since)
+        return await _events_by_ids(id, wanted.delivery_ids, kept_since)
     rows = await db.fetch(
-        OF_A_TIME,
+        BY_PERIOD,
         id,
         max(kept_since, wanted.from_ or kept_since),
         wanted.to,
         wanted.events,
         [wanted.status] if wanted.status is not None else [status.value for status in ENDED],
-        MOST + 1,
+        MAX_EVENTS + 1,
     )
-    if len(rows) > MOST:
+    if len(rows) > MAX_EVENTS:
         raise _wrong_time(
             "too_many",
-            f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds",
+            f"The time holds more than {MAX_EVENTS:,} events; ask for a shorter one, or for fewer kinds",
         )
     return [row["event_id"] for row in rows]
 
 
-async def _named(id: str, deliveries: list[str], kept_since: datetime) -> list[str]:
-    rows = await db.fetch(NAMED, id, deliveries, kept_since)
+async def _events_by_ids(id: str, deliveries: list[str], kept_since: datetime) -> list[str]:
+    rows = await db.fetch(BY_IDS, id, deliveries, kept_since)
     found = {row["id"]: row["event_id"] for row in rows}
     message = "The subscription has no such delivery, or it is older than 30 days"
     unknown = [
@@ -101,14 +101,14 @@ LOCKED = """
 SELECT confirmed_at FROM webhook_subscriptions WHERE id = $1 AND organization_id = $2 AND env = $3 FOR SHARE
 """
 
-NAMED = """
+BY_IDS = """
 SELECT d.id, d.event_id FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
 WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND e.created_at >= $3
 """
 
 # By the first delivery, so that what was sent again is found where it was; by its last, so that it
 # is not sent twice.
-OF_A_TIME = """
+BY_PERIOD = """
 SELECT d.event_id
 FROM webhook_deliveries d
 JOIN webhook_events e ON e.id = d.event_id

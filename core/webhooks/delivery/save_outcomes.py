@@ -1,6 +1,4 @@
-"""Writing outcomes down: the deliveries, the log of their attempts, and the standing of their
-subscriptions.
-"""
+"""Saving attempt outcomes: deliveries, the log of attempts and the circuit breaker, in one go."""
 
 from collections.abc import Sequence
 
@@ -10,15 +8,15 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
-from core.webhooks.delivery.attempt import Outcome
+from core.webhooks.delivery.attempt import AttemptOutcome
 from core.webhooks.delivery.circuit_breaker import (
-    FAILING_AFTER,
-    FAILURES,
-    MOVES,
-    PROBE_EVERY,
-    tell_revoked,
+    FAILURE_PERIOD,
+    FAILURE_THRESHOLD,
+    PROBE_INTERVAL,
+    STATE_CHANGES,
+    record_revocations,
 )
-from core.webhooks.delivery.unconfirmed import host_answered, host_of
+from core.webhooks.delivery.unconfirmed import host_of, reset_counts
 from core.webhooks.models import SubscriptionStatus
 
 log = structlog.get_logger()
@@ -26,8 +24,8 @@ log = structlog.get_logger()
 GONE = 410
 
 
-async def record(outcomes: Sequence[Outcome]) -> None:
-    """Write outcomes down, in one statement.
+async def save_outcomes(outcomes: Sequence[AttemptOutcome]) -> None:
+    """Save outcomes, in one statement.
 
     Only a delivery that is still due and at the attempt the outcome speaks of counts, so writing
     the same outcome twice changes nothing.
@@ -35,18 +33,18 @@ async def record(outcomes: Sequence[Outcome]) -> None:
     if not outcomes:
         return
     if not any(outcome.status_code == GONE for outcome in outcomes):
-        await _tell(await _write(outcomes))
+        await _announce(await _save(outcomes))
         return
     async with transaction():
-        moved = await _write(outcomes)
+        moved = await _save(outcomes)
         revoked = [
             row for row in moved if row["moved"] and row["status"] == SubscriptionStatus.REVOKED
         ]
-        await tell_revoked(revoked, at=max(outcome.at for outcome in outcomes))
-        await _tell(moved)
+        await record_revocations(revoked, at=max(outcome.at for outcome in outcomes))
+        await _announce(moved)
 
 
-async def _write(outcomes: Sequence[Outcome]) -> list[db.Row]:
+async def _save(outcomes: Sequence[AttemptOutcome]) -> list[db.Row]:
     """The subscriptions whose status moved, or whose address answered for the first time."""
     columns = zip(
         *(
@@ -67,29 +65,31 @@ async def _write(outcomes: Sequence[Outcome]) -> list[db.Row]:
         ),
         strict=True,
     )
-    return list(await db.fetch(RECORD, *map(list, columns), FAILURES, FAILING_AFTER, PROBE_EVERY))
+    return list(
+        await db.fetch(SAVE, *map(list, columns), FAILURE_THRESHOLD, FAILURE_PERIOD, PROBE_INTERVAL)
+    )
 
 
-async def _tell(moved: Sequence[db.Row]) -> None:
+async def _announce(moved: Sequence[db.Row]) -> None:
     if answered := [
         (row["organization_id"], host_of(row["authority"])) for row in moved if row["answers"]
     ]:
-        await host_answered(answered, at=now())
+        await reset_counts(answered, at=now())
     for row in moved:
         match row["moved"] and row["status"]:
             case SubscriptionStatus.FAILING:
-                MOVES.labels("failing").add()
+                STATE_CHANGES.labels("failing").add()
                 log.info("webhook_failing", subscription=row["id"])
             case SubscriptionStatus.ACTIVE:
-                MOVES.labels("active").add()
+                STATE_CHANGES.labels("active").add()
                 log.info("webhook_recovered", subscription=row["id"])
-                await wake(Job.TAKE_UP_WEBHOOKS)
+                await wake(Job.RESUME_WEBHOOKS)
 
 
 # A probe that failed leaves the delivery as it was. A success of any attempt ends a failure and
-# confirms the address; what was parked then waits to be taken up: `probe_at` of an active
+# confirms the address; what was paused then waits to be resumed: `probe_at` of an active
 # subscription.
-RECORD = """
+SAVE = """
 WITH outcome AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],
                          $8::timestamptz[], $9::int[], $10::bool[], $11::text[])
@@ -116,7 +116,7 @@ WITH outcome AS (
            coalesce(bool_or(status_code = 410), false) AS gone
     FROM (SELECT *, max(at) FILTER (WHERE ok) OVER (PARTITION BY subscription_id) AS success FROM moved) AS m
     GROUP BY subscription_id
-), standing AS (
+), breaker AS (
     SELECT c.subscription_id, c.success, c.failure, c.probe_at, w.status AS was,
            c.failures + CASE WHEN c.success IS NULL THEN w.consecutive_failures ELSE 0 END AS failures,
            CASE WHEN c.success IS NULL THEN coalesce(w.failures_since, c.since) ELSE c.since END AS since,
@@ -131,7 +131,7 @@ WITH outcome AS (
                 ELSE w.status END AS status
     FROM counted c JOIN webhook_subscriptions w ON w.id = c.subscription_id
     ORDER BY w.id FOR NO KEY UPDATE OF w
-), stood AS (
+), changed AS (
     UPDATE webhook_subscriptions s
     SET consecutive_failures = t.failures,
         failures_since = t.since,
@@ -149,10 +149,10 @@ WITH outcome AS (
                         ELSE s.probe_at END,
         revoked_reason = CASE WHEN t.status = 'revoked' AND t.was <> 'revoked' THEN 'gone'
                               ELSE s.revoked_reason END
-    FROM standing t WHERE s.id = t.subscription_id
+    FROM breaker t WHERE s.id = t.subscription_id
     RETURNING s.id, s.organization_id, s.env, s.status, s.revoked_reason, t.was, t.answers,
               substring(s.url FROM '//([^/?#]*)') AS authority
 )
-SELECT id, organization_id, env, status, revoked_reason, status <> was AS moved, answers, authority FROM stood
+SELECT id, organization_id, env, status, revoked_reason, status <> was AS moved, answers, authority FROM changed
 WHERE status <> was OR answers
 """

@@ -1,5 +1,4 @@
-"""Addresses that never answered with 2xx: a rate limit of attempts per organization and host, and
-its end.
+"""Rate limit for unconfirmed endpoints, which never answered with 2xx, per organization and host.
 
 Whoever subscribes a stranger's address gets a hundred requests an hour out of us, however many
 subscriptions, paths or ports it is cut into. Attempts are counted in rows: they outlive a
@@ -16,18 +15,18 @@ from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
 
 WINDOW = timedelta(hours=1)
-LONGEST_HOST = 253
-PER_HOST = 100
-DECIDED = timedelta(seconds=20)
-"""After so long every attempt has been answered or given up, and its outcome is written down."""
-PER_ORGANIZATION = 1_000
+MAX_HOST_LENGTH = 253
+MAX_PER_HOST = 100
+OUTCOME_TIMEOUT = timedelta(seconds=20)
+"""After so long every attempt has been answered or given up, and its outcome is saved."""
+MAX_PER_ORGANIZATION = 1_000
 """Attempts within the window to all hosts together: names cost nothing, and many of them may lead
 to one machine.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class UnconfirmedTarget:
     """A subscription whose address is unconfirmed. `room`: how many attempts it could have now."""
 
     id: str
@@ -47,11 +46,11 @@ def host_of(authority: str) -> str:
         host = urlsplit(f"//{authority}").hostname
     except ValueError:  # no address at all: it is counted as it is written, and never connected to
         host = None
-    return (host or authority)[:LONGEST_HOST]
+    return (host or authority)[:MAX_HOST_LENGTH]
 
 
 async def reserve(
-    targets: Sequence[Target], *, at: datetime
+    targets: Sequence[UnconfirmedTarget], *, at: datetime
 ) -> tuple[dict[str, int], dict[str, datetime]]:
     """Count attempts before they are made: how many each may have, and who has to wait, until when.
 
@@ -61,68 +60,75 @@ async def reserve(
     organizations = sorted({target.organization_id for target in targets})
     async with transaction():
         await db.execute(LOCK, organizations)
-        await db.execute(FORGET, organizations, at - WINDOW)
-        spent = {
+        await db.execute(DELETE_EXPIRED, organizations, at - WINDOW)
+        counted = {
             (row["organization_id"], row["host"]): row
-            for row in await db.fetch(SPENT, organizations)
+            for row in await db.fetch(COUNTED, organizations)
         }
-        granted, later = _granted(targets, spent, at=at)
+        granted, later = _grant(targets, counted, at=at)
         rows = [target.owner for target in targets for _ in range(granted.get(target.id, 0))]
         await db.execute(COUNT, [owner for owner, _ in rows], [host for _, host in rows], at)
     return granted, later
 
 
-def _granted(
-    targets: Sequence[Target], spent: Mapping[tuple[str, str | None], db.Row], *, at: datetime
+def _grant(
+    targets: Sequence[UnconfirmedTarget],
+    counted: Mapping[tuple[str, str | None], db.Row],
+    *,
+    at: datetime,
 ) -> tuple[dict[str, int], dict[str, datetime]]:
     left: dict[tuple[str, str | None], int] = {}
     granted: dict[str, int] = {}
     later: dict[str, datetime] = {}
     for target in (target for target in targets if target.room):
         whole = (target.organization_id, None)
-        for owner, most in ((target.owner, PER_HOST), (whole, PER_ORGANIZATION)):
-            left.setdefault(owner, most - (spent[owner]["attempts"] if owner in spent else 0))
+        for owner, maximum in ((target.owner, MAX_PER_HOST), (whole, MAX_PER_ORGANIZATION)):
+            left.setdefault(
+                owner, maximum - (counted[owner]["attempts"] if owner in counted else 0)
+            )
         if count := min(target.room, left[target.owner], left[whole]):
             granted[target.id] = count
             left[target.owner] -= count
             left[whole] -= count
         else:
-            full = spent.get(target.owner if left[target.owner] <= 0 else whole)
-            if full is not None and full["newest"] <= at - DECIDED:
+            full = counted.get(target.owner if left[target.owner] <= 0 else whole)
+            if full is not None and full["newest"] <= at - OUTCOME_TIMEOUT:
                 later[target.id] = full["oldest"] + WINDOW
     return granted, later
 
 
-async def give_back(targets: Sequence[Target], counts: Mapping[str, int], *, at: datetime) -> None:
+async def refund(
+    targets: Sequence[UnconfirmedTarget], counts: Mapping[str, int], *, at: datetime
+) -> None:
     """Attempts that were counted at that moment and did not come about."""
     for target in targets:
         if count := counts.get(target.id, 0):
-            await db.execute(GIVE_BACK, *target.owner, at, count)
+            await db.execute(REFUND, *target.owner, at, count)
 
 
-async def wait(later: Mapping[str, datetime], *, at: datetime, most: int) -> None:
-    """Park what is due, at most so many of each, until there may be attempts again."""
-    await db.execute(WAIT, list(later), list(later.values()), at, most)
+async def postpone(later: Mapping[str, datetime], *, at: datetime, limit: int) -> None:
+    """Pause what is due, at most so many of each, until there may be attempts again."""
+    await db.execute(POSTPONE, list(later), list(later.values()), at, limit)
 
 
 async def confirm(subscription_id: str, *, at: datetime) -> None:
-    """The address has answered: what has waited for that is taken up."""
+    """The address has answered: what has waited for that is resumed."""
     row = await db.fetchrow(CONFIRM, subscription_id, at)
     if row is not None:
-        await host_answered([(row["organization_id"], host_of(row["authority"]))], at=at)
+        await reset_counts([(row["organization_id"], host_of(row["authority"]))], at=at)
 
 
-async def host_answered(owners: Sequence[tuple[str, str]], *, at: datetime) -> None:
+async def reset_counts(owners: Sequence[tuple[str, str]], *, at: datetime) -> None:
     """A first address of these organizations at these hosts was confirmed: there the count begins
     anew.
 
     Of many subscriptions at one host each has its first attempts so, and those that waited are
-    taken up.
+    resumed.
     """
     await db.execute(
-        BEGIN_ANEW, [organization for organization, _ in owners], [host for _, host in owners], at
+        RESET_COUNTS, [organization for organization, _ in owners], [host for _, host in owners], at
     )
-    await wake(Job.TAKE_UP_WEBHOOKS)
+    await wake(Job.RESUME_WEBHOOKS)
 
 
 LOCK = """
@@ -130,12 +136,12 @@ SELECT pg_advisory_xact_lock(hashtextextended('unconfirmed:' || organization_id,
 FROM (SELECT unnest($1::text[]) AS organization_id) AS o
 """
 
-FORGET = (
+DELETE_EXPIRED = (
     "DELETE FROM webhook_unconfirmed_attempts WHERE organization_id = ANY ($1::text[]) AND at <= $2"
 )
 
 # Each host, and, under a null, all of them together.
-SPENT = """
+COUNTED = """
 SELECT organization_id, host, count(*) AS attempts, min(at) AS oldest, max(at) AS newest
 FROM webhook_unconfirmed_attempts
 WHERE organization_id = ANY ($1::text[]) GROUP BY GROUPING SETS ((organization_id, host), (organization_id))
@@ -146,7 +152,7 @@ INSERT INTO webhook_unconfirmed_attempts (organization_id, host, at)
 SELECT organization_id, host, $3 FROM unnest($1::text[], $2::text[]) AS a (organization_id, host)
 """
 
-GIVE_BACK = """
+REFUND = """
 DELETE FROM webhook_unconfirmed_attempts WHERE id IN (
     SELECT id FROM webhook_unconfirmed_attempts WHERE organization_id = $1 AND host = $2 AND at = $3 LIMIT $4
 )
@@ -154,7 +160,7 @@ DELETE FROM webhook_unconfirmed_attempts WHERE id IN (
 
 # Who confirms the address holds the row too: either it sees what waits, or this sees that it is
 # confirmed.
-WAIT = """
+POSTPONE = """
 WITH locked AS (
     SELECT s.id, l.until FROM unnest($1::text[], $2::timestamptz[]) AS l (id, until)
     JOIN webhook_subscriptions s ON s.id = l.id
@@ -177,7 +183,7 @@ WHERE id = $1 AND confirmed_at IS NULL
 RETURNING organization_id, substring(url FROM '//([^/?#]*)') AS authority
 """
 
-BEGIN_ANEW = r"""
+RESET_COUNTS = r"""
 WITH answered AS (
     SELECT DISTINCT organization_id, host FROM unnest($1::text[], $2::text[]) AS a (organization_id, host)
 ), gone AS (

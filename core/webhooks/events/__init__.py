@@ -1,1 +1,1 @@
-"""Webhook events: their types, publishing (the transactional outbox), payloads, feed and retention."""
+"""Webhook events: types, publishing (the transactional outbox), payloads, feed and retention."""

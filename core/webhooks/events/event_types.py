@@ -1,4 +1,4 @@
-"""The closed set of events that a subscription may name."""
+"""Webhook event types: the closed set that a subscription may name."""
 
 from typing import Literal
 

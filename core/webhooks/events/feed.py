@@ -1,6 +1,6 @@
-"""The feed: every event in an order of its own, to be pulled page by page. Nothing appears behind a
-place once passed.
+"""Event feed: every event of an owner in one total order, read page by page with a cursor.
 
+Nothing appears behind a position once passed.
 A cursor names a position and the epoch in which it was given (see feed_positions). Where the
 database has lost the last commits, in a fail-over or a restore, positions are given anew: a cursor
 ahead of what is left of its epoch is refused, with the cursor from which to go on.
@@ -22,16 +22,16 @@ from core.webhooks.creator import sees_personal_data
 from core.webhooks.errors import CursorLost
 from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.events.payload import event_record
-from core.webhooks.events.retention import events_kept
+from core.webhooks.events.retention import event_retention
 from core.webhooks.models import WebhookSubscription
 
 LATEST = "latest"
-LAST = 2**63 - 1
-FORM = 2
+MAX_POSITION = 2**63 - 1
+CURSOR_VERSION = 2
 """The first number of a cursor: which form it has."""
 NO_EPOCH = 0
 """Of an owner who never had an event, and of a cursor from before there were epochs."""
-SCANNED = 5_000
+MAX_SCANNED = 5_000
 """Events that one page looks through for those of a subscription; then it answers what it has
 found.
 """
@@ -51,7 +51,7 @@ class FeedPage(QueryInput):
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
 
 
-class Place(NamedTuple):
+class FeedPosition(NamedTuple):
     """Behind which position to go on, the epoch in which it was told, and when (hours since 1970)."""
 
     epoch: int
@@ -59,7 +59,7 @@ class Place(NamedTuple):
     hour: int
 
 
-class _Wanted(NamedTuple):
+class _FeedSelection(NamedTuple):
     """What of the feed is told, and how."""
 
     types: list[str] | None
@@ -77,24 +77,24 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
     ours, and CursorLost for one that lies ahead of what is left of its past.
     """
     caller.require(Scope.WEBHOOKS_READ)
-    wanted = await _wanted(caller, page.subscription)
+    wanted = await _selection(caller, page.subscription)
     at = now()
     begins = page.cursor in (None, LATEST)
-    place = Place(NO_EPOCH, 0, _hour(at)) if begins else await _place(caller, page.cursor)
+    place = FeedPosition(NO_EPOCH, 0, _hour(at)) if begins else await _position(caller, page.cursor)
     limit = cut(page.limit)
-    scanned = SCANNED if wanted.types is not None else limit + 1
+    scanned = MAX_SCANNED if wanted.types is not None else limit + 1
     rows = await db.fetch(
         PAGE,
         *(
             caller.organization_id,
             caller.env,
             place.epoch,
-            LAST if page.cursor == LATEST else place.position,
+            MAX_POSITION if page.cursor == LATEST else place.position,
         ),
-        *(at - events_kept(), wanted.types, scanned, limit + 1),
+        *(at - event_retention(), wanted.types, scanned, limit + 1),
     )
-    head = Place(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
-    expired = place.hour < _hour(at - events_kept())
+    head = FeedPosition(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
+    expired = place.hour < _hour(at - event_retention())
     if not begins and _is_ahead(place, head, survived=rows[0]["survived"], expired=expired):
         if rows[0]["standby"]:  # it will know the place in a moment
             return {"items": [], "nextCursor": page.cursor, "hasMore": False}
@@ -108,7 +108,7 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
     else:
         reached = head.position
     answer: dict[str, Any] = {
-        "items": [_told(caller, row, wanted) for row in told if row["id"] is not None],
+        "items": [_item(caller, row, wanted) for row in told if row["id"] is not None],
         "nextCursor": _cursor(head._replace(position=reached)),
         "hasMore": has_more,
     }
@@ -117,33 +117,35 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
     return answer
 
 
-def _is_ahead(place: Place, head: Place, *, survived: int | None, expired: bool) -> bool:
+def _is_ahead(
+    place: FeedPosition, head: FeedPosition, *, survived: int | None, expired: bool
+) -> bool:
     """Whether the feed, as this database knows it, has never reached the place.
 
-    `survived`: how far the cursor's epoch got, here. Epochs of expired cursors may be forgotten.
+    `survived`: how far the cursor's epoch got, here. Epochs of expired cursors may be deleted.
     """
     if survived is None and place.epoch != NO_EPOCH and not expired:
         return True
     return place.position > (head.position if survived is None else survived)
 
 
-async def _wanted(caller: Caller, subscription_id: str | None) -> _Wanted:
+async def _selection(caller: Caller, subscription_id: str | None) -> _FeedSelection:
     if subscription_id is None:
-        return _Wanted(None, caller.sees_personal_data, API_VERSION)
+        return _FeedSelection(None, caller.sees_personal_data, API_VERSION)
     found = None
     if is_id("wbh", subscription_id):
         found = await WebhookSubscription.visible_to(caller).get_or_none(id=subscription_id)
     if found is None:
         raise NotFound
     # A subscription that is told more than the caller may see is no way around the caller's scopes.
-    return _Wanted(
+    return _FeedSelection(
         list(found.events),
         caller.sees_personal_data and sees_personal_data(vars(found), at=now()),
         found.api_version,
     )
 
 
-def _told(caller: Caller, row: db.Row, wanted: _Wanted) -> dict[str, Any]:
+def _item(caller: Caller, row: db.Row, wanted: _FeedSelection) -> dict[str, Any]:
     return event_record(
         event_id=row["id"],
         type=row["type"],
@@ -160,17 +162,17 @@ def _hour(at: datetime) -> int:
     return int(at.timestamp()) // 3600
 
 
-def _cursor(place: Place) -> str:
-    return cursor_of((FORM, *place))
+def _cursor(place: FeedPosition) -> str:
+    return cursor_of((CURSOR_VERSION, *place))
 
 
-async def _place(caller: Caller, cursor: str | None) -> Place:
+async def _position(caller: Caller, cursor: str | None) -> FeedPosition:
     numbers = _read(cursor)
     if len(numbers) == 4:
-        return Place(*numbers[1:])
+        return FeedPosition(*numbers[1:])
     xact, seq, hour = numbers
     position = await db.fetchval(CARRIED_OVER, caller.organization_id, caller.env, xact, seq)
-    return Place(NO_EPOCH, position or 0, hour)
+    return FeedPosition(NO_EPOCH, position or 0, hour)
 
 
 def _read(cursor: str | None) -> list[int]:
@@ -178,9 +180,9 @@ def _read(cursor: str | None) -> list[int]:
     try:
         assert cursor is not None
         numbers = values_of(cursor)
-        if not all(type(number) is int and 0 <= number <= LAST for number in numbers):
+        if not all(type(number) is int and 0 <= number <= MAX_POSITION for number in numbers):
             raise ValueError
-        if len(numbers) != 3 and not (len(numbers) == 4 and numbers[0] == FORM):
+        if len(numbers) != 3 and not (len(numbers) == 4 and numbers[0] == CURSOR_VERSION):
             raise ValueError
     except (ValueError, TypeError):
         raise _not_ours("The cursor is not one that the feed gave") from None

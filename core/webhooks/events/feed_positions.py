@@ -1,5 +1,4 @@
-"""The sequencer of the feed: gives committed events their positions, for each organization and
-environment its own.
+"""Sequencer of the event feed: numbers committed events, one sequence per organization and env.
 
 Publishing an event puts it into `webhook_feed_queue` too. Whatever is committed there is taken out
 and numbered 1, 2, 3, … in `webhook_feed`, by one writer at a time: so a position that can be seen
@@ -18,10 +17,10 @@ from datetime import datetime
 
 from core.foundation.database import db
 
-BATCH = 2_000
+BATCH_SIZE = 2_000
 RECENT_SECONDS = 2.0
 """Events of transactions that are longer wait for a look at the whole queue."""
-WHOLE_LOOK_SECONDS = 1.0
+FULL_SCAN_SECONDS = 1.0
 """How often there is one; rarer where it takes long: at most a twentieth of the time goes there."""
 
 
@@ -34,7 +33,7 @@ class Sequencer:
     """
 
     def __init__(self) -> None:
-        self._whole_look = 0.0
+        self._next_full_scan = 0.0
         self._numbered: deque[tuple[float, int]] = deque()
 
     async def assign(self, *, at: datetime) -> int:
@@ -42,12 +41,12 @@ class Sequencer:
         moment, started = at.timestamp(), time.perf_counter()
         if self._numbered and moment < self._numbered[-1][0]:  # the clock was set back
             self._numbered.clear()
-            self._whole_look = 0.0
-        whole = moment >= self._whole_look
+            self._next_full_scan = 0.0
+        whole = moment >= self._next_full_scan
         last, given = await _assign(behind=0 if whole else self._passed(moment))
-        if whole and given < BATCH:
-            self._whole_look = moment + max(
-                WHOLE_LOOK_SECONDS, 20 * (time.perf_counter() - started)
+        if whole and given < BATCH_SIZE:
+            self._next_full_scan = moment + max(
+                FULL_SCAN_SECONDS, 20 * (time.perf_counter() - started)
             )
         self._numbered.append((moment, last))
         return given
@@ -61,7 +60,7 @@ class Sequencer:
 
 
 async def assign_positions(*, at: datetime) -> int:
-    """Give positions to committed events that have none, at most BATCH. Answers how many.
+    """Give positions to committed events that have none, at most BATCH_SIZE. Answers how many.
 
     While another process does so it is 0. Whoever calls is never waited for: the lock, the work and
     the commit are one message to the server, which finishes it also when this process stops in the
@@ -78,7 +77,7 @@ async def _assign(*, behind: int) -> tuple[int, int]:
     row = await db.fetchrow(LOOK, behind)
     assert row is not None
     given = (
-        await db.execute(f"{BEGIN}; {ASSIGN.format(batch=BATCH, behind=behind)}")
+        await db.execute(f"{BEGIN}; {ASSIGN.format(batch=BATCH_SIZE, behind=behind)}")
         if row["waits"]
         else 0
     )

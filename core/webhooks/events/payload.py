@@ -1,4 +1,4 @@
-"""The body of a delivery: the frozen event, masked for its subscription."""
+"""Payload of a delivery: the stored event as JSON, personal data masked per subscription."""
 
 from collections.abc import Mapping
 from datetime import datetime

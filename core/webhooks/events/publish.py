@@ -1,4 +1,4 @@
-"""Recording that something happened, in the transaction of its cause."""
+"""Publishing an event: a transactional outbox of events and deliveries, beside their cause."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
-from core.webhooks.events.truncate import fitted
+from core.webhooks.events.truncate import truncated_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
 
     The feed has them once they are committed and a worker has given them their positions.
 
-    Data too long for a delivery is cut now, so that every door tells the same. A paused or revoked
+    Data too long for a delivery is truncated now, so that every API tells the same. A paused or revoked
     subscription gets its delivery as `retida`: kept for a replay, never sent by itself.
     """
     if not events:
@@ -50,7 +50,7 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
         [event.organization_id for event in events],
         [event.env for event in events],
         [event.type for event in events],
-        [fitted(event.data) for event in events],
+        [truncated_data(event.data) for event in events],
         [event.occurred_at for event in events],
         [event.request_id for event in events],
         at,

@@ -1,4 +1,7 @@
-"""Events are kept for as long as the settings say, and no longer: they hold personal data."""
+"""Retention of webhook events and attempts: deleting what is older than the settings keep.
+
+They hold personal data.
+"""
 
 from datetime import datetime, timedelta
 
@@ -6,17 +9,17 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 
-BATCH = 5_000
+BATCH_SIZE = 5_000
 A_DAY = timedelta(days=1)
 """For which the feed knows an epoch longer than anybody may ask for it: clocks differ."""
 
 
-def events_kept() -> timedelta:
+def event_retention() -> timedelta:
     """How long events and their deliveries can be read and sent again."""
     return timedelta(days=current().keep_events_days)
 
 
-async def forget_old_events(*, at: datetime) -> int:
+async def delete_expired_events(*, at: datetime) -> int:
     """Delete the oldest events that are past their time, with their deliveries and the attempts at
     these.
 
@@ -28,44 +31,44 @@ async def forget_old_events(*, at: datetime) -> int:
         # each other.
         old = await db.fetch(
             "SELECT id FROM webhook_events WHERE created_at < $1 ORDER BY created_at LIMIT $2",
-            at - events_kept(),
-            BATCH,
+            at - event_retention(),
+            BATCH_SIZE,
         )
         ids = [row["id"] for row in old]
-        await db.execute(FORGET_DELIVERIES, ids)
-        gone = await db.execute(FORGET_EVENTS, ids, at - events_kept(), BATCH)
-        if not gone:
-            await db.execute(FORGET_EPOCHS, at - events_kept() - A_DAY)
-        return gone
+        await db.execute(DELETE_DELIVERIES, ids)
+        deleted = await db.execute(DELETE_EVENTS, ids, at - event_retention(), BATCH_SIZE)
+        if not deleted:
+            await db.execute(DELETE_EPOCHS, at - event_retention() - A_DAY)
+        return deleted
 
 
-async def forget_old_attempts(*, at: datetime) -> int:
+async def delete_expired_attempts(*, at: datetime) -> int:
     """Delete the oldest attempts whose own time is over, a batch; call it until it answers 0.
     Answers how many went.
 
     They are numbered as they are made, so the oldest are found without an index of their times.
     """
     return await db.execute(
-        FORGET_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH
+        DELETE_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH_SIZE
     )
 
 
-FORGET_ATTEMPTS = """
+DELETE_ATTEMPTS = """
 WITH oldest AS (SELECT id, at FROM webhook_attempts ORDER BY id LIMIT $2)
 DELETE FROM webhook_attempts a USING oldest o WHERE a.id = o.id AND o.at < $1
 """
 
-FORGET_DELIVERIES = """
-WITH gone AS (DELETE FROM webhook_deliveries WHERE event_id = ANY ($1) RETURNING id)
-DELETE FROM webhook_attempts a USING gone g WHERE a.delivery_id = g.id
+DELETE_DELIVERIES = """
+WITH deleted AS (DELETE FROM webhook_deliveries WHERE event_id = ANY ($1) RETURNING id)
+DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id
 """
 
 # The oldest of an owner come first in its feed.
-FORGET_EVENTS = """
-WITH gone AS (
+DELETE_EVENTS = """
+WITH deleted AS (
     DELETE FROM webhook_events WHERE id = ANY ($1) RETURNING organization_id, env
 ), fed AS (
-    SELECT f.organization_id, f.env, f.position FROM (SELECT DISTINCT organization_id, env FROM gone) AS o
+    SELECT f.organization_id, f.env, f.position FROM (SELECT DISTINCT organization_id, env FROM deleted) AS o
     CROSS JOIN LATERAL (
         SELECT f.* FROM webhook_feed f WHERE f.organization_id = o.organization_id AND f.env = o.env
         ORDER BY f.position LIMIT $3
@@ -75,10 +78,10 @@ WITH gone AS (
     DELETE FROM webhook_feed f USING fed
     WHERE f.organization_id = fed.organization_id AND f.env = fed.env AND f.position = fed.position
 )
-SELECT FROM gone
+SELECT FROM deleted
 """
 
-FORGET_EPOCHS = """
+DELETE_EPOCHS = """
 DELETE FROM webhook_feed_heads h WHERE EXISTS (
     SELECT FROM webhook_feed_heads later
     WHERE later.organization_id = h.organization_id AND later.env = h.env AND later.position > h.position

@@ -1,4 +1,4 @@
-"""A sample of every event: what its documentation shows, and what an endpoint is tried with."""
+"""Sample events: what the documentation shows, and what an endpoint is tried with."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The headers of one request to a subscriber's endpoint."""
+"""Headers of one delivery request: signatures, identifiers and the subscription's own."""
 
 from collections.abc import Mapping, Sequence
 

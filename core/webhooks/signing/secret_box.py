@@ -1,4 +1,4 @@
-"""The secrets and header values of subscriptions, encrypted for one subscription each."""
+"""Encryption at rest of signing secrets and header values, each for one subscription."""
 
 from datetime import datetime
 

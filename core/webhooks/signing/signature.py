@@ -1,6 +1,4 @@
-"""The signatures of one delivery attempt: ours, and the same attempt by the Standard Webhooks
-rules.
-"""
+"""Webhook signatures (HMAC-SHA256) of one attempt: ours, and those of Standard Webhooks."""
 
 import hmac
 from base64 import b64encode

@@ -1,6 +1,4 @@
-"""The signature doctor: takes a request as somebody received it, and names the step at which its
-check fails.
-"""
+"""Signature verification of a request as received: names the step at which its check fails."""
 
 import hmac
 import json
@@ -34,7 +32,7 @@ STANDARD = re.compile(r"v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SignatureClaim:
     """What the headers of a request claim: who signed it, when, and with what result."""
 
     at: int
@@ -51,7 +49,7 @@ class Claim:
         return any(hmac.compare_digest(one, other) for other in self.signatures)
 
 
-class Fails(Exception):
+class VerificationFailure(Exception):
     """The check ends here."""
 
     def __init__(self, step: Step, message: str) -> None:
@@ -82,8 +80,8 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
         _fresh(claim.at, at)
         if claim.ours and "webhook-signature" in headers:
             _agrees(subscription, _standard(headers), body, at)
-    except Fails as fails:
-        return {"ok": False, "failingStep": fails.step, "message": str(fails), **told}
+    except VerificationFailure as failure:
+        return {"ok": False, "failingStep": failure.step, "message": str(failure), **told}
     message = (
         "The signature is right. If your code refuses this request, it works with another secret, or with a body that "
         "was parsed and written again."
@@ -91,16 +89,16 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
     return {"ok": True, "message": message, **told}
 
 
-def _ours(headers: Mapping[str, str]) -> Claim | None:
+def _ours(headers: Mapping[str, str]) -> SignatureClaim | None:
     ours = headers.get("x-svc-signature")
     if ours is None:
         return None
     if (read := OURS.match(ours)) is None:
-        raise Fails(
+        raise VerificationFailure(
             "format",
             "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.",
         )
-    return Claim(
+    return SignatureClaim(
         int(read["t"]),
         headers.get("webhook-id", ""),
         frozenset(read["v1"][4:].split(",v1=")),
@@ -108,7 +106,7 @@ def _ours(headers: Mapping[str, str]) -> Claim | None:
     )
 
 
-def _standard(headers: Mapping[str, str]) -> Claim:
+def _standard(headers: Mapping[str, str]) -> SignatureClaim:
     missing = [
         name
         for name in ("webhook-signature", "webhook-id", "webhook-timestamp")
@@ -120,25 +118,29 @@ def _standard(headers: Mapping[str, str]) -> Claim:
             if "x-svc-signature" in headers
             else "There is no X-SVC-Signature, and"
         )
-        raise Fails(
+        raise VerificationFailure(
             "headers",
             f"{told} for a check by Standard Webhooks {', '.join(missing)} is missing. A proxy may have taken it away.",
         )
     if not STANDARD.match(headers["webhook-signature"]):
-        raise Fails(
+        raise VerificationFailure(
             "format",
             "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.",
         )
     if not re.fullmatch(r"[0-9]{1,11}", headers["webhook-timestamp"]):
-        raise Fails("format", "webhook-timestamp must be unix seconds.")
+        raise VerificationFailure("format", "webhook-timestamp must be unix seconds.")
     signatures = frozenset(headers["webhook-signature"].split(" "))
-    return Claim(int(headers["webhook-timestamp"]), headers["webhook-id"], signatures, ours=False)
+    return SignatureClaim(
+        int(headers["webhook-timestamp"]), headers["webhook-id"], signatures, ours=False
+    )
 
 
 async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSubscription:
     id = headers.get("x-svc-webhook-id")
     if id is None:
-        raise Fails("headers", "X-SVC-Webhook-Id is missing: it tells whose secret signs.")
+        raise VerificationFailure(
+            "headers", "X-SVC-Webhook-Id is missing: it tells whose secret signs."
+        )
     found = (
         await WebhookSubscription.visible_to(caller).get_or_none(id=id)
         if is_id("wbh", id)
@@ -146,11 +148,11 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
     )
     if found is None:
         if headers.get("x-svc-event") == PING:
-            raise Fails(
+            raise VerificationFailure(
                 "subscription",
                 "A ping of POST /webhooks/validate is signed with a secret made for it alone, which nobody can check.",
             )
-        raise Fails(
+        raise VerificationFailure(
             "subscription",
             "X-SVC-Webhook-Id names no subscription of this environment: it was deleted, or the credential is of the "
             "other environment or another organization.",
@@ -160,43 +162,45 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
 
 async def _signature(
     subscription: WebhookSubscription,
-    claim: Claim,
+    claim: SignatureClaim,
     headers: Mapping[str, str],
     body: bytes,
     at: datetime,
 ) -> int:
     """How many versions old the secret is that signed: 0, or 1 while a rotation overlaps. Raises
-    Fails.
+    VerificationFailure.
     """
     secrets = signing_secrets(subscription, at=at)
     for age, secret in enumerate(secrets):
         if claim.holds(secret, body):
             return age
     if (gone := _expired_secret(subscription, at)) is not None and claim.holds(gone, body):
-        raise Fails(
+        raise VerificationFailure(
             "secret", "The request was signed with the previous secret, which is no longer valid."
         )
     for name, other in _likely(body):
         if any(claim.holds(secret, other) for secret in secrets):
-            raise Fails(
+            raise VerificationFailure(
                 "body", f"The body was changed after it was signed: {name}. Check the raw bytes."
             )
     sent = await _as_sent(subscription, headers.get("x-svc-delivery-id", ""))
     if sent is not None and any(claim.holds(secret, sent) for secret in secrets):
-        raise Fails("body", _difference(sent, body))
-    raise Fails(
+        raise VerificationFailure("body", _difference(sent, body))
+    raise VerificationFailure(
         "secret",
         "No valid secret of the subscription makes this signature: it was made with another one, or the timestamp or "
         "the body is not the one that was signed.",
     )
 
 
-def _agrees(subscription: WebhookSubscription, claim: Claim, body: bytes, at: datetime) -> None:
+def _agrees(
+    subscription: WebhookSubscription, claim: SignatureClaim, body: bytes, at: datetime
+) -> None:
     """What a Standard Webhooks library looks at must be right too: it never sees X-SVC-Signature.
-    Raises Fails.
+    Raises VerificationFailure.
     """
     if not any(claim.holds(secret, body) for secret in signing_secrets(subscription, at=at)):
-        raise Fails(
+        raise VerificationFailure(
             "secret",
             "X-SVC-Signature is right, but no valid secret makes this webhook-signature: that header, webhook-id or "
             "webhook-timestamp is not the one that was sent.",
@@ -264,7 +268,7 @@ def _fresh(signed_at: int, at: datetime) -> None:
         if age > 0
         else f"{-age} seconds in the future: check the clock of the receiver"
     )
-    raise Fails(
+    raise VerificationFailure(
         "timestamp",
         f"The signature is right, but it was made {when}; a receiver refuses more than {TOLERANCE_SECONDS} seconds.",
     )

@@ -1,1 +1,1 @@
-"""Webhook subscriptions: creating, changing, reading and trying out the endpoints that receive events."""
+"""Webhook subscriptions: creating, changing, reading and trying out endpoints."""

@@ -1,4 +1,4 @@
-"""Changing a subscription: its events, its headers, its retries, and whether it is delivered to."""
+"""Changing a subscription: its events, headers and retry policy; pausing and resuming it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -67,7 +67,7 @@ async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges)
     now on.
     """
     at = now()
-    pong = await ping(
+    result = await ping(
         subscription.url,
         secrets=signing_secrets(subscription, at=at),
         headers=open_headers(subscription.id, _headers_after(subscription, changes)),
@@ -77,8 +77,8 @@ async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges)
         api_version=subscription.api_version,
         at=at,
     )
-    if pong.reason is not None and pong.message is not None:
-        raise PingUnanswered(pong.reason, pong.message)
+    if result.reason is not None and result.message is not None:
+        raise PingUnanswered(result.reason, result.message)
 
 
 async def _apply(
@@ -114,9 +114,7 @@ async def _apply(
 async def _move(
     subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime
 ) -> Sequence[str]:
-    """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is
-    taken up.
-    """
+    """Pause or resume. Who resumes starts afresh: no failure counts, and what was paused is resumed."""
     if subscription.status is status:
         return ()
     if subscription.status is SubscriptionStatus.REVOKED:  # it has answered the ping
@@ -129,7 +127,7 @@ async def _move(
     subscription.consecutive_failures = 0
     subscription.failures_since = None
     subscription.probe_at = at
-    await wake(Job.TAKE_UP_WEBHOOKS)
+    await wake(Job.RESUME_WEBHOOKS)
     return (*written, "consecutive_failures", "failures_since")
 
 

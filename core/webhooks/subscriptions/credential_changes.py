@@ -1,4 +1,4 @@
-"""What becomes of subscriptions when the key or the account that created them changes or ends.
+"""Subscriptions when the key or account that created them changes, is rotated or ends.
 
 Called by whoever changes the credential, in the same transaction: no event after it is told whole.
 """
@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 
 
-async def mask_from_now_on(
+async def mask_personal_data(
     caller: Caller, *, keys: Sequence[str] = (), account_id: str | None = None, at: datetime
 ) -> None:
     """Tell no personal data whole any more to subscriptions of these keys, or that the account
@@ -24,13 +24,13 @@ async def mask_from_now_on(
         await audit.record_many(there, "webhook.masked", [(id, {}) for id in ids], at=at)
 
 
-async def hand_over(
+async def transfer_subscriptions(
     caller: Caller, key_id: str, *, to: str, until: datetime | None, at: datetime
 ) -> None:
     """A key was replaced: its subscriptions have the rights of the key in its place, which ends
     `until` then.
     """
-    await db.execute(HAND_OVER, caller.organization_id, key_id, to, until, at)
+    await db.execute(TRANSFER, caller.organization_id, key_id, to, until, at)
 
 
 async def subscriptions_of_key(caller: Caller, key_id: str) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ WHERE s.organization_id = $1 AND (s.key_id = ANY ($2::text[]) OR (s.key_id IS NU
 RETURNING s.id, s.env
 """
 
-HAND_OVER = """
+TRANSFER = """
 UPDATE webhook_subscriptions SET key_id = $3,
     pii_until = CASE WHEN pii_until IS NULL OR pii_until > $5 THEN $4 ELSE pii_until END
 WHERE organization_id = $1 AND key_id = $2

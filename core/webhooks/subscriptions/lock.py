@@ -1,4 +1,4 @@
-"""A subscription for changing it: nobody else changes it until the transaction ends."""
+"""Loading a subscription with its row locked, for a change."""
 
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id

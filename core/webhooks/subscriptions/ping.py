@@ -1,4 +1,4 @@
-"""One signed `webhook.ping`, and in one word and one sentence how the endpoint took it."""
+"""Endpoint ping: one signed `webhook.ping`, and what its answer means."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ REDIRECTED = "Redirects are not followed; use the address that the endpoint poin
 
 
 @dataclass(frozen=True, slots=True)
-class Pong:
+class PingResult:
     """How a ping went. `reason` and `message` are set unless `ok`; a refused address has no
     latency.
     """
@@ -66,13 +66,13 @@ async def ping(
     env: str,
     api_version: str,
     at: datetime,
-) -> Pong:
+) -> PingResult:
     """Post one ping under the dispatcher's rules. Raises nothing that the endpoint can cause.
 
     It may take 15 seconds: call it while no transaction is open.
     """
-    if (pong := refused(url)) is not None:
-        return pong
+    if (result := refusal_of(url)) is not None:
+        return result
     event_id = new_id("evt")
     body = body_of(
         event_id=event_id,
@@ -95,10 +95,10 @@ async def ping(
         body=body,
         at=int(at.timestamp()),
     )
-    return verdict_on(await post(client_for(policy()), url, body=body, headers=signed))
+    return result_of(await post(client_for(policy()), url, body=body, headers=signed))
 
 
-def refused(url: str) -> Pong | None:
+def refusal_of(url: str) -> PingResult | None:
     """What is wrong with an address as it is written.
 
     For the sentence: the connection is judged again, by the same rule and where the name leads.
@@ -106,20 +106,20 @@ def refused(url: str) -> Pong | None:
     try:
         check_url(url, policy())
     except OutboundRefused as refusal:
-        return Pong(ok=False, reason=refusal.reason, message=refusal.message)
+        return PingResult(ok=False, reason=refusal.reason, message=refusal.message)
     return None
 
 
-def verdict_on(reply: Reply) -> Pong:
+def result_of(reply: Reply) -> PingResult:
     """How an endpoint took what was sent."""
     if reply.ok:
-        return Pong(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)
+        return PingResult(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)
     if reply.status is not None:
         message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"]
-        return Pong(False, reply.status, reply.latency_ms, "non_2xx", message)
+        return PingResult(False, reply.status, reply.latency_ms, "non_2xx", message)
     assert reply.error is not None
     tried = reply.error in ("timeout", "unreachable")
-    return Pong(
+    return PingResult(
         ok=False,
         latency_ms=reply.latency_ms if tried else None,
         reason=reply.error,

@@ -1,4 +1,4 @@
-"""Reading subscriptions."""
+"""Reading one subscription, and a page of them."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
-from core.webhooks.delivery.circuit_breaker import REVOKED_AFTER
+from core.webhooks.delivery.circuit_breaker import REVOKE_AFTER
 from core.webhooks.inputs import MASKED, SubscriptionFilter
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 
@@ -78,7 +78,7 @@ def subscription_record(row: db.Row) -> dict[str, Any]:
         "failuresSince": _time(row["failures_since"]),
         "failingSince": _time(failing_since),
         "nextProbeAt": _time(row["probe_at"]) if is_failing else None,
-        "revokesAt": _time(failing_since + REVOKED_AFTER) if failing_since else None,
+        "revokesAt": _time(failing_since + REVOKE_AFTER) if failing_since else None,
         "revokedReason": row["revoked_reason"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),

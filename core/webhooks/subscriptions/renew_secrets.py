@@ -1,11 +1,11 @@
-"""Encrypting the secrets and header values of subscriptions again, so that an older key can go."""
+"""Key rotation at rest: encrypting stored secrets and header values anew with the newest key."""
 
 from core.foundation.database.transactions import transaction
 from core.foundation.security.secrets import CannotDecrypt
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.signing.secret_box import renewed_header, renewed_secret
 
-BATCH = 200
+BATCH_SIZE = 200
 """Rows of one transaction: they are locked meanwhile, and so are the outcomes of their deliveries.
 """
 
@@ -23,7 +23,7 @@ async def renew_secrets() -> tuple[int, int]:
             batch = (
                 await WebhookSubscription.filter(id__gt=last)
                 .order_by("id")
-                .limit(BATCH)
+                .limit(BATCH_SIZE)
                 .select_for_update()
             )
             for subscription in batch:
@@ -31,7 +31,7 @@ async def renew_secrets() -> tuple[int, int]:
                     renewed += await _renew(subscription)
                 except CannotDecrypt:
                     lost += 1
-        if len(batch) < BATCH:
+        if len(batch) < BATCH_SIZE:
             return renewed, lost
         last = batch[-1].id
 

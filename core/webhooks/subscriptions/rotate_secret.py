@@ -1,4 +1,4 @@
-"""Replacing the secret that signs a subscription's deliveries."""
+"""Rotating the signing secret of a subscription, with an optional overlap."""
 
 from datetime import timedelta
 from typing import Any

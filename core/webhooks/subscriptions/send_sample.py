@@ -1,4 +1,4 @@
-"""Sending a sample of an event to a subscription, to see how its endpoint takes it."""
+"""Sending a sample event to a subscription, to see how its endpoint takes it."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.webhooks.models import WebhookSubscription
 from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.request_headers import headers_of
 from core.webhooks.signing.secret_box import open_headers, signing_secrets
-from core.webhooks.subscriptions.ping import refused, verdict_on
+from core.webhooks.subscriptions.ping import refusal_of, result_of
 from core.webhooks.subscriptions.validate import within_limit
 
 
@@ -60,11 +60,11 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
         body=body,
         at=int(at.timestamp()),
     )
-    verdict = refused(found.url) or verdict_on(
+    result = refusal_of(found.url) or result_of(
         await post(
             client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"}
         )
     )
-    if verdict.ok:
+    if result.ok:
         await confirm(id, at=now())
-    return {**verdict.as_wire(), "eventId": event_id, "deliveryId": delivery_id}
+    return {**result.as_wire(), "eventId": event_id, "deliveryId": delivery_id}

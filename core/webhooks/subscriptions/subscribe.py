@@ -1,4 +1,4 @@
-"""Subscribing an address to events, and ending it."""
+"""Creating and deleting a webhook subscription."""
 
 from typing import Any
 
@@ -73,17 +73,17 @@ async def unsubscribe(caller: Caller, id: str) -> None:
     async with transaction():
         # Deliveries first, in the order in which outcomes are written: else the two could wait for
         # each other.
-        await db.execute(FORGET_DELIVERIES, id, caller.organization_id, caller.env)
+        await db.execute(DELETE_DELIVERIES, id, caller.organization_id, caller.env)
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound
         await audit.record(caller, "webhook.deleted", id, at=now())
 
 
-FORGET_DELIVERIES = """
-WITH gone AS (
+DELETE_DELIVERIES = """
+WITH deleted AS (
     DELETE FROM webhook_deliveries d USING webhook_subscriptions s
     WHERE s.id = $1 AND s.organization_id = $2 AND s.env = $3 AND d.subscription_id = s.id
     RETURNING d.id
 )
-DELETE FROM webhook_attempts a USING gone g WHERE a.delivery_id = g.id
+DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id
 """

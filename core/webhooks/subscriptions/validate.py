@@ -1,4 +1,4 @@
-"""Trying an endpoint before it is subscribed."""
+"""Validating an endpoint with a ping before it is subscribed, and the rate limit of that."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.inputs import EndpointCheck
 from core.webhooks.subscriptions.ping import ping
 
-PER_MINUTE = 10
+MAX_PER_MINUTE = 10
 
 
 async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, Any]:
@@ -26,7 +26,7 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     await within_limit(caller)
-    pong = await ping(
+    result = await ping(
         check.url,
         secrets=[new_webhook_secret()],
         headers={header.key: header.value for header in check.headers or ()},
@@ -36,7 +36,7 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
         api_version=API_VERSION,
         at=now(),
     )
-    return pong.as_wire()
+    return result.as_wire()
 
 
 async def within_limit(caller: Caller) -> None:
@@ -44,9 +44,14 @@ async def within_limit(caller: Caller) -> None:
     TooManyValidations.
     """
     bucket = Take(
-        f"webhooks.validate:{caller.organization_id}", PER_MINUTE / 60, count=1, burst=PER_MINUTE
+        f"webhooks.validate:{caller.organization_id}",
+        MAX_PER_MINUTE / 60,
+        count=1,
+        burst=MAX_PER_MINUTE,
     )
     (grant,) = await rate_limit.take([bucket])
-    rate_limit.note(Allowance("webhooks.validate", PER_MINUTE, grant.left, grant.wait, window=60))
+    rate_limit.note(
+        Allowance("webhooks.validate", MAX_PER_MINUTE, grant.left, grant.wait, window=60)
+    )
     if not grant.granted:
         raise TooManyValidations(retry_after=grant.wait)

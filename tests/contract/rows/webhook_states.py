@@ -12,7 +12,7 @@ from core.foundation.http_client import Reply
 from core.webhooks import WebhookSubscription
 from core.webhooks.delivery.attempt import outcome_of
 from core.webhooks.delivery.claim import claim_probes
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.save_outcomes import save_outcomes
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.webhooks import a_subscription, an_event
@@ -59,7 +59,7 @@ def under_way(*statuses: int, minutes: int = 0) -> Callable[[World, str], Awaita
                 Reply(status, 5),
                 at=at + number * timedelta(minutes=minutes),
             )
-            await record([outcome])
+            await save_outcomes([outcome])
 
     return end
 
@@ -69,7 +69,7 @@ def probed(status: int) -> Callable[[World, str], Awaitable[object]]:
         await an_event(world.caller)
         await WebhookSubscription.filter(id=id).update(probe_at=now(), failing_since=now())
         for due in await claim_probes(at=now(), limit=1):
-            await record([outcome_of(due, Reply(status, 5), at=now())])
+            await save_outcomes([outcome_of(due, Reply(status, 5), at=now())])
 
     return probe
 
@@ -77,7 +77,7 @@ def probed(status: int) -> Callable[[World, str], Awaitable[object]]:
 def swept_after(hours: int) -> Callable[[World, str], Awaitable[object]]:
     async def sweep(world: World, id: str) -> None:
         await WebhookSubscription.filter(id=id).update(probe_at=now(), failing_since=now())
-        await webhooks.revoke_hopeless(at=now() + timedelta(hours=hours))
+        await webhooks.revoke_unrecoverable(at=now() + timedelta(hours=hours))
 
     return sweep
 
@@ -86,7 +86,7 @@ async def suspended(world: World, id: str) -> None:
     await db.execute(
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", world.caller.organization_id
     )
-    await webhooks.revoke_hopeless(at=now())
+    await webhooks.revoke_unrecoverable(at=now())
 
 
 async def rotated(world: World, id: str) -> None:

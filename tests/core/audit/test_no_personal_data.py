@@ -76,7 +76,7 @@ async def subscriptions(keeper: Caller) -> None:
     await db.execute(
         "UPDATE webhook_subscriptions SET status = 'failing', probe_at = now(), failing_since = now() - interval '6 d'"
     )
-    await webhooks.revoke_hopeless(at=now())
+    await webhooks.revoke_unrecoverable(at=now())
     await webhooks.unsubscribe(keeper, id)
 
 

@@ -50,7 +50,7 @@ async def the_delivery() -> dict[str, Any]:
     return dict(rows[0])
 
 
-async def the_standing(caller: Caller, id: str) -> tuple[int, str | None, str | None]:
+async def the_health(caller: Caller, id: str) -> tuple[int, str | None, str | None]:
     """(consecutiveFailures, lastSuccessAt, lastFailureAt)."""
     record = await webhooks.get_subscription(caller, id)
     return record["consecutiveFailures"], record.get("lastSuccessAt"), record.get("lastFailureAt")
@@ -234,7 +234,7 @@ async def test_any_2xx_ends_the_delivery(
     assert (delivery["status"], delivery["attempts"], delivery["due_at"]) == ("entregue", 1, None)
     assert (delivery["last_status_code"], delivery["last_error"]) == (status, None)
     assert delivery["last_latency_ms"] >= 0
-    failures, success, failure = await the_standing(caller, id)
+    failures, success, failure = await the_health(caller, id)
     assert (failures, success, failure) == (0, wire_time(delivery["finished_at"]), None)
     await make_due()
     await deliver(http)
@@ -367,7 +367,7 @@ async def test_an_endpoint_that_is_not_there_is_a_failure_with_a_reason(
         None,
         "unreachable",
     )
-    assert (await the_standing(caller, id))[0] == 1
+    assert (await the_health(caller, id))[0] == 1
 
 
 async def test_an_address_that_became_forbidden_is_not_called(
@@ -384,7 +384,7 @@ async def test_an_address_that_became_forbidden_is_not_called(
     assert (await the_delivery())["last_error"] == "ssrf_blocked"
 
 
-# The standing of a subscription -------------------------------------------------------------------
+# The circuit breaker of a subscription -------------------------------------------------------------------
 
 
 async def test_failures_are_counted_until_the_next_success(
@@ -396,14 +396,14 @@ async def test_failures_are_counted_until_the_next_success(
     for _ in range(3):
         await deliver(http)
         await make_due()
-    failures, success, failed_at = await the_standing(caller, id)
+    failures, success, failed_at = await the_health(caller, id)
     assert (failures, success) == (3, None)
     assert failed_at is not None
 
     receiver.answer = lambda _: 200
     await deliver(http)
 
-    failures, success, last_failure = await the_standing(caller, id)
+    failures, success, last_failure = await the_health(caller, id)
     assert (failures, last_failure) == (0, failed_at)
     assert success is not None
     assert success >= failed_at
@@ -419,8 +419,8 @@ async def test_one_subscriptions_failures_are_not_anothers(
 
     await deliver(http)
 
-    assert (await the_standing(caller, bad))[0] == 1
-    assert (await the_standing(caller, good))[0] == 0
+    assert (await the_health(caller, bad))[0] == 1
+    assert (await the_health(caller, good))[0] == 0
 
 
 # Claims -------------------------------------------------------------------------------------------

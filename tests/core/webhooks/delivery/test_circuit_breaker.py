@@ -1,4 +1,4 @@
-"""The standing of a subscription: failing after a while of failures, tried once a minute, back or
+"""The circuit breaker of a subscription: failing after a while of failures, tried once a minute, back or
 given up.
 """
 
@@ -16,11 +16,11 @@ from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription
 from core.webhooks.delivery.attempt import outcome_of
-from core.webhooks.delivery.circuit_breaker import revoke_hopeless
+from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
 from core.webhooks.delivery.claim import DueDelivery, claim_probes
-from core.webhooks.delivery.pause import take_up
-from core.webhooks.delivery.save_outcomes import record
-from core.webhooks.delivery.slow_start import SECONDS_UNTIL
+from core.webhooks.delivery.pause import resume_queues
+from core.webhooks.delivery.save_outcomes import save_outcomes
+from core.webhooks.delivery.slow_start import DELAY_SECONDS
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
@@ -71,7 +71,7 @@ async def told() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 async def failed(due: DueDelivery, at: datetime, reply: Reply = BROKEN) -> None:
-    await record([outcome_of(due, reply, at=at)])
+    await save_outcomes([outcome_of(due, reply, at=at)])
 
 
 async def failing(caller: Caller, events: int = 3) -> tuple[str, datetime]:
@@ -130,7 +130,7 @@ async def test_a_success_in_between_begins_the_count_anew(caller: Caller) -> Non
     at = now()
     for number in range(4):
         await failed(replace(first, attempts=number), at + number * 10 * MINUTE)
-    await record([outcome_of(second, OK, at=at + 31 * MINUTE)])
+    await save_outcomes([outcome_of(second, OK, at=at + 31 * MINUTE)])
 
     await failed(replace(first, attempts=4), at + 40 * MINUTE)
 
@@ -207,7 +207,7 @@ async def test_the_oldest_delivery_is_the_probe_once_a_minute(caller: Caller) ->
     assert again == probe
 
 
-async def test_the_oldest_is_found_among_those_that_are_parked(caller: Caller) -> None:
+async def test_the_oldest_is_found_among_those_that_are_paused(caller: Caller) -> None:
     _, at = await failing(caller, events=3)
     await claim_due(at=at + timedelta(hours=5), limit=10)
 
@@ -284,7 +284,7 @@ async def test_the_first_success_makes_it_active_and_wakes_whoever_takes_up_the_
     id, at = await failing(caller, events=3)
     at += MINUTE
 
-    await record([outcome_of(await probed(at), OK, at=at)])
+    await save_outcomes([outcome_of(await probed(at), OK, at=at)])
 
     subscription = await the(id)
     assert (subscription.status, subscription.consecutive_failures) == ("active", 0)
@@ -301,7 +301,7 @@ async def test_a_success_that_was_under_way_counts_as_well(caller: Caller) -> No
         await failed(replace(first, attempts=number), at + number * 4 * MINUTE)
     assert (await the(id)).status == "failing"
 
-    await record([outcome_of(second, OK, at=at + 17 * MINUTE)])
+    await save_outcomes([outcome_of(second, OK, at=at + 17 * MINUTE)])
 
     assert (await the(id)).status == "active"
 
@@ -310,22 +310,22 @@ async def test_the_backlog_goes_out_along_the_curve_oldest_first(caller: Caller)
     id, at = await failing(caller, events=25)
     await claim_due(at=at + timedelta(hours=5), limit=100)
     at += MINUTE
-    await record([outcome_of(await probed(at), OK, at=at)])
+    await save_outcomes([outcome_of(await probed(at), OK, at=at)])
 
-    assert await take_up(at=at) == 1
-    assert await take_up(at=at) == 0
+    assert await resume_queues(at=at) == 1
+    assert await resume_queues(at=at) == 0
 
     waiting = [row["due_at"] for row in await the_deliveries(id) if row["status"] != "entregue"]
     assert waiting == [at + timedelta(seconds=seconds_until(place)) for place in range(24)]
 
 
-async def test_what_is_stopped_again_before_it_is_taken_up_stays_parked(caller: Caller) -> None:
+async def test_what_is_stopped_again_before_it_is_resumed_stays_paused(caller: Caller) -> None:
     id, at = await failing(caller, events=3)
     await claim_due(at=at + timedelta(hours=5), limit=100)
     await changed(caller, id, status="active")
     await changed(caller, id, status="paused")
 
-    assert await take_up(at=now()) == 0
+    assert await resume_queues(at=now()) == 0
 
     assert {row["due_at"] for row in await the_deliveries(id)} == {None}
 
@@ -338,7 +338,7 @@ async def test_resuming_a_failing_one_starts_afresh_and_takes_up_its_backlog(
 
     await changed(caller, id, status="active")
     resumed = now()
-    await take_up(at=resumed)
+    await resume_queues(at=resumed)
 
     subscription = await the(id)
     assert (subscription.status, subscription.consecutive_failures) == ("active", 0)
@@ -370,13 +370,13 @@ def test_a_backlog_goes_out_at_ten_a_second_and_doubles_every_ten_seconds(
 
 async def test_the_database_computes_the_same_curve() -> None:
     rows = await db.fetch(
-        f"SELECT n, {SECONDS_UNTIL.format(n='n')} AS s FROM generate_series(0::bigint, 200000, 37) AS n"
+        f"SELECT n, {DELAY_SECONDS.format(n='n')} AS s FROM generate_series(0::bigint, 200000, 37) AS n"
     )
     assert [row["s"] for row in rows] == pytest.approx([seconds_until(row["n"]) for row in rows])
 
 
 def seconds_until(place: int) -> float:
-    """The curve, step by step: when the delivery at this place, counted from 0, goes out."""
+    """Slow start, step by step: when the delivery at this place, counted from 0, goes out."""
     begun, faster = 0, 1
     seconds = 0.0
     while place >= begun + 100 * faster:
@@ -395,7 +395,7 @@ async def test_gone_revokes_at_once_and_the_audit_trail_says_so(
     (due,) = await claim_due(at=now(), limit=1)
     await make(id, before)
 
-    await record([outcome_of(due, GONE, at=now())])
+    await save_outcomes([outcome_of(due, GONE, at=now())])
 
     subscription = await the(id)
     assert (subscription.status, subscription.revoked_reason) == ("revoked", "gone")
@@ -422,7 +422,7 @@ async def test_what_was_queued_for_a_revoked_one_stays_and_what_happens_then_is_
 ) -> None:
     id = await subscribed(caller, 2)
     (due,) = await claim_due(at=now(), limit=1)
-    await record([outcome_of(due, GONE, at=now())])
+    await save_outcomes([outcome_of(due, GONE, at=now())])
     await an_event(caller)
 
     assert await claim_due(at=now() + timedelta(days=1), limit=10) == []
@@ -440,10 +440,10 @@ async def test_five_days_of_failing_revoke_and_not_less(caller: Caller) -> None:
     since = (await the(id)).failing_since
     assert since is not None
 
-    assert await revoke_hopeless(at=since + timedelta(hours=120) - timedelta(seconds=1)) == 0
+    assert await revoke_unrecoverable(at=since + timedelta(hours=120) - timedelta(seconds=1)) == 0
     assert (await the(id)).status == "failing"
-    assert await revoke_hopeless(at=since + timedelta(hours=120)) == 1
-    assert await revoke_hopeless(at=since + timedelta(hours=121)) == 0
+    assert await revoke_unrecoverable(at=since + timedelta(hours=120)) == 1
+    assert await revoke_unrecoverable(at=since + timedelta(hours=121)) == 0
 
     subscription = await the(id)
     assert (subscription.status, subscription.revoked_reason, subscription.probe_at) == (
@@ -464,8 +464,8 @@ async def test_the_subscriptions_of_a_suspended_organization_are_revoked_and_no_
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
     )
 
-    assert await revoke_hopeless(at=now()) == 2
-    assert await revoke_hopeless(at=now()) == 0
+    assert await revoke_unrecoverable(at=now()) == 2
+    assert await revoke_unrecoverable(at=now()) == 0
 
     assert {(await the(id)).revoked_reason for id in ids} == {"suspended"}
     assert (await the(kept)).status == "active"
@@ -494,7 +494,7 @@ async def test_every_attempt_is_written_down_once(caller: Caller) -> None:
         outcome_of(replace(due, attempts=1), Reply(None, 15_000, error="timeout"), at=at + MINUTE),
         outcome_of(replace(due, attempts=2), Reply(200, 7), at=at + 2 * MINUTE),
     ):
-        await record([outcome])
+        await save_outcomes([outcome])
 
     fields = (
         "number",
@@ -541,8 +541,8 @@ async def test_the_wake_up_of_a_recovery(real_commits: None, queue: RecordedQueu
     )
     queue.jobs.clear()
 
-    await record([outcome_of(probe, OK, at=at)])
+    await save_outcomes([outcome_of(probe, OK, at=at)])
 
     await eventually(
-        lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the backlog is taken up", within=5
+        lambda: queue.jobs == [Job.RESUME_WEBHOOKS], "the backlog is resumed", within=5
     )

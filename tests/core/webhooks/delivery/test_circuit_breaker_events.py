@@ -1,4 +1,4 @@
-"""What the record of a subscription tells of its standing: since when, why, and what happens next."""
+"""What the record of a subscription tells of its health: since when, why, and what happens next."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,10 +11,10 @@ from core.foundation.database import db
 from core.foundation.http_client import Reply
 from core.foundation.security.caller import Caller
 from core.webhooks.delivery.attempt import outcome_of
-from core.webhooks.delivery.circuit_breaker import revoke_hopeless
+from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
 from core.webhooks.delivery.claim import claim_probes
-from core.webhooks.delivery.pause import take_up
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.pause import resume_queues
+from core.webhooks.delivery.save_outcomes import save_outcomes
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.claims import claim_due
@@ -33,7 +33,7 @@ async def caller() -> Caller:
 
 
 async def told(caller: Caller, id: str) -> dict[str, str]:
-    """What the record says of the standing, which the list says as well."""
+    """What the record says of the health, which the list says as well."""
     one = await webhooks.get_subscription(caller, id)
     (same,) = (await webhooks.list_subscriptions(caller, webhooks.SubscriptionFilter()))["items"]
     assert same == one
@@ -49,7 +49,7 @@ async def failed(
     (due,) = await claim_due(at=now(), limit=1)
     at = now()
     for number, minute in enumerate(minutes):
-        await record(
+        await save_outcomes(
             [outcome_of(replace(due, attempts=number), Reply(500, 9), at=at + minute * MINUTE)]
         )
     return id, at
@@ -57,7 +57,7 @@ async def failed(
 
 async def probed(at: datetime, reply: Reply) -> None:
     (probe,) = await claim_probes(at=at, limit=10)
-    await record([outcome_of(probe, reply, at=at)])
+    await save_outcomes([outcome_of(probe, reply, at=at)])
 
 
 async def test_without_a_failure_there_is_nothing_to_tell(caller: Caller) -> None:
@@ -94,8 +94,8 @@ async def test_it_is_revoked_when_it_was_told_and_the_reason_stays(caller: Calle
     told_before = (await webhooks.get_subscription(caller, id))["revokesAt"]
     revokes_at = datetime.fromisoformat(told_before)
 
-    assert await revoke_hopeless(at=revokes_at - timedelta(seconds=1)) == 0
-    assert await revoke_hopeless(at=revokes_at + timedelta(milliseconds=1)) == 1
+    assert await revoke_unrecoverable(at=revokes_at - timedelta(seconds=1)) == 0
+    assert await revoke_unrecoverable(at=revokes_at + timedelta(milliseconds=1)) == 1
 
     assert await told(caller, id) == {
         "status": "revoked",
@@ -114,7 +114,7 @@ async def test_the_first_success_leaves_nothing_of_it_though_a_backlog_waits(
     await probed(at + 17 * MINUTE, Reply(200, 9))
     assert await told(caller, id) == {"status": "active"}
 
-    await take_up(at=at + 17 * MINUTE)
+    await resume_queues(at=at + 17 * MINUTE)
     assert await told(caller, id) == {"status": "active"}
 
 
@@ -136,12 +136,12 @@ async def test_a_suspended_organization_is_told_as_the_reason(caller: Caller) ->
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
     )
 
-    await revoke_hopeless(at=now())
+    await revoke_unrecoverable(at=now())
 
     assert await told(caller, id) == {"status": "revoked", "revokedReason": "suspended"}
 
 
-async def test_the_answer_of_a_change_tells_the_standing_since(
+async def test_the_answer_of_a_change_tells_the_health_since(
     caller: Caller, receiver: Receiver
 ) -> None:
     id, at = await failed(caller, 0, 4, 8, 12, 16, url=receiver.url)

@@ -1,4 +1,4 @@
-"""Who gets the places: lanes that widen and narrow, and claims that are fair and cheap."""
+"""Who gets the places: limiter that widen and narrow, and claims that are fair and cheap."""
 
 from collections import Counter
 
@@ -7,14 +7,20 @@ import pytest
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.webhooks.delivery import claim
-from core.webhooks.delivery.bulkhead import Doubtful
-from core.webhooks.delivery.claim import WAITING, Claims, shares
-from core.webhooks.delivery.concurrency import HOST, SUBSCRIPTION, Lanes, Width, host_lane
-from core.webhooks.delivery.in_flight import DOUBTFUL
+from core.webhooks.delivery.bulkhead import OrganizationBulkhead
+from core.webhooks.delivery.claim import WAITING, DeliveryClaimer, fair_shares
+from core.webhooks.delivery.concurrency import (
+    HOST_BOUNDS,
+    SUBSCRIPTION_BOUNDS,
+    AdaptiveConcurrencyLimiter,
+    ConcurrencyBounds,
+    host_key,
+)
+from core.webhooks.delivery.in_flight import MAX_AT_RISK
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 
-WIDTH = Width(first=4, most=8, least=1)
+WIDTH = ConcurrencyBounds(initial=4, maximum=8, minimum=1)
 
 
 @pytest.mark.parametrize(
@@ -29,86 +35,90 @@ WIDTH = Width(first=4, most=8, least=1)
         ({"a": 1, "b": 1, "c": 1}, 2, {"a": 1, "b": 1}),
     ],
 )
-def test_places_are_shared_evenly_and_none_is_left_over(
+def test_slots_are_shared_evenly_and_none_is_left_over(
     rooms: dict[str, int], limit: int, expected: dict[str, int]
 ) -> None:
-    assert shares(rooms, limit) == expected
+    assert fair_shares(rooms, limit) == expected
 
 
 def test_a_lane_widens_with_every_quick_answer_up_to_its_most() -> None:
-    lanes = Lanes(WIDTH)
-    assert lanes.room("a") == 4
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
+    assert limiter.available("a") == 4
     for _ in range(10):
-        lanes.enter("a")
-        lanes.leave("a", quick=True)
-    assert lanes.room("a") == 8
-    assert lanes.room("b") == 4
+        limiter.acquire("a")
+        limiter.release("a", quick=True)
+    assert limiter.available("a") == 8
+    assert limiter.available("b") == 4
 
 
-def test_a_lane_that_is_held_up_narrows_and_has_no_room_until_it_answers() -> None:
-    lanes = Lanes(WIDTH)
+def test_a_slow_attempt_halves_the_limit_until_there_is_an_answer() -> None:
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
     for _ in range(4):
-        lanes.enter("a")
+        limiter.acquire("a")
     for _ in range(4):
-        lanes.held_up("a")
-    assert lanes.room("a") == 0
+        limiter.mark_slow("a")
+    assert limiter.available("a") == 0
     for _ in range(4):
-        lanes.leave("a", quick=False)
-    assert lanes.room("a") == 1
-    lanes.enter("a")
-    lanes.leave("a", quick=True)
-    assert lanes.room("a") == 2
+        limiter.release("a", quick=False)
+    assert limiter.available("a") == 1
+    limiter.acquire("a")
+    limiter.release("a", quick=True)
+    assert limiter.available("a") == 2
 
 
-def test_who_answers_late_but_well_has_nearly_as_many_places_as_at_the_beginning() -> None:
-    lanes = Lanes(WIDTH)
+def test_who_answers_late_but_well_has_nearly_as_many_slots_as_at_the_beginning() -> None:
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
     for _ in range(3):
-        for _ in range(lanes.room("a")):
-            lanes.enter("a")
-        under_way = lanes._lanes["a"].under_way
+        for _ in range(limiter.available("a")):
+            limiter.acquire("a")
+        under_way = limiter._limits["a"].in_flight
         for _ in range(under_way):
-            lanes.held_up("a")
-        assert lanes.room("a") == 0
+            limiter.mark_slow("a")
+        assert limiter.available("a") == 0
         for _ in range(under_way):
-            lanes.leave("a", quick=False, well=True)
-        assert lanes.room("a") == 3
-    assert lanes.room("a", scarce=True) == 0
+            limiter.release("a", quick=False, success=True)
+        assert limiter.available("a") == 3
+    assert limiter.available("a", scarce=True) == 0
 
 
-def test_an_answer_that_is_late_takes_no_places_away() -> None:
-    lanes = Lanes(WIDTH)
+def test_an_answer_that_is_late_takes_no_slots_away() -> None:
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
     for _ in range(5):
-        lanes.enter("a")
+        limiter.acquire("a")
     for _ in range(4):
-        lanes.leave("a", quick=True)
-    lanes.held_up("a")
-    before = lanes.room("a")
-    lanes.leave("a", quick=False, well=True)
-    assert (before, lanes.room("a")) == (3, 4)
+        limiter.release("a", quick=True)
+    limiter.mark_slow("a")
+    before = limiter.available("a")
+    limiter.release("a", quick=False, success=True)
+    assert (before, limiter.available("a")) == (3, 4)
 
 
-def test_when_places_are_scarce_those_who_kept_us_waiting_get_none() -> None:
-    lanes = Lanes(WIDTH)
+def test_when_slots_are_scarce_those_who_kept_us_waiting_get_none() -> None:
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
     for name in ("slow", "quick"):
-        lanes.enter(name)
-    lanes.held_up("slow")
-    lanes.leave("slow", quick=False)
-    lanes.leave("quick", quick=True)
+        limiter.acquire(name)
+    limiter.mark_slow("slow")
+    limiter.release("slow", quick=False)
+    limiter.release("quick", quick=True)
 
-    assert [lanes.room(name, scarce=True) for name in ("slow", "quick", "unknown")] == [0, 5, 1]
+    assert [limiter.available(name, scarce=True) for name in ("slow", "quick", "unknown")] == [
+        0,
+        5,
+        1,
+    ]
 
 
-def test_lanes_that_are_not_used_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.webhooks.delivery.concurrency.MOST_KNOWN", 2)
-    lanes = Lanes(WIDTH)
+def test_limits_that_are_not_used_are_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.webhooks.delivery.concurrency.MAX_TRACKED", 2)
+    limiter = AdaptiveConcurrencyLimiter(WIDTH)
     for name in "abc":
-        lanes.enter(name)
-        lanes.leave(name, quick=True)
+        limiter.acquire(name)
+        limiter.release(name, quick=True)
 
-    assert [lanes.room(name) for name in "abc"] == [4, 5, 5]
+    assert [limiter.available(name) for name in "abc"] == [4, 5, 5]
 
 
-async def test_a_long_queue_takes_no_place_from_a_short_one(clean_slate: None) -> None:
+async def test_a_long_queue_takes_no_slot_from_a_short_one(clean_slate: None) -> None:
     caller = await a_caller()
     await a_subscription(caller, "http://127.0.0.1:9001/", events=["sms.failed"])
     short = (await a_subscription(caller, "http://127.0.0.1:9002/"))["webhook"]["id"]
@@ -117,15 +127,17 @@ async def test_a_long_queue_takes_no_place_from_a_short_one(clean_slate: None) -
     for _ in range(2):
         await an_event(caller)
 
-    claimed = await Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL)).take(
-        at=now(), limit=5
-    )
+    claimed = await DeliveryClaimer(
+        AdaptiveConcurrencyLimiter(SUBSCRIPTION_BOUNDS),
+        AdaptiveConcurrencyLimiter(HOST_BOUNDS),
+        OrganizationBulkhead(MAX_AT_RISK),
+    ).claim(at=now(), limit=5)
 
     assert len(claimed) == 4
     assert [due.subscription_id for due in claimed].count(short) == 2
 
 
-async def test_the_subscriptions_of_one_host_share_its_places(clean_slate: None) -> None:
+async def test_the_subscriptions_of_one_host_share_its_slots(clean_slate: None) -> None:
     caller = await a_caller()
     ids = [
         (await a_subscription(caller, f"http://127.0.0.1:9001/{n}"))["webhook"]["id"]
@@ -134,14 +146,16 @@ async def test_the_subscriptions_of_one_host_share_its_places(clean_slate: None)
     for _ in range(10):
         await an_event(caller)
 
-    hosts = Lanes(Width(first=6, most=6, least=1))
-    claimed = await Claims(Lanes(SUBSCRIPTION), hosts, Doubtful(DOUBTFUL)).take(at=now(), limit=100)
+    hosts = AdaptiveConcurrencyLimiter(ConcurrencyBounds(initial=6, maximum=6, minimum=1))
+    claimed = await DeliveryClaimer(
+        AdaptiveConcurrencyLimiter(SUBSCRIPTION_BOUNDS), hosts, OrganizationBulkhead(MAX_AT_RISK)
+    ).claim(at=now(), limit=100)
 
     assert sorted(due.subscription_id for due in claimed) == sorted(ids * 2)
 
 
-async def test_organizations_share_no_places_at_one_host(clean_slate: None) -> None:
-    hosts = Lanes(Width(first=6, most=6, least=1))
+async def test_organizations_share_no_slots_at_one_host(clean_slate: None) -> None:
+    hosts = AdaptiveConcurrencyLimiter(ConcurrencyBounds(initial=6, maximum=6, minimum=1))
     one, other = await a_caller(), await a_caller()
     for caller in (one, other):
         for number in range(3):
@@ -149,9 +163,11 @@ async def test_organizations_share_no_places_at_one_host(clean_slate: None) -> N
         for _ in range(10):
             await an_event(caller)
     for _ in range(6):
-        hosts.enter(host_lane(one.organization_id, "127.0.0.1:9001"))
+        hosts.acquire(host_key(one.organization_id, "127.0.0.1:9001"))
 
-    claimed = await Claims(Lanes(SUBSCRIPTION), hosts, Doubtful(DOUBTFUL)).take(at=now(), limit=100)
+    claimed = await DeliveryClaimer(
+        AdaptiveConcurrencyLimiter(SUBSCRIPTION_BOUNDS), hosts, OrganizationBulkhead(MAX_AT_RISK)
+    ).claim(at=now(), limit=100)
 
     assert [due.organization_id for due in claimed] == [other.organization_id] * 6
 
@@ -159,15 +175,19 @@ async def test_organizations_share_no_places_at_one_host(clean_slate: None) -> N
 async def test_a_look_that_did_not_see_all_goes_on_behind(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claim, "LOOKED_AT", 2)
+    monkeypatch.setattr(claim, "SCAN_BATCH_SIZE", 2)
     caller = await a_caller()
     ids = {(await a_subscription(caller))["webhook"]["id"] for _ in range(5)}
     await an_event(caller)
-    claims = Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL))
+    claims = DeliveryClaimer(
+        AdaptiveConcurrencyLimiter(SUBSCRIPTION_BOUNDS),
+        AdaptiveConcurrencyLimiter(HOST_BOUNDS),
+        OrganizationBulkhead(MAX_AT_RISK),
+    )
 
     found, more = [], []
     for _ in range(3):
-        found += await claims.take(at=now(), limit=10)
+        found += await claims.claim(at=now(), limit=10)
         more.append(claims.more)
 
     assert {due.subscription_id for due in found} == ids
@@ -189,7 +209,7 @@ async def test_looking_past_a_long_queue_costs_two_steps_along_the_index(clean_s
     plan = "\n".join(
         row[0]
         for row in await db.fetch(
-            f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) {WAITING}", "", claim.LOOKED_AT
+            f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) {WAITING}", "", claim.SCAN_BATCH_SIZE
         )
     )
 
@@ -198,11 +218,15 @@ async def test_looking_past_a_long_queue_costs_two_steps_along_the_index(clean_s
     assert "Index Cond: (subscription_id >" in plan
 
 
-async def test_an_organization_gets_no_more_in_doubt_than_it_may_and_others_all_of_theirs(
+async def test_an_organization_gets_no_more_at_risk_than_it_may_and_others_all_of_theirs(
     clean_slate: None,
 ) -> None:
     one, other = await a_caller(), await a_caller()
-    subscriptions, hosts, doubtful = Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(4)
+    subscriptions, hosts, bulkhead = (
+        AdaptiveConcurrencyLimiter(SUBSCRIPTION_BOUNDS),
+        AdaptiveConcurrencyLimiter(HOST_BOUNDS),
+        OrganizationBulkhead(4),
+    )
     ids = [
         (await a_subscription(one, f"https://host-{n}.example.com"))["webhook"]["id"]
         for n in range(7)
@@ -210,23 +234,23 @@ async def test_an_organization_gets_no_more_in_doubt_than_it_may_and_others_all_
     healthy = (await a_subscription(other, "https://healthy.example.com"))["webhook"]["id"]
     slow, unknown, quick = ids[:3], ids[3:6], ids[6]
     for id in slow:
-        subscriptions.enter(id)
-        subscriptions.held_up(id)
-        subscriptions.leave(id, quick=False)
-    subscriptions.enter(quick)
-    subscriptions.leave(quick, quick=True)
+        subscriptions.acquire(id)
+        subscriptions.mark_slow(id)
+        subscriptions.release(id, quick=False)
+    subscriptions.acquire(quick)
+    subscriptions.release(quick, quick=True)
     for caller in (one, other):
         for _ in range(3):
             await an_event(caller)
     await db.execute("UPDATE webhook_subscriptions SET confirmed_at = now()")
 
-    claimed = await Claims(subscriptions, hosts, doubtful).take(at=now(), limit=100)
+    claimed = await DeliveryClaimer(subscriptions, hosts, bulkhead).claim(at=now(), limit=100)
 
     came = Counter(due.subscription_id for due in claimed)
     assert (came[quick], came[healthy]) == (3, 3)
     assert sum(came[id] for id in slow) == 2, "half of what it may have"
     assert sum(came[id] for id in unknown) == 2, "the other half"
-    assert doubtful.waiting == {one.organization_id}
+    assert bulkhead.waiting == {one.organization_id}
     for due in claimed:
-        doubtful.enter(due.organization_id)
-    assert not await Claims(subscriptions, hosts, doubtful).take(at=now(), limit=100)
+        bulkhead.acquire(due.organization_id)
+    assert not await DeliveryClaimer(subscriptions, hosts, bulkhead).claim(at=now(), limit=100)

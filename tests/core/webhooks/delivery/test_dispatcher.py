@@ -14,10 +14,10 @@ from core.foundation.database.transactions import outside_transaction
 from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher
 from core.webhooks.delivery import dispatcher, in_flight
-from core.webhooks.delivery.attempt import Outcome
-from core.webhooks.delivery.concurrency import HOST, SUBSCRIPTION
-from core.webhooks.delivery.pause import take_up
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.attempt import AttemptOutcome
+from core.webhooks.delivery.concurrency import HOST_BOUNDS, SUBSCRIPTION_BOUNDS
+from core.webhooks.delivery.pause import resume_queues
+from core.webhooks.delivery.save_outcomes import save_outcomes
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver, a_receiver
@@ -131,20 +131,20 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
         await a_subscription(caller, receiver.url, events=["sms.delivered"])
         await published(caller, 100, "sms.failed")
         await published(caller, 30)
-        worker = Dispatcher(http, in_flight=20)
+        worker = Dispatcher(http, max_in_flight=20)
         async with running(worker):
             await eventually(
                 lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10
             )
-            assert hanging.waiting == SUBSCRIPTION.first
+            assert hanging.waiting == SUBSCRIPTION_BOUNDS.initial
             hanging.release()
             await eventually(all_delivered, "both end well", within=20)
 
 
-async def test_many_that_hang_stand_aside_and_keep_nobody_waiting(
+async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
     receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_flight, "QUICK_SECONDS", 0.05)
+    monkeypatch.setattr(in_flight, "SLOW_AFTER_SECONDS", 0.05)
     caller = await a_caller()
     async with AsyncExitStack() as stack:
         hanging = [await stack.enter_async_context(a_receiver()) for _ in range(8)]
@@ -154,7 +154,7 @@ async def test_many_that_hang_stand_aside_and_keep_nobody_waiting(
         await a_subscription(caller, receiver.url)
         await published(caller, 10, "sms.failed")
         await published(caller, 30)
-        async with running(Dispatcher(http, in_flight=8)):
+        async with running(Dispatcher(http, max_in_flight=8)):
             await eventually(
                 lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10
             )
@@ -175,11 +175,11 @@ async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
         await a_subscription(caller, receiver.url)
         await published(caller, 5, "sms.failed")
         await published(caller, 30)
-        async with running(Dispatcher(http, in_flight=32)):
+        async with running(Dispatcher(http, max_in_flight=32)):
             await eventually(
                 lambda: len(receiver.arrivals) == 30, "the other host gets its own", within=10
             )
-            assert hanging.waiting == HOST.first
+            assert hanging.waiting == HOST_BOUNDS.initial
             hanging.release()
             await eventually(all_delivered, "all end well", within=20)
 
@@ -196,22 +196,24 @@ async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
     worker = Dispatcher(http)
     async with running(worker):
         await eventually(
-            lambda: receiver.waiting == HOST.first, "all places of the one are taken", within=10
+            lambda: receiver.waiting == HOST_BOUNDS.initial,
+            "all places of the one are taken",
+            within=10,
         )
         await published(other, 10)
         worker.wake()
         await eventually(
             lambda: sum(receiver.answered.values()) == 10, "the other one gets its own", within=10
         )
-        assert receiver.waiting == HOST.first
+        assert receiver.waiting == HOST_BOUNDS.initial
         receiver.release()
         await eventually(all_delivered, "all end well", within=20)
 
 
-async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_places(
+async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_slots(
     receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_flight, "QUICK_SECONDS", 0.05)
+    monkeypatch.setattr(in_flight, "SLOW_AFTER_SECONDS", 0.05)
     one, other = await a_caller(), await a_caller()
     async with AsyncExitStack() as stack:
         hanging = [await stack.enter_async_context(a_receiver()) for _ in range(12)]
@@ -220,7 +222,7 @@ async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_
             await a_subscription(one, host.url)
         await a_subscription(other, receiver.url)
         await published(one, 5)
-        worker = Dispatcher(http, in_flight=16, held_up=16, doubtful=6)
+        worker = Dispatcher(http, max_in_flight=16, max_slow=16, max_at_risk=6)
         async with running(worker):
             await eventually(
                 lambda: sum(host.waiting for host in hanging) >= 6,
@@ -249,9 +251,9 @@ async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_su
 
     await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
     assert len(receiver.arrivals) == 1
-    await take_up(at=now() - timedelta(seconds=10))
+    await resume_queues(at=now() - timedelta(seconds=10))
     assert len(receiver.arrivals) == 1, "it is not its time yet"
-    await take_up(at=now())
+    await resume_queues(at=now())
     await db.execute(
         "UPDATE webhook_deliveries SET due_at = due_at - interval '10 seconds' WHERE due_at IS NOT NULL"
     )
@@ -294,7 +296,7 @@ async def test_several_workers_share_the_work_and_make_no_attempt_twice(
     await a_subscription(caller, receiver.url)
     await published(caller, 60)
 
-    async with running(*(Dispatcher(http, in_flight=5) for _ in range(3))):
+    async with running(*(Dispatcher(http, max_in_flight=5) for _ in range(3))):
         await eventually(all_delivered, "everything is delivered", within=20)
 
     assert len(receiver.arrivals) == 60
@@ -309,12 +311,12 @@ async def test_outcomes_that_could_not_be_written_are_written_later(
     await published(caller, 2)
     outages = [ConnectionError("the database is away")]
 
-    async def fails_once(outcomes: list[Outcome]) -> None:
+    async def fails_once(outcomes: list[AttemptOutcome]) -> None:
         if outcomes and outages:
             raise outages.pop()
-        await record(outcomes)
+        await save_outcomes(outcomes)
 
-    monkeypatch.setattr(dispatcher, "record", fails_once)
+    monkeypatch.setattr(dispatcher, "save_outcomes", fails_once)
     worker = Dispatcher(http)
 
     with pytest.raises(ConnectionError):
@@ -348,7 +350,7 @@ async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_g
     assert list(by_subscription.values()) == [("entregue", 1, False)]
 
 
-async def test_what_is_claimed_ahead_is_posted_as_places_become_free(
+async def test_what_is_claimed_ahead_is_posted_as_slots_become_free(
     receiver: Receiver, http: aiohttp.ClientSession
 ) -> None:
     caller = await a_caller()
@@ -356,7 +358,7 @@ async def test_what_is_claimed_ahead_is_posted_as_places_become_free(
     await published(caller, 4)
     receiver.hold()
 
-    async with running(Dispatcher(http, in_flight=2, ahead=2)):
+    async with running(Dispatcher(http, max_in_flight=2, max_prefetched=2)):
         await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
         await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
         receiver.release()
@@ -372,7 +374,7 @@ async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_work
     await a_subscription(caller, receiver.url)
     await published(caller, 4)
     receiver.hold()
-    async with running(Dispatcher(http, in_flight=2, ahead=2)) as stop:
+    async with running(Dispatcher(http, max_in_flight=2, max_prefetched=2)) as stop:
         await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
         await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
         stop.set()
@@ -395,11 +397,11 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
     await a_subscription(caller, receiver.url)
     await published(caller, 2)
     receiver.hold()
-    async with running(Dispatcher(http, in_flight=1, ahead=1)):
+    async with running(Dispatcher(http, max_in_flight=1, max_prefetched=1)):
         await eventually(
             lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10
         )
-        monkeypatch.setattr(in_flight, "STALE_SECONDS", 0.0)
+        monkeypatch.setattr(in_flight, "MAX_CLAIM_AGE_SECONDS", 0.0)
         receiver.release()
         await eventually(lambda: delivered(1), "the first one is delivered", within=10)
 
@@ -419,13 +421,13 @@ async def test_more_than_begin_in_one_turn_are_all_begun(
         hosts = [await stack.enter_async_context(a_receiver()) for _ in range(3)]
         for host in hosts:
             host.hold()
-            for number in range(HOST.first):
+            for number in range(HOST_BOUNDS.initial):
                 await a_subscription(caller, f"{host.url}/{number}")
-        assert len(hosts) * HOST.first > dispatcher.AT_A_TIME
+        assert len(hosts) * HOST_BOUNDS.initial > dispatcher.START_BATCH_SIZE
         await published(caller, 1)
         async with running(Dispatcher(http)):
             await eventually(
-                lambda: all(host.waiting == HOST.first for host in hosts),
+                lambda: all(host.waiting == HOST_BOUNDS.initial for host in hosts),
                 "all have begun",
                 within=10,
             )

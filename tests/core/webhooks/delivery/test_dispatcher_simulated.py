@@ -17,9 +17,9 @@ import pytest
 
 from core.webhooks import Dispatcher
 from core.webhooks.delivery import dispatcher, in_flight
-from core.webhooks.delivery.attempt import Outcome
+from core.webhooks.delivery.attempt import AttemptOutcome
 from core.webhooks.delivery.claim import LEASE, DueDelivery
-from core.webhooks.delivery.concurrency import Lanes
+from core.webhooks.delivery.concurrency import AdaptiveConcurrencyLimiter
 from core.webhooks.models import DeliveryStatus
 from tests.support.timeless import Timeless
 from tests.support.waiting import eventually
@@ -86,7 +86,12 @@ class World:
         return DueDelivery(**{**given, "probe": probe})
 
     async def take(
-        self, lanes: Lanes, hosts: Lanes, limit: int, *, scarce: bool
+        self,
+        limiter: AdaptiveConcurrencyLimiter,
+        hosts: AdaptiveConcurrencyLimiter,
+        limit: int,
+        *,
+        scarce: bool,
     ) -> list[DueDelivery]:
         await self.query()
         taken: list[DueDelivery] = []
@@ -100,9 +105,9 @@ class World:
                 or len(taken) >= limit
             ):
                 continue
-            if rooms[row.subscription] < lanes.room(row.subscription, scarce=scarce) and rooms[
-                host
-            ] < hosts.room(host, scarce=scarce):
+            if rooms[row.subscription] < limiter.available(
+                row.subscription, scarce=scarce
+            ) and rooms[host] < hosts.available(host, scarce=scarce):
                 rooms.update([row.subscription, host])
                 taken.append(self._lease(row))
         await self.query()  # it may fail although the claim was committed
@@ -122,7 +127,9 @@ class World:
                 taken += [self._lease(row, probe=True) for row in oldest[:1]]
         return taken
 
-    async def attempt(self, _: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
+    async def attempt_delivery(
+        self, _: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
+    ) -> AttemptOutcome:
         row = self.rows[due.id]
         assert (
             row.due_at is None or row.due_at >= self.clock + HANGS or row.attempts > due.attempts
@@ -135,7 +142,7 @@ class World:
         if self.draw.random() < 0.02:
             raise ValueError("a fault of ours")
         ok = row.kind in ("quick", "slow")
-        return Outcome(
+        return AttemptOutcome(
             due.id,
             due.subscription_id,
             due.attempts,
@@ -149,7 +156,7 @@ class World:
             due.probe,
         )
 
-    async def record(self, outcomes: Sequence[Outcome]) -> None:
+    async def save_outcomes(self, outcomes: Sequence[AttemptOutcome]) -> None:
         await self.query()
         for one in outcomes:
             row = self.rows[one.delivery_id]
@@ -161,7 +168,7 @@ class World:
             row.due_at = None if one.ok or row.attempts == 3 else self.clock + 30
         await self.query()
 
-    async def hand_back(self, claimed: Sequence[DueDelivery], *, at: datetime) -> None:  # noqa: ARG002 - as in `claim`
+    async def release_claims(self, claimed: Sequence[DueDelivery], *, at: datetime) -> None:  # noqa: ARG002 - as in `claim`
         await self.query()
         for one in claimed:
             row = self.rows[one.id]
@@ -169,18 +176,20 @@ class World:
                 row.due_at = min(row.due_at, self.clock)
 
 
-class MadeUpClaims:
-    """`Claims` of a world."""
+class MadeUpClaimer:
+    """`DeliveryClaimer` of a world."""
 
-    def __init__(self, world: World, lanes: Lanes, hosts: Lanes) -> None:
-        self._world, self._lanes, self._hosts = world, lanes, hosts
+    def __init__(
+        self, world: World, limiter: AdaptiveConcurrencyLimiter, hosts: AdaptiveConcurrencyLimiter
+    ) -> None:
+        self._world, self._limits, self._hosts = world, limiter, hosts
         self.more = False
 
-    async def take(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:  # noqa: ARG002
+    async def claim(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:  # noqa: ARG002
         assert limit > 0
-        return await self._world.take(self._lanes, self._hosts, limit, scarce=scarce)
+        return await self._world.take(self._limits, self._hosts, limit, scarce=scarce)
 
-    def note_answer(self, subscription_id: str) -> None:
+    def note_success(self, subscription_id: str) -> None:
         """Every address of a world is confirmed."""
 
 
@@ -190,12 +199,12 @@ class Watched(Dispatcher):
     def holds_nothing(self) -> None:
         assert not self._outcomes
         assert not self._posters
-        held = self._places
-        assert not held.taken
-        assert (held._held_up, held._crowd, held._probes) == (0, 0, 0)
-        assert not held.doubtful._under_way
-        for lanes in (held.subscriptions, held.hosts):
-            assert not any(lane.under_way for lane in lanes._lanes.values())
+        held = self._limiter
+        assert not held.is_busy
+        assert (held._slow, held._crowd, held._probes) == (0, 0, 0)
+        assert not held.bulkhead._in_flight
+        for limiter in (held.subscriptions, held.hosts):
+            assert not any(limit.in_flight for limit in limiter._limits.values())
 
 
 def quiet(*_: object, **__: object) -> None:
@@ -203,20 +212,24 @@ def quiet(*_: object, **__: object) -> None:
 
 
 def simulated(
-    patch: pytest.MonkeyPatch, world: World, deed: Callable[[], Coroutine[Any, Any, None]]
+    patch: pytest.MonkeyPatch, world: World, work: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Run `deed` in the world's time."""
+    """Run `work` in the world's time."""
     complaints: list[dict[str, Any]] = []
     loop = Timeless()
     loop.set_exception_handler(lambda _, context: complaints.append(context))
     patch.setattr(dispatcher, "time", SimpleNamespace(monotonic=loop.time, perf_counter=loop.time))
-    patch.setattr(dispatcher, "Claims", lambda lanes, hosts, _: MadeUpClaims(world, lanes, hosts))
-    for name in ("claim_probes", "attempt", "record", "hand_back"):
+    patch.setattr(
+        dispatcher,
+        "DeliveryClaimer",
+        lambda limiter, hosts, _: MadeUpClaimer(world, limiter, hosts),
+    )
+    for name in ("claim_probes", "attempt_delivery", "save_outcomes", "release_claims"):
         patch.setattr(dispatcher, name, getattr(world, name))
     patch.setattr(dispatcher, "count_attempt", lambda *_: None)
     patch.setattr(dispatcher, "log", SimpleNamespace(exception=quiet, warning=quiet))
     try:
-        loop.run_until_complete(deed())
+        loop.run_until_complete(work())
     finally:
         loop.close()
     assert not complaints
@@ -226,7 +239,10 @@ def a_worker(world: World) -> Watched:
     size = world.draw.choice([4, 16, 64])
     http = cast(aiohttp.ClientSession, None)
     return Watched(
-        http, in_flight=size, ahead=world.draw.choice([1, size // 2, size]), held_up=size
+        http,
+        max_in_flight=size,
+        max_prefetched=world.draw.choice([1, size // 2, size]),
+        max_slow=size,
     )
 
 
@@ -252,7 +268,9 @@ def test_through_outages_and_stops_nothing_leaks_and_in_the_end_nothing_is_due(
 ) -> None:
     world = World(seed)
     monkeypatch.setattr(
-        in_flight, "STALE_SECONDS", world.draw.choice([0.5, 5.0, in_flight.STALE_SECONDS])
+        in_flight,
+        "MAX_CLAIM_AGE_SECONDS",
+        world.draw.choice([0.5, 5.0, in_flight.MAX_CLAIM_AGE_SECONDS]),
     )
 
     async def minutes_of_trouble() -> None:
@@ -306,7 +324,7 @@ def test_who_is_told_to_stop_while_the_database_is_away_writes_down_what_it_has_
 
     async def stopped_in_an_outage() -> None:
         worker, stop = (
-            Watched(cast(aiohttp.ClientSession, None), in_flight=2, ahead=2),
+            Watched(cast(aiohttp.ClientSession, None), max_in_flight=2, max_prefetched=2),
             asyncio.Event(),
         )
         world.draw.random = lambda: 0.5  # type: ignore[method-assign]
@@ -342,7 +360,7 @@ def test_who_is_told_to_stop_does_not_wait_for_a_database_that_stays_away(
         stop.set()
         with pytest.raises(ConnectionError):
             await running
-        assert world.clock < dispatcher.LAST_SECONDS + HANGS
+        assert world.clock < dispatcher.SHUTDOWN_TIMEOUT_SECONDS + HANGS
         with suppress(ConnectionError):
             await asyncio.gather(*worker._posters)
 
@@ -351,13 +369,15 @@ def test_who_is_told_to_stop_does_not_wait_for_a_database_that_stays_away(
 
 def test_what_has_waited_too_long_is_not_handed_back(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(1, subscriptions=1, deliveries=4)
-    monkeypatch.setattr(in_flight, "STALE_SECONDS", 5.0)
+    monkeypatch.setattr(in_flight, "MAX_CLAIM_AGE_SECONDS", 5.0)
 
     async def stopped_late() -> None:
         for row in world.rows.values():
             row.kind = "hangs"
         worker, stop = (
-            Watched(cast(aiohttp.ClientSession, None), in_flight=1, ahead=4, held_up=0),
+            Watched(
+                cast(aiohttp.ClientSession, None), max_in_flight=1, max_prefetched=4, max_slow=0
+            ),
             asyncio.Event(),
         )
         running = asyncio.create_task(worker.run(stop))

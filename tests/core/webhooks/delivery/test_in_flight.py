@@ -4,16 +4,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.webhooks.delivery.claim import DueDelivery
-from core.webhooks.delivery.concurrency import SUBSCRIPTION
+from core.webhooks.delivery.concurrency import SUBSCRIPTION_BOUNDS
 from core.webhooks.delivery.in_flight import (
-    DOUBTFUL,
-    HELD_UP,
-    IN_FLIGHT,
-    PROBES,
-    QUICK_SECONDS,
-    STALE_SECONDS,
-    Attempt,
-    Places,
+    MAX_AT_RISK,
+    MAX_CLAIM_AGE_SECONDS,
+    MAX_IN_FLIGHT,
+    MAX_PROBES,
+    MAX_SLOW,
+    SLOW_AFTER_SECONDS,
+    InFlightAttempt,
+    InFlightLimiter,
 )
 
 DUE = DueDelivery(
@@ -42,87 +42,96 @@ def some(number: int, *, probe: bool = False) -> list[DueDelivery]:
     return [replace(DUE, id=f"dlv_{place}", probe=probe) for place in range(number)]
 
 
-def places(
-    *, in_flight: int = 2, ahead: int = 2, held_up: int = 2, doubtful: int = DOUBTFUL
-) -> Places:
-    return Places(in_flight=in_flight, ahead=ahead, held_up=held_up, doubtful=doubtful)
+def a_limiter(
+    *,
+    max_in_flight: int = 2,
+    max_prefetched: int = 2,
+    max_slow: int = 2,
+    max_at_risk: int = MAX_AT_RISK,
+) -> InFlightLimiter:
+    return InFlightLimiter(
+        max_in_flight=max_in_flight,
+        max_prefetched=max_prefetched,
+        max_slow=max_slow,
+        max_at_risk=max_at_risk,
+    )
 
 
-def test_the_first_that_was_claimed_gets_the_first_place_and_the_others_wait() -> None:
-    all_places = places()
-    all_places.take(some(4), clock=0)
+def test_the_first_that_was_claimed_gets_the_first_slot_and_the_others_wait() -> None:
+    limiter = a_limiter()
+    limiter.prefetch(some(4), clock=0)
 
-    begun = [all_places.next(clock=0) for _ in range(3)]
+    begun = [limiter.start_next(clock=0) for _ in range(3)]
 
     assert [one and one.due.id for one in begun] == ["dlv_0", "dlv_1", None]
-    assert (all_places.ahead, all_places.room) == (True, 0)
+    assert (limiter.has_prefetched, limiter.available) == (True, 0)
 
 
-def test_who_ends_makes_room_and_a_place_for_the_next() -> None:
-    all_places = places()
-    all_places.take(some(3), clock=0)
-    first, _ = all_places.next(clock=0), all_places.next(clock=0)
+def test_who_ends_makes_room_and_a_slot_for_the_next() -> None:
+    limiter = a_limiter()
+    limiter.prefetch(some(3), clock=0)
+    first, _ = limiter.start_next(clock=0), limiter.start_next(clock=0)
     assert first is not None
 
-    all_places.end(first)
+    limiter.finish(first)
 
-    following = all_places.next(clock=1)
+    following = limiter.start_next(clock=1)
     assert following is not None
     assert following.due.id == "dlv_2"
-    assert all_places.room == 2
+    assert limiter.available == 2
 
 
-def test_who_takes_long_stands_aside_as_long_as_there_is_somewhere_to_stand() -> None:
-    all_places = places(in_flight=2, ahead=0, held_up=1)
-    all_places.take(some(2), clock=0)
-    begun = [all_places.next(clock=0), all_places.next(clock=0)]
+def test_a_slow_attempt_gives_up_its_slot_as_long_as_not_too_many_are_slow() -> None:
+    limiter = a_limiter(max_in_flight=2, max_prefetched=0, max_slow=1)
+    limiter.prefetch(some(2), clock=0)
+    begun = [limiter.start_next(clock=0), limiter.start_next(clock=0)]
 
-    assert not all_places.set_aside(clock=QUICK_SECONDS / 2)
-    assert all_places.set_aside(clock=QUICK_SECONDS)
+    assert not limiter.mark_slow(clock=SLOW_AFTER_SECONDS / 2)
+    assert limiter.mark_slow(clock=SLOW_AFTER_SECONDS)
 
-    assert all_places.room == 1, "both stand aside, and there is room for one of them"
-    assert all_places.scarce
+    assert limiter.available == 1, "both are slow, and one of them may give up its slot"
+    assert limiter.is_scarce
     for one in begun:
         assert one is not None
-        all_places.end(one)
-    assert (all_places.room, all_places.taken, all_places.scarce) == (2, False, False)
+        limiter.finish(one)
+    assert (limiter.available, limiter.is_busy, limiter.is_scarce) == (2, False, False)
 
 
-def test_a_claim_that_waited_too_long_gets_no_place_and_keeps_none_in_its_lane() -> None:
-    all_places = places()
-    all_places.take(some(1), clock=0)
+def test_a_claim_that_waited_too_long_gets_no_slot_and_keeps_none_in_its_limits() -> None:
+    limiter = a_limiter()
+    limiter.prefetch(some(1), clock=0)
 
-    assert all_places.next(clock=STALE_SECONDS) is None
+    assert limiter.start_next(clock=MAX_CLAIM_AGE_SECONDS) is None
 
-    assert not all_places.taken
-    assert all_places.subscriptions.room("wbh_1") == SUBSCRIPTION.first
+    assert not limiter.is_busy
+    assert limiter.subscriptions.available("wbh_1") == SUBSCRIPTION_BOUNDS.initial
 
 
 def test_who_gives_up_answers_what_is_still_his_and_keeps_nothing() -> None:
-    all_places = places()
-    all_places.take(some(1), clock=0)
-    all_places.take(some(2)[1:], clock=10)
+    limiter = a_limiter()
+    limiter.prefetch(some(1), clock=0)
+    limiter.prefetch(some(2)[1:], clock=10)
 
-    assert [due.id for due in all_places.give_up(clock=STALE_SECONDS)] == ["dlv_1"]
+    assert [due.id for due in limiter.drop_prefetched(clock=MAX_CLAIM_AGE_SECONDS)] == ["dlv_1"]
 
-    assert not all_places.taken
-    assert all_places.room == 4
-    assert all_places.subscriptions.room("wbh_1") == SUBSCRIPTION.first
+    assert not limiter.is_busy
+    assert limiter.available == 4
+    assert limiter.subscriptions.available("wbh_1") == SUBSCRIPTION_BOUNDS.initial
 
 
 def test_probes_are_bounded_by_themselves() -> None:
-    all_places = places(in_flight=PROBES * 2, ahead=0)
-    all_places.take(some(PROBES - 1, probe=True), clock=0)
-    assert all_places.room_for_probes == 1
+    limiter = a_limiter(max_in_flight=MAX_PROBES * 2, max_prefetched=0)
+    limiter.prefetch(some(MAX_PROBES - 1, probe=True), clock=0)
+    assert limiter.available_for_probes == 1
 
-    begun = all_places.next(clock=0)
+    begun = limiter.start_next(clock=0)
     assert begun is not None
-    all_places.end(begun)
+    limiter.finish(begun)
 
-    assert all_places.room_for_probes == 2
+    assert limiter.available_for_probes == 2
 
 
-def hang(all_places: Places, organization_id: str, number: int) -> list[Attempt]:
+def hang(limiter: InFlightLimiter, organization_id: str, number: int) -> list[InFlightAttempt]:
     """So many attempts of an organization, each to a subscription of its own that was quick until
     now.
     """
@@ -131,60 +140,62 @@ def hang(all_places: Places, organization_id: str, number: int) -> list[Attempt]
         for due in some(number)
     ]
     for due in claimed:
-        all_places.subscriptions.enter(due.subscription_id)
-        all_places.subscriptions.leave(due.subscription_id, quick=True)
-    all_places.take(claimed, clock=0)
-    begun = [one for _ in claimed if (one := all_places.next(clock=0))]
+        limiter.subscriptions.acquire(due.subscription_id)
+        limiter.subscriptions.release(due.subscription_id, quick=True)
+    limiter.prefetch(claimed, clock=0)
+    begun = [one for _ in claimed if (one := limiter.start_next(clock=0))]
     assert len(begun) == number
-    assert all_places.set_aside(clock=QUICK_SECONDS)
+    assert limiter.mark_slow(clock=SLOW_AFTER_SECONDS)
     return begun
 
 
-def test_places_are_scarce_when_several_organizations_hang_never_by_one_alone() -> None:
-    all_places = places(in_flight=IN_FLIGHT, ahead=0, held_up=HELD_UP)
-    held = hang(all_places, "org_1", HELD_UP - DOUBTFUL)
-    assert not all_places.scarce
-    assert all_places.room == IN_FLIGHT, "they stand aside all the same"
-    held += hang(all_places, "org_2", DOUBTFUL)
-    assert not all_places.scarce
-    held += hang(all_places, "org_3", DOUBTFUL)
-    assert all_places.scarce
+def test_slots_are_scarce_when_several_organizations_hang_never_by_one_alone() -> None:
+    limiter = a_limiter(max_in_flight=MAX_IN_FLIGHT, max_prefetched=0, max_slow=MAX_SLOW)
+    held = hang(limiter, "org_1", MAX_SLOW - MAX_AT_RISK)
+    assert not limiter.is_scarce
+    assert limiter.available == MAX_IN_FLIGHT, "they are marked slow all the same"
+    held += hang(limiter, "org_2", MAX_AT_RISK)
+    assert not limiter.is_scarce
+    held += hang(limiter, "org_3", MAX_AT_RISK)
+    assert limiter.is_scarce
 
     for one in held:
-        all_places.end(one)
+        limiter.finish(one)
 
-    assert (all_places.room, all_places.taken, all_places.scarce) == (IN_FLIGHT, False, False)
-    assert [all_places.doubtful.room(f"org_{number}", slow=False) for number in (1, 2, 3)] == [
-        DOUBTFUL
+    assert (limiter.available, limiter.is_busy, limiter.is_scarce) == (MAX_IN_FLIGHT, False, False)
+    assert [limiter.bulkhead.available(f"org_{number}", slow=False) for number in (1, 2, 3)] == [
+        MAX_AT_RISK
     ] * 3
 
 
-def test_one_organization_and_all_probes_together_do_not_make_places_scarce() -> None:
-    assert (DOUBTFUL + PROBES) * 2 < HELD_UP
+def test_one_organization_and_all_probes_together_do_not_make_slots_scarce() -> None:
+    assert (MAX_AT_RISK + MAX_PROBES) * 2 < MAX_SLOW
 
 
-def test_who_answered_quickly_is_in_doubt_once_it_takes_long_and_the_unknown_at_once() -> None:
-    all_places = places(in_flight=8, held_up=8, doubtful=4)
-    all_places.take(some(3), clock=0)
-    all_places.take([replace(DUE, id="dlv_probe", subscription_id="wbh_2", probe=True)], clock=0)
-    assert [all_places.doubtful.room("org_1", slow=slow) for slow in (False, True)] == [1, 0]
-    begun = [all_places.next(clock=0) for _ in range(4)]
+def test_who_answered_quickly_is_at_risk_once_it_takes_long_and_the_unknown_at_once() -> None:
+    limiter = a_limiter(max_in_flight=8, max_slow=8, max_at_risk=4)
+    limiter.prefetch(some(3), clock=0)
+    limiter.prefetch([replace(DUE, id="dlv_probe", subscription_id="wbh_2", probe=True)], clock=0)
+    assert [limiter.bulkhead.available("org_1", slow=slow) for slow in (False, True)] == [1, 0]
+    begun = [limiter.start_next(clock=0) for _ in range(4)]
     for one in begun:
         assert one is not None
-        all_places.end(one)
-    assert [all_places.doubtful.room("org_1", slow=slow) for slow in (False, True)] == [4, 2]
+        limiter.finish(one)
+    assert [limiter.bulkhead.available("org_1", slow=slow) for slow in (False, True)] == [4, 2]
 
-    all_places.take(some(1), clock=0)
-    assert all_places.next(clock=0) is not None
-    assert all_places.doubtful.room("org_1", slow=False) == 4, "it has answered quickly"
-    all_places.set_aside(clock=QUICK_SECONDS)
-    assert all_places.doubtful.room("org_1", slow=False) == 3
+    limiter.prefetch(some(1), clock=0)
+    assert limiter.start_next(clock=0) is not None
+    assert limiter.bulkhead.available("org_1", slow=False) == 4, "it has answered quickly"
+    limiter.mark_slow(clock=SLOW_AFTER_SECONDS)
+    assert limiter.bulkhead.available("org_1", slow=False) == 3
 
 
-def test_who_leaves_the_last_place_in_doubt_makes_room_for_those_who_waited() -> None:
-    all_places = places(in_flight=4, doubtful=4)
-    all_places.take([replace(one, subscription_id=one.id, host=one.id) for one in some(4)], clock=0)
-    begun = [one for _ in range(4) if (one := all_places.next(clock=0))]
+def test_the_end_of_the_last_allowed_attempt_at_risk_makes_room_for_those_who_waited() -> None:
+    limiter = a_limiter(max_in_flight=4, max_at_risk=4)
+    limiter.prefetch(
+        [replace(one, subscription_id=one.id, host=one.id) for one in some(4)], clock=0
+    )
+    begun = [one for _ in range(4) if (one := limiter.start_next(clock=0))]
 
-    all_places.doubtful.waiting = {"org_1"}
-    assert [all_places.end(one) for one in begun] == [True, False, True, False]
+    limiter.bulkhead.waiting = {"org_1"}
+    assert [limiter.finish(one) for one in begun] == [True, False, True, False]

@@ -9,7 +9,7 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.jobs import Job
 from core.webhooks import DeliveryStatus, WebhookDelivery, WebhookSubscription
-from core.webhooks.delivery.pause import park, take_up
+from core.webhooks.delivery.pause import pause_queues, resume_queues
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
@@ -76,8 +76,8 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(
 
         await deliver_all()
         assert {arrival.headers["x-svc-webhook-id"] for arrival in receiver.arrivals} == {other}
-        (parked,) = await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.PENDING)
-        assert parked.due_at is None
+        (paused,) = await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.PENDING)
+        assert paused.due_at is None
         assert (
             await WebhookDelivery.filter(
                 subscription_id=id, status=DeliveryStatus.HELD_BACK
@@ -100,7 +100,7 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(
         )
 
 
-async def test_resuming_wakes_the_workers_for_what_was_set_aside(
+async def test_resuming_wakes_the_workers_for_what_was_paused(
     real_commits: None, queue: RecordedQueue
 ) -> None:
     caller = await a_caller()
@@ -113,11 +113,9 @@ async def test_resuming_wakes_the_workers_for_what_was_set_aside(
 
     await changed(caller, id, status="active")
 
-    await eventually(
-        lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the workers are woken", within=5
-    )
+    await eventually(lambda: queue.jobs == [Job.RESUME_WEBHOOKS], "the workers are woken", within=5)
     queue.jobs.clear()
-    await take_up(at=now())
+    await resume_queues(at=now())
     await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "they take it up", within=5)
     assert len(await claim_due(at=now(), limit=10)) == 1
 
@@ -135,25 +133,25 @@ async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(
 
     assert await claim_due(at=now() + timedelta(minutes=6), limit=10) == []
     await changed(caller, id, status="active")
-    await take_up(at=now())
+    await resume_queues(at=now())
 
     (due,) = await claim_due(at=now(), limit=10)
     assert due.attempts == 2
 
 
-async def test_what_was_found_silent_before_a_resumption_is_not_parked_after_it(
+async def test_what_was_found_silent_before_a_resumption_is_not_paused_after_it(
     clean_slate: None,
 ) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
 
-    await park([id], at=now(), most=10)
+    await pause_queues([id], at=now(), limit=10)
 
     assert (await WebhookDelivery.get(subscription_id=id)).due_at is not None
 
 
-async def test_parking_waits_for_a_resumption_under_way_and_then_leaves_it_alone(
+async def test_pausing_waits_for_a_resumption_under_way_and_then_leaves_it_alone(
     real_commits: None,
 ) -> None:
     caller = await a_caller()
@@ -163,10 +161,12 @@ async def test_parking_waits_for_a_resumption_under_way_and_then_leaves_it_alone
 
     async with transaction():
         await changed(caller, id, status="active")
-        parking = asyncio.create_task(park([id], at=now(), most=10), context=outside_transaction())
+        pausing = asyncio.create_task(
+            pause_queues([id], at=now(), limit=10), context=outside_transaction()
+        )
         await asyncio.sleep(0.2)
-        assert not parking.done()
-    await asyncio.wait_for(parking, 10)
+        assert not pausing.done()
+    await asyncio.wait_for(pausing, 10)
 
     assert (await WebhookDelivery.get(subscription_id=id)).due_at is not None
 
@@ -182,6 +182,6 @@ async def test_finished_deliveries_are_not_sent_again_by_a_resumption(clean_slat
 
     await changed(caller, id, status="paused")
     await changed(caller, id, status="active")
-    await take_up(at=now())
+    await resume_queues(at=now())
 
     assert await claim_due(at=now(), limit=10) == []

@@ -1,4 +1,4 @@
-"""How the statements of standing find their rows: by an index, whatever has gathered in the tables.
+"""How the statements of the delivery queue find their rows: by an index, whatever has gathered in the tables.
 
 Most subscriptions are active and most deliveries arrived long ago; what stands out is a handful of
 each.
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 SUBSCRIPTIONS, DELIVERIES = 4_000, 40_000
 SOME = [f"wbh_{number:021}" for number in range(1, 11)]
-"""Those that are failing, with most of what is parked."""
+"""Those that are failing, with most of what is paused."""
 
 TABLES = ("webhook_subscriptions", "webhook_deliveries", "webhook_events", "webhook_attempts")
 
@@ -26,19 +26,19 @@ STATEMENTS = {
         claim.PROBES,
         f"now(), 128, now() + interval '60 s', now() + interval '50 s', ARRAY{SOME}",
     ),
-    "park": (pause.PARK, f"ARRAY{SOME}, now(), 2000"),
-    "find who is resumed": (pause.RESUMED, "now(), 100"),
-    "take up a backlog": (pause.UNPARK, f"'{SOME[0]}', now()"),
-    "end the taking up": (pause.TAKEN_UP, f"'{SOME[0]}', now(), '1 h'"),
+    "pause": (pause.PAUSE, f"ARRAY{SOME}, now(), 2000"),
+    "find who is resumed": (pause.TO_RESUME, "now(), 100"),
+    "resume a backlog": (pause.RESUME, f"'{SOME[0]}', now()"),
+    "finish resuming": (pause.FINISH_RESUMING, f"'{SOME[0]}', now(), '1 h'"),
     "find who is probed gently": (claim.UNCONFIRMED_TO_PROBE, "now(), 128"),
-    "let the unconfirmed wait": (unconfirmed.WAIT, f"ARRAY{SOME}, ARRAY[now()], now(), 2000"),
+    "let the unconfirmed wait": (unconfirmed.POSTPONE, f"ARRAY{SOME}, ARRAY[now()], now(), 2000"),
     "confirm": (unconfirmed.CONFIRM, f"'{SOME[0]}', now()"),
     "begin the count of a host anew": (
-        unconfirmed.BEGIN_ANEW,
+        unconfirmed.RESET_COUNTS,
         "ARRAY['org_1'], ARRAY['example.com'], now()",
     ),
     "revoke": (circuit_breaker.REVOKE, "now() - interval '120 h', now(), 1000"),
-    "write outcomes down": (save_outcomes.RECORD, f"{ONE_OUTCOME}, 5, '15 min', '60 s'"),
+    "save outcomes": (save_outcomes.SAVE, f"{ONE_OUTCOME}, 5, '15 min', '60 s'"),
 }
 """By what they do, with values as SQL."""
 
@@ -57,7 +57,7 @@ async def filled() -> None:
         await db.execute(f"ANALYZE {table}")
 
 
-async def test_no_statement_of_standing_reads_a_whole_table(filled: None) -> None:
+async def test_no_statement_of_the_circuit_breaker_reads_a_whole_table(filled: None) -> None:
     scans = {}
     for plans in ("custom", "generic"):
         await db.execute(f"SET LOCAL plan_cache_mode = force_{plans}_plan")
@@ -104,7 +104,7 @@ SELECT 'evt_' || lpad(n::text, 21, '0'), 'org_' || lpad((1 + n % 500)::text, 21,
 FROM generate_series(1, 2000) AS n
 """
 
-# Of the twenty first ones a third is parked or due, of all others everything has arrived.
+# Of the twenty first ones a third is paused or due, of all others everything has arrived.
 FILL_DELIVERIES = """
 INSERT INTO webhook_deliveries
     (id, organization_id, env, subscription_id, event_id, status, attempts, due_at, created_at)

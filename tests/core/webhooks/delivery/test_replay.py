@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def again(caller: Caller, id: str, **body: Any) -> int:
-    """Replay as the door does; answers how many were requested."""
+    """Replay as the API does; answers how many were requested."""
     wanted = read_body(webhooks.Replay, orjson.dumps(body))
     return int((await webhooks.replay_deliveries(caller, id, wanted))["requested"])
 
@@ -204,7 +204,7 @@ async def test_what_is_older_than_30_days_cannot_be_sent_again() -> None:
 
 
 async def test_more_than_the_most_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.webhooks.delivery.replay.MOST", 2)
+    monkeypatch.setattr("core.webhooks.delivery.replay.MAX_EVENTS", 2)
     caller = await a_caller()
     id = await a_listener(caller)
     for _ in range(3):

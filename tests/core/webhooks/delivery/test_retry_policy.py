@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.webhooks.delivery.retry_policy import delay_before_attempt, next_due, spent
+from core.webhooks.delivery.retry_policy import backoff, is_exhausted, next_due
 
 AT = datetime(2025, 1, 1, tzinfo=UTC)
 DEFAULT_WAITS = [30, 120, 480, 1_920, 7_680, 30_720, 43_200]
@@ -29,21 +29,21 @@ def due_in(
 
 
 def test_the_default_waits_add_up_to_about_23_hours() -> None:
-    waits = [delay_before_attempt(n, 30, 0).total_seconds() for n in range(1, 8)]
+    waits = [backoff(n, 30, 0).total_seconds() for n in range(1, 8)]
     assert waits == DEFAULT_WAITS
     assert 23 <= sum(waits) / 3_600 < 24
 
 
 def test_the_largest_setting_lasts_about_4_7_days() -> None:
-    waits = [delay_before_attempt(n, 3_600, 0) for n in range(1, 12)]
+    waits = [backoff(n, 3_600, 0) for n in range(1, 12)]
     assert waits[:3] == [timedelta(hours=1), timedelta(hours=4), timedelta(hours=12)]
     assert 4.7 <= sum(waits, timedelta()) / timedelta(days=1) < 4.75
 
 
-@pytest.mark.parametrize("backoff", [5, 30, 3_600])
+@pytest.mark.parametrize("backoff_seconds", [5, 30, 3_600])
 @pytest.mark.parametrize("n_failed", [12, 1_000, 10**9])
-def test_no_wait_grows_beyond_twelve_hours(backoff: int, n_failed: int) -> None:
-    assert delay_before_attempt(n_failed, backoff, 0) == timedelta(hours=12)
+def test_no_wait_grows_beyond_twelve_hours(backoff_seconds: int, n_failed: int) -> None:
+    assert backoff(n_failed, backoff_seconds, 0) == timedelta(hours=12)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_no_wait_grows_beyond_twelve_hours(backoff: int, n_failed: int) -> None:
 )
 @pytest.mark.parametrize("n_failed", range(1, 8))
 def test_jitter_moves_a_wait_by_up_to_a_fifth(n_failed: int, jitter: float, share: float) -> None:
-    wait = delay_before_attempt(n_failed, 30, jitter).total_seconds()
+    wait = backoff(n_failed, 30, jitter).total_seconds()
     assert wait == pytest.approx(DEFAULT_WAITS[n_failed - 1] * share)
 
 
@@ -86,4 +86,4 @@ def test_a_short_retry_after_does_not_shorten_a_long_wait() -> None:
     [(0, 1, False), (1, 1, True), (7, 8, False), (8, 8, True), (9, 8, True)],
 )
 def test_attempts_are_spent_when_all_were_made(attempts: int, most: int, is_spent: bool) -> None:
-    assert spent(attempts, most) is is_spent
+    assert is_exhausted(attempts, most) is is_spent

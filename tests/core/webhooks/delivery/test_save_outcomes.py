@@ -1,4 +1,4 @@
-"""Writing outcomes down: once each, whoever writes them, and what they say of the subscription."""
+"""Saving outcomes: once each, whoever writes them, and what they say of the subscription."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,9 +11,9 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.http_client import Reply
 from core.foundation.security.caller import Caller
-from core.webhooks.delivery.attempt import Outcome, outcome_of
+from core.webhooks.delivery.attempt import AttemptOutcome, outcome_of
 from core.webhooks.delivery.claim import DueDelivery
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.save_outcomes import save_outcomes
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.claims import claim_due
@@ -49,10 +49,10 @@ async def test_an_outcome_written_twice_changes_nothing(reply: Reply) -> None:
     caller = await a_caller()
     (due,) = await claimed(caller)
     outcome = outcome_of(due, reply, at=now())
-    await record([outcome])
+    await save_outcomes([outcome])
     once = await everything()
 
-    await record([outcome])
+    await save_outcomes([outcome])
 
     assert await everything() == once
     assert once[0][0]["attempts"] == 1
@@ -62,9 +62,9 @@ async def test_a_late_worker_does_not_undo_what_the_next_one_found_out() -> None
     caller = await a_caller()
     (due,) = await claimed(caller)
     late, at = outcome_of(due, BROKEN, at=now()), now()
-    await record([outcome_of(due, OK, at=at)])
+    await save_outcomes([outcome_of(due, OK, at=at)])
 
-    await record([late])
+    await save_outcomes([late])
 
     (delivery,) = await rows_of("webhook_deliveries")
     assert (delivery["status"], delivery["attempts"], delivery["due_at"]) == ("entregue", 1, None)
@@ -76,7 +76,7 @@ async def test_outcomes_of_a_batch_are_each_their_deliverys_own() -> None:
     first, second, third = await claimed(caller, 3, retry={"maxAttempts": 1, "backoffSeconds": 30})
     at = now()
 
-    await record(
+    await save_outcomes(
         [
             outcome_of(first, OK, at=at),
             outcome_of(second, BROKEN, at=at),
@@ -96,7 +96,7 @@ async def test_no_outcomes_write_nothing() -> None:
     await claimed(caller)
     before = await everything()
 
-    await record([])
+    await save_outcomes([])
 
     assert await everything() == before
 
@@ -122,13 +122,13 @@ async def test_a_batch_counts_the_failures_since_its_last_success(
     at = now()
     await db.execute("UPDATE webhook_subscriptions SET consecutive_failures = 4")
 
-    def outcome(place: int, due: DueDelivery) -> Outcome:
+    def outcome(place: int, due: DueDelivery) -> AttemptOutcome:
         return outcome_of(due, OK if batch[place] == "o" else BROKEN, at=moment(place))
 
     def moment(place: int) -> datetime:
         return at + timedelta(seconds=place)
 
-    await record([outcome(place, due) for place, due in enumerate(dues)])
+    await save_outcomes([outcome(place, due) for place, due in enumerate(dues)])
 
     counted, success, failure = await failures_of(caller, dues[0])
     assert counted == failures if "o" in batch else counted == 4 + failures
@@ -136,13 +136,13 @@ async def test_a_batch_counts_the_failures_since_its_last_success(
     assert failure == (wire_time(moment(batch.rindex("x"))) if "x" in batch else None)
 
 
-async def test_the_times_of_a_standing_never_go_back() -> None:
+async def test_the_times_of_the_health_never_go_back() -> None:
     caller = await a_caller()
     newer, older = await claimed(caller, 2)
     at = now()
-    await record([outcome_of(newer, OK, at=at)])
+    await save_outcomes([outcome_of(newer, OK, at=at)])
 
-    await record([outcome_of(older, OK, at=at - timedelta(minutes=1))])
+    await save_outcomes([outcome_of(older, OK, at=at - timedelta(minutes=1))])
 
     assert (await failures_of(caller, newer))[1] == wire_time(at)
 
@@ -152,7 +152,7 @@ async def test_the_outcome_for_a_subscription_that_is_gone_is_dropped() -> None:
     (due,) = await claimed(caller)
     await webhooks.unsubscribe(caller, due.subscription_id)
 
-    await record([outcome_of(due, OK, at=now())])
+    await save_outcomes([outcome_of(due, OK, at=now())])
 
     assert await everything() == [[], []]
 
@@ -161,7 +161,7 @@ async def test_an_outcome_of_an_attempt_that_was_not_claimed_counts_nothing() ->
     caller = await a_caller()
     (due,) = await claimed(caller)
 
-    await record([outcome_of(replace(due, attempts=3), OK, at=now())])
+    await save_outcomes([outcome_of(replace(due, attempts=3), OK, at=now())])
 
     (delivery,) = await rows_of("webhook_deliveries")
     assert (delivery["status"], delivery["attempts"]) == ("pendente", 0)

@@ -92,7 +92,7 @@ async def subscribed_to(
 
 
 async def outcomes_of(ids: dict[str, str]) -> Verdicts:
-    """What was written down of the one delivery of each subscription."""
+    """What was saved of the one delivery of each subscription."""
     rows = await db.fetch(
         "SELECT * FROM webhook_deliveries WHERE subscription_id = ANY ($1)", list(ids.values())
     )

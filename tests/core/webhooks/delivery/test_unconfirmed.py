@@ -16,13 +16,13 @@ from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription
 from core.webhooks.delivery.attempt import outcome_of
 from core.webhooks.delivery.claim import DueDelivery, claim_probes
-from core.webhooks.delivery.pause import take_up
-from core.webhooks.delivery.save_outcomes import record
+from core.webhooks.delivery.pause import resume_queues
+from core.webhooks.delivery.save_outcomes import save_outcomes
 from core.webhooks.delivery.unconfirmed import (
-    DECIDED,
-    PER_HOST,
-    PER_ORGANIZATION,
-    Target,
+    MAX_PER_HOST,
+    MAX_PER_ORGANIZATION,
+    OUTCOME_TIMEOUT,
+    UnconfirmedTarget,
     host_of,
     reserve,
 )
@@ -69,15 +69,15 @@ async def attempted(reply: Reply, *, at: datetime, limit: int = 5_000) -> list[D
     claimed: list[DueDelivery] = []
     while some := await claim_due(at=at, limit=limit):
         claimed += some
-        await record([outcome_of(due, reply, at=at) for due in some])
-    assert await claim_due(at=at + DECIDED, limit=limit) == []
+        await save_outcomes([outcome_of(due, reply, at=at) for due in some])
+    assert await claim_due(at=at + OUTCOME_TIMEOUT, limit=limit) == []
     return claimed
 
 
 async def waiting(id: str) -> int:
     """Deliveries that wait for their address to be confirmed."""
-    parked = "due_at IS NULL AND status = 'pendente'"
-    sql = f"SELECT count(*) FROM webhook_deliveries WHERE subscription_id = $1 AND {parked}"
+    paused = "due_at IS NULL AND status = 'pendente'"
+    sql = f"SELECT count(*) FROM webhook_deliveries WHERE subscription_id = $1 AND {paused}"
     return int(await db.fetchval(sql, id))
 
 
@@ -86,31 +86,31 @@ async def the(id: str) -> WebhookSubscription:
 
 
 async def test_a_hundred_attempts_an_hour_and_the_rest_waits() -> None:
-    id = await subscribed(await a_caller(), events=PER_HOST + 30)
+    id = await subscribed(await a_caller(), events=MAX_PER_HOST + 30)
     at = now()
 
-    assert len(await attempted(BROKEN, at=at)) == PER_HOST
+    assert len(await attempted(BROKEN, at=at)) == MAX_PER_HOST
     assert await waiting(id) == 30
     assert (await the(id)).probe_at == at + HOUR
-    assert await take_up(at=at + HOUR - timedelta(seconds=1)) == 0
+    assert await resume_queues(at=at + HOUR - timedelta(seconds=1)) == 0
     assert await claim_due(at=at + timedelta(minutes=59), limit=5_000) == [], "retries count too"
 
 
 async def test_when_the_hour_is_over_there_may_be_a_hundred_more() -> None:
-    id = await subscribed(await a_caller(), events=3 * PER_HOST)
+    id = await subscribed(await a_caller(), events=3 * MAX_PER_HOST)
     at = now()
     await attempted(BROKEN, at=at)
     later = at + HOUR
 
-    assert await take_up(at=later) == 1
-    assert await waiting(id) == PER_HOST, "no more is taken up than may go"
+    assert await resume_queues(at=later) == 1
+    assert await waiting(id) == MAX_PER_HOST, "no more is resumed than may go"
     claimed = await attempted(BROKEN, at=later + HOUR / 2)
-    assert len(claimed) == PER_HOST
-    assert await waiting(id) >= PER_HOST
+    assert len(claimed) == MAX_PER_HOST
+    assert await waiting(id) >= MAX_PER_HOST
 
 
 async def test_the_first_success_takes_up_what_waits_gently(queue: RecordedQueue) -> None:
-    id = await subscribed(await a_caller(), events=PER_HOST + 500)
+    id = await subscribed(await a_caller(), events=MAX_PER_HOST + 500)
     at = now()
     await attempted(BROKEN, at=at)
     assert await waiting(id) == 500
@@ -118,18 +118,18 @@ async def test_the_first_success_takes_up_what_waits_gently(queue: RecordedQueue
     queue.jobs.clear()
 
     success = at + HOUR
-    await record([outcome_of(first, OK, at=success)])
+    await save_outcomes([outcome_of(first, OK, at=success)])
 
-    await eventually(lambda: Job.TAKE_UP_WEBHOOKS in queue.jobs, "what waits is taken up")
+    await eventually(lambda: Job.RESUME_WEBHOOKS in queue.jobs, "what waits is resumed")
     found = await the(id)
     assert (found.confirmed_at, found.probe_at) == (success, success)
-    assert await take_up(at=success) == 1
+    assert await resume_queues(at=success) == 1
     assert await waiting(id) == 0
     due = await db.fetch(
         "SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at"
     )
     first_second = [row for row in due if success <= row["due_at"] < success + timedelta(seconds=1)]
-    assert len(first_second) < 100, "along the curve of a recovery"
+    assert len(first_second) < 100, "by slow start"
     assert (await the(id)).probe_at is None
 
 
@@ -140,8 +140,8 @@ async def test_a_confirmed_address_has_no_such_limit() -> None:
     await attempted(OK, at=at)
     assert (await the(id)).confirmed_at == at
 
-    await published(caller, 3 * PER_HOST)
-    assert len(await attempted(BROKEN, at=now())) == 3 * PER_HOST
+    await published(caller, 3 * MAX_PER_HOST)
+    assert len(await attempted(BROKEN, at=now())) == 3 * MAX_PER_HOST
 
 
 async def test_an_address_that_fails_later_stays_confirmed() -> None:
@@ -172,38 +172,39 @@ async def test_many_subscriptions_of_one_host_share_the_hundred(urls: list[str])
         await a_subscription(caller, url)
     await published(caller, 60)
 
-    assert len(await attempted(BROKEN, at=now())) == PER_HOST
+    assert len(await attempted(BROKEN, at=now())) == MAX_PER_HOST
 
 
 async def test_many_new_subscriptions_of_a_host_that_answers_all_get_through() -> None:
     caller = await a_caller()
-    for n in range(2 * PER_HOST):
+    for n in range(2 * MAX_PER_HOST):
         await a_subscription(caller, f"http://127.0.0.1:9009/{n}")
     await published(caller, 1)
     at = now()
     claimed = await claim_due(at=at, limit=5_000)
-    assert len(claimed) == PER_HOST
-    assert await claim_due(at=at + DECIDED / 2, limit=5_000) == []
-    assert await take_up(at=at + 2 * HOUR) == 0, "nobody waits while attempts are under way"
+    assert len(claimed) == MAX_PER_HOST
+    assert await claim_due(at=at + OUTCOME_TIMEOUT / 2, limit=5_000) == []
+    assert await resume_queues(at=at + 2 * HOUR) == 0, "nobody waits while attempts are under way"
 
-    await record([outcome_of(due, OK, at=at) for due in claimed])
+    await save_outcomes([outcome_of(due, OK, at=at) for due in claimed])
 
-    assert len(await attempted(OK, at=now())) == PER_HOST
+    assert len(await attempted(OK, at=now())) == MAX_PER_HOST
     assert await WebhookSubscription.filter(confirmed_at=None).count() == 0
 
 
-async def test_who_waits_already_is_taken_up_when_the_host_answers() -> None:
+async def test_who_waits_already_is_resumed_when_the_host_answers() -> None:
     caller = await a_caller()
     ids = [
-        await subscribed(caller, f"http://127.0.0.1:9009/{n}", events=PER_HOST) for n in range(2)
+        await subscribed(caller, f"http://127.0.0.1:9009/{n}", events=MAX_PER_HOST)
+        for n in range(2)
     ]
     at = now()
     await attempted(BROKEN, at=at)
     assert [(await the(id)).probe_at for id in ids] == [at + HOUR] * 2
-    await take_up(at=at + HOUR)
+    await resume_queues(at=at + HOUR)
     [due, *_] = await claim_due(at=at + HOUR, limit=1)
 
-    await record([outcome_of(due, OK, at=now())])
+    await save_outcomes([outcome_of(due, OK, at=now())])
 
     found = [await the(id) for id in ids]
     assert sorted(one.confirmed_at is None for one in found) == [False, True]
@@ -212,12 +213,12 @@ async def test_who_waits_already_is_taken_up_when_the_host_answers() -> None:
 
 async def test_a_host_that_answers_elsewhere_says_nothing_of_another() -> None:
     caller = await a_caller()
-    stranger = await subscribed(caller, "http://[::1]:9009/hooks", events=PER_HOST + 1)
+    stranger = await subscribed(caller, "http://[::1]:9009/hooks", events=MAX_PER_HOST + 1)
     at = now()
     await attempted(BROKEN, at=at)
     await subscribed(caller, "http://127.0.0.1:9009/hooks", events=1)
     [due] = [one for one in await claim_due(at=now(), limit=5) if one.subscription_id != stranger]
-    await record([outcome_of(due, OK, at=now())])
+    await save_outcomes([outcome_of(due, OK, at=now())])
 
     assert (await the(stranger)).probe_at == at + HOUR
     assert await claim_due(at=now(), limit=5_000) == []
@@ -227,16 +228,16 @@ async def test_both_environments_share_the_hundred() -> None:
     test = await a_caller("test")
     live = await a_caller("live", organization_id=test.organization_id)
     for caller in (test, live):
-        await subscribed(caller, events=PER_HOST)
+        await subscribed(caller, events=MAX_PER_HOST)
 
-    assert len(await attempted(BROKEN, at=now())) == PER_HOST
+    assert len(await attempted(BROKEN, at=now())) == MAX_PER_HOST
 
 
 async def test_deleting_and_subscribing_again_gives_no_more() -> None:
     caller = await a_caller()
-    id = await subscribed(caller, events=PER_HOST)
+    id = await subscribed(caller, events=MAX_PER_HOST)
     at = now()
-    assert len(await attempted(BROKEN, at=at)) == PER_HOST
+    assert len(await attempted(BROKEN, at=at)) == MAX_PER_HOST
     await webhooks.unsubscribe(caller, id)
     again = await subscribed(caller, events=5)
 
@@ -246,19 +247,19 @@ async def test_deleting_and_subscribing_again_gives_no_more() -> None:
 
 async def test_another_organization_has_its_own_hundred() -> None:
     for _ in range(2):
-        await subscribed(await a_caller(), events=PER_HOST)
+        await subscribed(await a_caller(), events=MAX_PER_HOST)
 
-    assert len(await attempted(BROKEN, at=now())) == 2 * PER_HOST
+    assert len(await attempted(BROKEN, at=now())) == 2 * MAX_PER_HOST
 
 
 async def test_names_of_one_machine_without_end_meet_the_limit_of_the_organization() -> None:
     at = now()
-    targets = [Target(f"wbh_{n}", "org_1", f"n{n}.example.com", 90) for n in range(20)]
+    targets = [UnconfirmedTarget(f"wbh_{n}", "org_1", f"n{n}.example.com", 90) for n in range(20)]
 
     granted, later = await reserve(targets, at=at)
 
-    assert (sum(granted.values()), later) == (PER_ORGANIZATION, {})
-    assert await reserve(targets[:1], at=at + DECIDED) == ({}, {"wbh_0": at + HOUR})
+    assert (sum(granted.values()), later) == (MAX_PER_ORGANIZATION, {})
+    assert await reserve(targets[:1], at=at + OUTCOME_TIMEOUT) == ({}, {"wbh_0": at + HOUR})
     assert (await reserve(targets[:1], at=at + HOUR))[0] == {"wbh_0": 90}
 
 
@@ -272,7 +273,8 @@ async def test_a_probe_counts_too() -> None:
         await WebhookSubscription.filter(id=id).update(probe_at=at)
         failing.append(id)
     await reserve(
-        [Target("wbh_x", caller.organization_id, "127.0.0.1", PER_HOST - 1)], at=at - HOUR / 2
+        [UnconfirmedTarget("wbh_x", caller.organization_id, "127.0.0.1", MAX_PER_HOST - 1)],
+        at=at - HOUR / 2,
     )
 
     assert len(await claim_probes(at=at, limit=10)) == 1
@@ -315,14 +317,14 @@ async def test_a_sample_that_succeeds_takes_up_what_waits(
     receiver: Receiver, queue: RecordedQueue
 ) -> None:
     caller = await a_caller()
-    id = await subscribed(caller, receiver.url, events=PER_HOST + 7)
+    id = await subscribed(caller, receiver.url, events=MAX_PER_HOST + 7)
     await attempted(BROKEN, at=now())
     assert await waiting(id) == 7
     queue.jobs.clear()
 
     await sample(caller, id)
 
-    await eventually(lambda: Job.TAKE_UP_WEBHOOKS in queue.jobs, "what waits is taken up")
+    await eventually(lambda: Job.RESUME_WEBHOOKS in queue.jobs, "what waits is resumed")
     await deliver_all()
     assert await waiting(id) == 0
 

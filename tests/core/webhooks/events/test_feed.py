@@ -226,7 +226,7 @@ async def test_only_the_events_of_a_subscription_are_told_when_it_is_named() -> 
 
 
 async def test_a_page_looks_through_so_many_events_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed, "SCANNED", 3)
+    monkeypatch.setattr(feed, "MAX_SCANNED", 3)
     caller = await a_caller()
     id = (await a_subscription(caller, events=["sms.failed"]))["webhook"]["id"]
     for n in range(8):
@@ -371,7 +371,7 @@ async def test_a_batch_that_fails_leaves_everything_as_it_was() -> None:
 async def test_what_gathered_while_no_worker_ran_comes_in_batches_and_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(feed_positions, "BATCH", 4)
+    monkeypatch.setattr(feed_positions, "BATCH_SIZE", 4)
     callers = [await a_caller(), await a_caller()]
     for n in range(9):
         await an_event(callers[n % 2], n=n)
@@ -420,7 +420,7 @@ async def test_a_worker_mostly_looks_at_what_is_new_and_finds_what_ended_late_wi
 async def test_a_worker_goes_through_all_that_has_gathered_before_it_looks_at_what_is_new(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(feed_positions, "BATCH", 2)
+    monkeypatch.setattr(feed_positions, "BATCH_SIZE", 2)
     sequencer = feed_positions.Sequencer()
     caller = await a_caller()
     for n in range(5):
@@ -551,9 +551,9 @@ async def test_an_epoch_is_forgotten_when_its_cursors_are_too_old(
     await an_event(caller, n=2)
     await a_page(caller)
 
-    await webhooks.forget_old_events(at=now() + timedelta(days=30))
+    await webhooks.delete_expired_events(at=now() + timedelta(days=30))
     assert await db.fetchval("SELECT count(*) FROM webhook_feed_heads") == 2
-    await webhooks.forget_old_events(at=now() + timedelta(days=32))
+    await webhooks.delete_expired_events(at=now() + timedelta(days=32))
     assert await db.fetchval("SELECT count(*) FROM webhook_feed_heads") == 1
 
     old = await a_page(caller, cursor=cursor_of((form, epoch, position, hour - 32 * 24)))
@@ -617,11 +617,11 @@ async def test_events_and_cursors_of_the_version_before_are_carried_over() -> No
     for told_until, expected in {
         (0, 0): [1, 2, 0, 3, 4, 5],
         (5, 1): [2, 0, 3, 4, 5],
-        (5, feed.LAST): [0, 3, 4, 5],
-        (7, feed.LAST): [3, 4, 5],
-        (8, feed.LAST): [3, 4, 5],  # 4 again: it was written while the versions changed
-        (9, feed.LAST): [4, 5],
-        (99, feed.LAST): [4, 5],
+        (5, feed.MAX_POSITION): [0, 3, 4, 5],
+        (7, feed.MAX_POSITION): [3, 4, 5],
+        (8, feed.MAX_POSITION): [3, 4, 5],  # 4 again: it was written while the versions changed
+        (9, feed.MAX_POSITION): [4, 5],
+        (99, feed.MAX_POSITION): [4, 5],
     }.items():
         assert numbers(await everything(caller, cursor_of((*told_until, hour)))) == expected, (
             told_until

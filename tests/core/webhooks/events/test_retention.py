@@ -25,8 +25,8 @@ async def test_events_go_after_thirty_days_and_not_before() -> None:
             str(days),
         )
 
-    assert await webhooks.forget_old_events(at=at) == 2
-    assert await webhooks.forget_old_events(at=at) == 0
+    assert await webhooks.delete_expired_events(at=at) == 2
+    assert await webhooks.delete_expired_events(at=at) == 0
 
     assert [row["data"]["id"] for row in await db.fetch("SELECT data FROM webhook_events")] == [
         "29.999"
@@ -36,9 +36,9 @@ async def test_events_go_after_thirty_days_and_not_before() -> None:
 
 async def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     caller, at = await a_caller(), now()
-    monkeypatch.setattr(retention, "BATCH", 2)
+    monkeypatch.setattr(retention, "BATCH_SIZE", 2)
     for number in range(3):
         await webhooks.publish(caller, "sms.delivered", {"id": str(number)}, at=at)
     await db.execute("UPDATE webhook_events SET created_at = $1", at - timedelta(days=31))
 
-    assert [await webhooks.forget_old_events(at=at) for _ in range(3)] == [2, 1, 0]
+    assert [await webhooks.delete_expired_events(at=at) for _ in range(3)] == [2, 1, 0]

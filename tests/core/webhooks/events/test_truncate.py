@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from core.foundation.database import db
-from core.webhooks.events.truncate import LARGEST, fitted
+from core.webhooks.events.truncate import MAX_DATA_BYTES, truncated_data
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver
@@ -18,7 +18,7 @@ MOST = 20_000
 def test_what_fits_is_left_as_it_is() -> None:
     data = {"id": "msg_1", "body": "x" * 19_000}
 
-    assert fitted(data) is data
+    assert truncated_data(data) is data
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_what_fits_is_left_as_it_is() -> None:
     ids=["one text", "wide characters", "texts deep inside", "many short ones"],
 )
 def test_longer_texts_are_cut_until_it_fits(data: dict[str, Any]) -> None:
-    shown = fitted({"id": "msg_1", **data})
+    shown = truncated_data({"id": "msg_1", **data})
 
     assert len(orjson.dumps(shown)) <= MOST
     assert (shown["id"], shown["truncated"]) == ("msg_1", True)
@@ -42,7 +42,7 @@ def test_longer_texts_are_cut_until_it_fits(data: dict[str, Any]) -> None:
 def test_of_too_many_small_things_their_holder_stays_empty() -> None:
     form = {f"field{n}": "x" * 20 for n in range(1_000)}
 
-    shown = fitted(
+    shown = truncated_data(
         {"id": "msg_1", "payload": form, "link": {"source": "meta"}, "names": ["a", "b"]}
     )
 
@@ -58,7 +58,7 @@ def test_of_too_many_small_things_their_holder_stays_empty() -> None:
 def test_metadata_comes_back_as_it_was_sent() -> None:
     metadata = {f"key{n}": "x" * 256 for n in range(20)}
 
-    shown = fitted({"id": "msg_1", "body": "x" * 30_000, "metadata": metadata})
+    shown = truncated_data({"id": "msg_1", "body": "x" * 30_000, "metadata": metadata})
 
     assert shown["metadata"] == metadata
     assert len(orjson.dumps(shown)) <= MOST
@@ -71,29 +71,29 @@ SMALL = {"id": "msg_1", "subject": "s" * 300}
 def test_metadata_that_alone_is_too_long_costs_small_texts_nothing() -> None:
     data = {**SMALL, "metadata": metadata_of(21_000)}
 
-    assert fitted(data) == data
+    assert truncated_data(data) == data
 
 
 def test_metadata_that_leaves_room_for_cut_texts_only_has_them_cut() -> None:
-    metadata = metadata_of(LARGEST - 200)
+    metadata = metadata_of(MAX_DATA_BYTES - 200)
 
-    shown = fitted({**SMALL, "metadata": metadata})
+    shown = truncated_data({**SMALL, "metadata": metadata})
 
     assert shown == {"id": "msg_1", "subject": "s" * 60, "metadata": metadata, "truncated": True}
-    assert len(orjson.dumps(shown)) <= LARGEST
+    assert len(orjson.dumps(shown)) <= MAX_DATA_BYTES
 
 
 def test_what_short_texts_exceed_by_is_not_cut_and_not_told() -> None:
-    data = {"id": "msg_1", "status": "x" * 60, "metadata": metadata_of(LARGEST - 50)}
+    data = {"id": "msg_1", "status": "x" * 60, "metadata": metadata_of(MAX_DATA_BYTES - 50)}
 
-    assert len(orjson.dumps(data)) > LARGEST
-    assert fitted(data) == data
+    assert len(orjson.dumps(data)) > MAX_DATA_BYTES
+    assert truncated_data(data) == data
 
 
 def test_texts_give_way_to_small_metadata() -> None:
     metadata = metadata_of(1_000)
 
-    shown = fitted({"id": "msg_1", "body": "x" * 19_000, "metadata": metadata})
+    shown = truncated_data({"id": "msg_1", "body": "x" * 19_000, "metadata": metadata})
 
     assert shown == {"id": "msg_1", "body": "x" * 4_000, "metadata": metadata, "truncated": True}
 
@@ -102,9 +102,9 @@ def test_where_both_are_too_long_the_texts_are_cut_as_they_would_be_without_meta
     texts = {"id": "msg_1", "subject": "s" * 5_000, "body": "x" * 30_000}
     metadata = metadata_of(30_000)
 
-    shown = fitted({**texts, "metadata": metadata})
+    shown = truncated_data({**texts, "metadata": metadata})
 
-    assert shown == {**fitted(texts), "metadata": metadata}
+    assert shown == {**truncated_data(texts), "metadata": metadata}
     assert shown["truncated"] is True
 
 

@@ -106,7 +106,7 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
     await deliver_all()
 
     assert recipients(receiver)[2:] == [MASKED] * 5, "a retry, a new one, and three replays"
-    assert not (await feed._wanted(caller, made["id"])).unmasked
+    assert not (await feed._selection(caller, made["id"])).unmasked
     assert (await webhooks.get_subscription(caller, made["id"]))["piiFull"] is False
     log = await webhooks.list_deliveries(caller, made["id"], webhooks.DeliveryFilter())
     for delivery in log["items"]:
