@@ -1,1 +1,1 @@
-"""The workers: loops that drain due rows, and arq for wake-ups and the clock."""
+"""The worker process: polling loops that drain due rows, and arq for wake-ups and cron jobs."""

@@ -1,8 +1,10 @@
-"""The arq side: jobs that wake a pump, and what happens by the clock. Each is one line that calls a
-deed.
-"""
+"""arq's jobs: a wake function for every job of core, and the cron jobs, each a call of a use case."""
 
-from typing import Any
+from typing import Any, cast
+
+from arq import cron, func
+from arq.typing import WorkerCoroutine
+from arq.worker import Function
 
 from core import (
     conversations,
@@ -20,104 +22,19 @@ from core.foundation.clock import now
 from core.foundation.jobs import Job
 
 
-async def deliver_webhooks(ctx: dict[str, Any], **_: Any) -> None:
-    """Some deliveries are due."""
-    ctx["pumps"][Job.DELIVER_WEBHOOKS].wake()
+def wake_function(job: Job) -> Function:
+    """The arq function of a job: it wakes the loop that drains the job's rows.
+
+    It takes arguments that another version of the service may pass.
+    """
+
+    async def wake(ctx: dict[str, Any], **_: Any) -> None:
+        ctx["loops"][job].wake()
+
+    return func(cast(WorkerCoroutine, wake), name=job.value)
 
 
-async def take_up_webhooks(ctx: dict[str, Any], **_: Any) -> None:
-    """Some subscriptions are delivered to again."""
-    ctx["pumps"][Job.RESUME_WEBHOOKS].wake()
-
-
-async def assign_feed_positions(ctx: dict[str, Any], **_: Any) -> None:
-    """Some events wait for their positions in the feed."""
-    ctx["pumps"][Job.ASSIGN_FEED_POSITIONS].wake()
-
-
-async def apply_sandbox_reports(ctx: dict[str, Any], **_: Any) -> None:
-    """Some sandbox reports are due."""
-    ctx["pumps"][Job.APPLY_SANDBOX_REPORTS].wake()
-
-
-async def settle_forgotten(ctx: dict[str, Any], **_: Any) -> None:
-    """Some handed-over messages wait to be settled."""
-    ctx["pumps"][Job.SETTLE_FORGOTTEN].wake()
-
-
-async def try_parked(ctx: dict[str, Any], **_: Any) -> None:
-    """Some parked reports are due."""
-    ctx["pumps"][Job.TRY_PARKED].wake()
-
-
-async def apply_rcs_reports(ctx: dict[str, Any], **_: Any) -> None:
-    """Some sandbox reports on RCS messages are due."""
-    ctx["pumps"][Job.APPLY_RCS_REPORTS].wake()
-
-
-async def settle_rcs(ctx: dict[str, Any], **_: Any) -> None:
-    """Some RCS messages wait to be settled, or for their SMS to leave."""
-    ctx["pumps"][Job.SETTLE_RCS].wake()
-
-
-async def hand_over_letters(ctx: dict[str, Any], **_: Any) -> None:
-    """Some letters are due."""
-    ctx["pumps"][Job.HAND_OVER_LETTERS].wake()
-
-
-async def start_push(ctx: dict[str, Any], **_: Any) -> None:
-    """Some dispatches are due."""
-    ctx["pumps"][Job.START_PUSH].wake()
-
-
-async def send_push(ctx: dict[str, Any], **_: Any) -> None:
-    """Some devices are to be notified."""
-    ctx["pumps"][Job.SEND_PUSH].wake()
-
-
-async def send_sandbox_push(ctx: dict[str, Any], **_: Any) -> None:
-    """Some devices of the sandbox are to be notified."""
-    ctx["pumps"][Job.SEND_SANDBOX_PUSH].wake()
-
-
-async def review_templates(ctx: dict[str, Any], **_: Any) -> None:
-    """Some templates were submitted."""
-    ctx["pumps"][Job.REVIEW_TEMPLATES].wake()
-
-
-async def apply_email_reports(ctx: dict[str, Any], **_: Any) -> None:
-    """Some sandbox reports on letters are due."""
-    ctx["pumps"][Job.APPLY_EMAIL_REPORTS].wake()
-
-
-async def apply_notices(ctx: dict[str, Any], **_: Any) -> None:
-    """Some notices of the platform of conversations are due."""
-    ctx["pumps"][Job.APPLY_NOTICES].wake()
-
-
-async def send_conversations(ctx: dict[str, Any], **_: Any) -> None:
-    """Some conversational messages are due."""
-    ctx["pumps"][Job.SEND_CONVERSATIONS].wake()
-
-
-async def settle_conversations(ctx: dict[str, Any], **_: Any) -> None:
-    """Some conversational messages wait to be settled."""
-    ctx["pumps"][Job.SETTLE_CONVERSATIONS].wake()
-
-
-async def apply_conversation_reports(ctx: dict[str, Any], **_: Any) -> None:
-    """Some sandbox reports on conversational messages are due."""
-    ctx["pumps"][Job.APPLY_CONVERSATION_REPORTS].wake()
-
-
-async def try_parked_notices(ctx: dict[str, Any], **_: Any) -> None:
-    """Some parked reports on conversational messages are due."""
-    ctx["pumps"][Job.TRY_PARKED_NOTICES].wake()
-
-
-async def fetch_received_media(ctx: dict[str, Any], **_: Any) -> None:
-    """Some received files are to be fetched."""
-    ctx["pumps"][Job.FETCH_RECEIVED_MEDIA].wake()
+WAKE_FUNCTIONS = tuple(wake_function(job) for job in Job)
 
 
 async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
@@ -145,31 +62,31 @@ async def close_hours(ctx: dict[str, Any]) -> None:
         pass
 
 
-async def forget_old_keys(ctx: dict[str, Any]) -> None:
+async def delete_old_keys(ctx: dict[str, Any]) -> None:
     """Drop idempotency keys whose 24 hours are over."""
     while await idempotency.sweep(at=now()):
         pass
 
 
-async def forget_old_sessions(ctx: dict[str, Any]) -> None:
+async def delete_old_sessions(ctx: dict[str, Any]) -> None:
     """Drop sessions and failed log-ins that nobody asks about any more."""
     while await organizations.forget_old_sessions(at=now()):
         pass
 
 
-async def forget_old_events(ctx: dict[str, Any]) -> None:
+async def delete_expired_events(ctx: dict[str, Any]) -> None:
     """Drop webhook events whose 30 days are over."""
     while await webhooks.delete_expired_events(at=now()):
         pass
 
 
-async def revoke_hopeless_webhooks(ctx: dict[str, Any]) -> None:
+async def revoke_unrecoverable_webhooks(ctx: dict[str, Any]) -> None:
     """Give up subscriptions that have failed for days."""
     while await webhooks.revoke_unrecoverable(at=now()):
         pass
 
 
-async def remove_unheld_files(ctx: dict[str, Any]) -> None:
+async def remove_orphaned_files(ctx: dict[str, Any]) -> None:
     """Remove the files of deleted records, and of uploads that were never finished."""
     while await file_store.remove_due(at=now()):
         pass
@@ -190,7 +107,7 @@ async def keep_partitions(ctx: dict[str, Any]) -> None:
     await partitions.keep_in_order(at=now())
 
 
-async def forget_old_attempts(ctx: dict[str, Any]) -> None:
+async def delete_expired_attempts(ctx: dict[str, Any]) -> None:
     """Drop attempts at deliveries that are kept for less long than their events."""
     while await webhooks.delete_expired_attempts(at=now()):
         pass
@@ -207,25 +124,21 @@ async def recount_segments(ctx: dict[str, Any]) -> None:
     await segments.recount_stale(at=now())
 
 
-FUNCTIONS = (
-    deliver_webhooks,
-    take_up_webhooks,
-    assign_feed_positions,
-    apply_sandbox_reports,
-    settle_forgotten,
-    try_parked,
-    apply_rcs_reports,
-    settle_rcs,
-    hand_over_letters,
-    apply_email_reports,
-    start_push,
-    send_push,
-    send_sandbox_push,
-    review_templates,
-    apply_notices,
-    send_conversations,
-    settle_conversations,
-    apply_conversation_reports,
-    fetch_received_media,
-    try_parked_notices,
+CRON_JOBS = (
+    cron(archive_old_messages, hour={4}, minute={17}, second=0),
+    cron(close_hours, second={25}),
+    cron(complete_campaigns, second={5}),
+    cron(expire_files, minute={17}, second=5),
+    cron(delete_expired_attempts, minute={47}, second=0),
+    cron(delete_expired_events, minute={37}, second=0),
+    cron(delete_old_keys, minute={7}, second=0),
+    cron(delete_old_sessions, hour={3}, minute={31}, second=0),
+    cron(keep_partitions, minute={27}, second=0),
+    cron(merge_counts, second={20}),
+    cron(recount_segments, second={50}),
+    cron(remove_orphaned_files, second={35}),
+    cron(revoke_unrecoverable_webhooks, second={15}),
+    cron(sum_wallet_days, minute=set(range(0, 60, 5)), second=45),
+    cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
 )
+"""What happens by the clock, in one of the workers."""

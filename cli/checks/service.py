@@ -55,13 +55,13 @@ async def workers(settings: "Settings") -> str:
     """Is somebody working, on this database?"""
     from core import operations
     from core.foundation.redis_address import open_redis
-    from workers.heartbeat import KEY, key_of
+    from workers.heartbeat import KEY_PREFIX, key_of
 
     ours = key_of(await operations.database_id(), "").encode()
     async with open_redis(
         settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS
     ) as client:
-        alive = [name async for name in client.scan_iter(f"{KEY}*")]
+        alive = [name async for name in client.scan_iter(f"{KEY_PREFIX}*")]
     count = sum(name.startswith(ours) for name in alive)
     if not count:
         others = f" ({len(alive)} of another database share this Redis)" if alive else ""

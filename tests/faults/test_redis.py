@@ -1,4 +1,4 @@
-"""Redis may be emptied, restarted or gone for a while: it is only the alarm clock."""
+"""Redis may be emptied, restarted or gone for a while: it only carries wake-ups and cron jobs."""
 
 import time
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ async def test_an_emptied_redis_loses_nothing(service: Service, receiver: Receiv
     assert not load.cut_off
 
 
-async def test_without_redis_messages_are_sent_and_delivered_and_afterwards_the_alarm_clock_works_again(
+async def test_without_redis_messages_are_sent_and_delivered_and_afterwards_wakeups_work_again(
     service: Service, receiver: Receiver
 ) -> None:
     running = await service.up()

@@ -1,38 +1,38 @@
 """Whatever core asks of the workers, they know how to do."""
 
 import inspect
-from typing import Any
 
 import pytest
+from arq.worker import Function
 
 from core.foundation.jobs import Job
-from workers.tasks import FUNCTIONS
+from workers.tasks import WAKE_FUNCTIONS
 
 
-def test_every_job_has_a_task_of_its_name_and_no_task_is_without_a_job() -> None:
-    assert sorted(function.__name__ for function in FUNCTIONS) == sorted(Job)
+def test_every_job_has_a_function_of_its_name_and_no_function_is_without_a_job() -> None:
+    assert sorted(function.name for function in WAKE_FUNCTIONS) == sorted(Job)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_task_tolerates_arguments_of_another_version(function: Any) -> None:
-    kinds = {parameter.kind for parameter in inspect.signature(function).parameters.values()}
+@pytest.mark.parametrize("function", WAKE_FUNCTIONS, ids=lambda function: function.name)
+def test_a_function_tolerates_arguments_of_another_version(function: Function) -> None:
+    parameters = inspect.signature(function.coroutine).parameters.values()
 
-    assert inspect.Parameter.VAR_KEYWORD in kinds
+    assert inspect.Parameter.VAR_KEYWORD in {parameter.kind for parameter in parameters}
 
 
 @pytest.mark.parametrize("job", Job)
-async def test_a_task_wakes_the_pump_of_its_job(job: Job) -> None:
-    class Pump:
+async def test_a_function_wakes_the_loop_of_its_job(job: Job) -> None:
+    class FakeLoop:
         woken = 0
 
         def wake(self) -> None:
             self.woken += 1
 
-    pumps = {other: Pump() for other in Job}
-    (task,) = [function for function in FUNCTIONS if function.__name__ == job]
+    loops = {other: FakeLoop() for other in Job}
+    (function,) = [function for function in WAKE_FUNCTIONS if function.name == job]
 
-    await task({"pumps": pumps}, unknown="argument")
+    await function.coroutine({"loops": loops}, unknown="argument")
 
-    assert {other: pump.woken for other, pump in pumps.items()} == {
+    assert {other: loop.woken for other, loop in loops.items()} == {
         other: int(other is job) for other in Job
     }

@@ -18,7 +18,7 @@ from core.foundation.redis_address import InvalidRedisUrl, open_pool, open_redis
 from rest_api.wake_ups import ArqQueue
 from tests.support.sentinels import Watched, a_watched_redis
 from tests.support.waiting import eventually
-from workers import alarm
+from workers import wakeups
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +97,7 @@ async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
         yield watched
 
 
-class FakePump:
+class FakeLoop:
     """Counts its wake-ups."""
 
     woken = 0
@@ -110,7 +110,7 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(announcing, "AWAY_SECONDS", 0.05)
-    url, stop, pump = watched.address, asyncio.Event(), FakePump()
+    url, stop, loop = watched.address, asyncio.Event(), FakeLoop()
     client, queue, hub = (
         open_redis(url, seconds=0.5, answer_seconds=0.5),
         ArqQueue(url),
@@ -118,18 +118,18 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
     )
     announcer = pubsub.Announcer(client)
     pubsub.use_announcer(announcer)
-    taking = asyncio.create_task(alarm.listen(url, {Job.DELIVER_WEBHOOKS: pump}, stop))
+    taking = asyncio.create_task(wakeups.take_wakeups(url, {Job.DELIVER_WEBHOOKS: loop}, stop))
     try:
         assert await hears(hub)
         await queue.wake(Job.DELIVER_WEBHOOKS)
-        await eventually(lambda: pump.woken, "a wake-up is taken")
+        await eventually(lambda: loop.woken, "a wake-up is taken")
 
-        before = pump.woken
+        before = loop.woken
         watched.kill_primary()
         await eventually(lambda: writes(client), "writes go to the new primary")
         await eventually(lambda: hears(hub), "who listens anew hears")
         await eventually(lambda: woken(queue), "a wake-up is left")
-        await eventually(lambda: pump.woken > before, "and taken")
+        await eventually(lambda: loop.woken > before, "and taken")
     finally:
         stop.set()
         pubsub.use_announcer(None)

@@ -97,8 +97,8 @@ SENTENCES = {
     "The time ends before it begins; send a to that is not before from": (
         "O período termina antes de começar; envie um to que não venha antes de from"
     ),
-    "The time holds more than {MOST} events; ask for a shorter one, or for fewer kinds": (
-        "O período tem mais de {MOST} eventos; peça um menor, ou menos tipos"
+    "The time holds more than {MAX_EVENTS} events; ask for a shorter one, or for fewer kinds": (
+        "O período tem mais de {MAX_EVENTS} eventos; peça um menor, ou menos tipos"
     ),
     "The subscription has no such delivery, or it is older than 30 days": (
         "A assinatura não tem essa entrega, ou ela tem mais de 30 dias"

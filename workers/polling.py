@@ -1,10 +1,10 @@
-"""Loops that drain due rows. The rows are the truth; a wake-up only makes a pump look sooner."""
+"""Polling loops that drain due rows: rows are the truth, a wake-up only makes a loop look sooner."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from datetime import datetime
+from typing import Protocol
 
 import structlog
 
@@ -15,18 +15,30 @@ from core.foundation.observability.outage_log import tell_outage
 
 log = structlog.get_logger()
 
-AFTER_FAILURE_SECONDS = 1.0
+RESTART_DELAY_SECONDS = 1.0
 
 
-class Pump:
-    """Calls a deed until it finds nothing more, then rests until a wake-up or the next poll."""
+class Wakeable(Protocol):
+    """What a wake-up reaches."""
+
+    def wake(self) -> None: ...
+
+
+class WorkerLoop(Wakeable, Protocol):
+    """What a worker keeps running for one job: a `PollingLoop`, or a dispatcher of core."""
+
+    async def run(self, stop: asyncio.Event, batches: Batches) -> None: ...
+
+
+class PollingLoop:
+    """Calls a use case until it finds nothing more, then rests until a wake-up or the next poll."""
 
     def __init__(
         self, drain: Callable[..., Awaitable[int]], *, batch: int, poll_seconds: float
     ) -> None:
         self._drain = drain
         self._batch = batch
-        self._poll = poll_seconds
+        self._poll_seconds = poll_seconds
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
@@ -37,14 +49,20 @@ class Pump:
         """Drain until `stop` is set; a batch that has begun is finished."""
         while not stop.is_set():
             self._woken.clear()
-            at: datetime = now()
             started = time.perf_counter()
-            taken = await self._drain(at=at)
+            taken = await self._drain(at=now())
             batches.done(taken, started=started)
             if taken >= self._batch:
                 continue
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._poll)
+                await asyncio.wait_for(self._woken.wait(), self._poll_seconds)
+
+
+async def wake_all(loops: Iterable[Wakeable], stop: asyncio.Event) -> None:
+    """Let loops that rest see at once that they are to stop."""
+    await stop.wait()
+    for loop in loops:
+        loop.wake()
 
 
 async def keep_running(
@@ -69,5 +87,5 @@ async def keep_running(
             if stop.is_set():
                 break
             with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
+                await asyncio.wait_for(stop.wait(), RESTART_DELAY_SECONDS)
     batches.tell()

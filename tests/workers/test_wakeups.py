@@ -1,8 +1,7 @@
-"""arq is held: whatever it does, the worker's alarm clock goes on."""
+"""arq is held: whatever it does, wake-ups and cron jobs go on."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import pytest
 from arq.connections import ArqRedis
@@ -15,7 +14,8 @@ from cli.embedded.redis import EmbeddedRedis
 from core.foundation.jobs import QUEUE_NAME, Job
 from rest_api.wake_ups import ArqQueue
 from tests.support.waiting import eventually
-from workers import alarm
+from workers import wakeups
+from workers.polling import Wakeable
 
 
 class FakeArq:
@@ -45,7 +45,7 @@ class FakeArq:
 @pytest.mark.parametrize(
     "ending", [asyncio.CancelledError(), RedisConnectionError("gone")], ids=repr
 )
-async def test_the_alarm_clock_begins_again_however_arq_ended(
+async def test_taking_wakeups_begins_again_however_arq_ended(
     monkeypatch: pytest.MonkeyPatch, ending: BaseException
 ) -> None:
     def fail() -> None:
@@ -56,14 +56,14 @@ async def test_the_alarm_clock_begins_again_however_arq_ended(
 
     started: list[FakeArq] = []
 
-    def worker(url: str, pumps: object) -> FakeArq:
+    def worker(url: str, loops: object) -> FakeArq:
         started.append(FakeArq(fail, end))
         return started[-1]
 
-    monkeypatch.setattr(alarm, "_worker", worker)
-    monkeypatch.setattr(alarm, "AFTER_FAILURE_SECONDS", 0.01)
+    monkeypatch.setattr(wakeups, "_worker", worker)
+    monkeypatch.setattr(wakeups, "RESTART_DELAY_SECONDS", 0.01)
     stop = asyncio.Event()
-    listening = asyncio.create_task(alarm.listen("unused", {}, stop))
+    listening = asyncio.create_task(wakeups.take_wakeups("unused", {}, stop))
 
     await eventually(lambda: len(started) >= 3, "arq is started again and again")
     stop.set()
@@ -73,10 +73,10 @@ async def test_the_alarm_clock_begins_again_however_arq_ended(
 async def test_told_to_stop_it_waits_for_a_hanging_redis_no_longer_than_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(alarm, "_worker", lambda *_: FakeArq())
-    monkeypatch.setattr(alarm, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(wakeups, "_worker", lambda *_: FakeArq())
+    monkeypatch.setattr(wakeups, "CLOSE_TIMEOUT_SECONDS", 0.1)
     stop = asyncio.Event()
-    listening = asyncio.create_task(alarm.listen("unused", {}, stop))
+    listening = asyncio.create_task(wakeups.take_wakeups("unused", {}, stop))
     stop.set()
     await asyncio.wait_for(listening, 5)
 
@@ -89,12 +89,12 @@ async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
     async def silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connections.append(writer)
 
-    monkeypatch.setattr(alarm, "SILENT_SECONDS", 0.1)
-    monkeypatch.setattr(alarm, "AFTER_FAILURE_SECONDS", 0.01)
+    monkeypatch.setattr(wakeups, "SILENCE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(wakeups, "RESTART_DELAY_SECONDS", 0.01)
     stop = asyncio.Event()
     async with await asyncio.start_server(silent, "127.0.0.1") as server:
         port = server.sockets[0].getsockname()[1]
-        listening = asyncio.create_task(alarm.listen(f"redis://127.0.0.1:{port}", {}, stop))
+        listening = asyncio.create_task(wakeups.take_wakeups(f"redis://127.0.0.1:{port}", {}, stop))
 
         await eventually(lambda: len(connections) >= 3, "Redis is connected to again and again")
         stop.set()
@@ -106,23 +106,25 @@ async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
 async def test_a_wake_up_that_died_with_its_worker_does_not_silence_its_kind(
     servers: tuple[EmbeddedPostgres, EmbeddedRedis], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = alarm._worker
+    made = wakeups._worker
 
-    def without_the_clocks_jobs(url: str, pumps: dict[str, Any]) -> alarm.AlarmClock:
-        worker = made(url, pumps)
+    def without_the_clocks_jobs(url: str, loops: Mapping[Job, Wakeable]) -> wakeups.WakeupWorker:
+        worker = made(url, loops)
         worker.cron_jobs = []
         return worker
 
-    monkeypatch.setattr(alarm, "_worker", without_the_clocks_jobs)
+    monkeypatch.setattr(wakeups, "_worker", without_the_clocks_jobs)
     url = f"{servers[1].address}?db=9"
     mark = in_progress_key_prefix + Job.DELIVER_WEBHOOKS
-    pump, stop, queue = FakePump(), asyncio.Event(), ArqQueue(url)
+    loop, stop, queue = FakeLoop(), asyncio.Event(), ArqQueue(url)
     async with Redis.from_url(url) as redis:
-        await redis.set(mark, 1, ex=alarm.JOB_SECONDS)
-        listening = asyncio.create_task(alarm.listen(url, {Job.DELIVER_WEBHOOKS: pump}, stop))
+        await redis.set(mark, 1, ex=wakeups.JOB_TIMEOUT_SECONDS)
+        listening = asyncio.create_task(
+            wakeups.take_wakeups(url, {Job.DELIVER_WEBHOOKS: loop}, stop)
+        )
         try:
             await queue.wake(Job.DELIVER_WEBHOOKS)
-            await eventually(lambda: pump.woken, "the wake-up is taken")
+            await eventually(lambda: loop.woken, "the wake-up is taken")
             await eventually(lambda: none_waits(redis), "it is over")
         finally:
             stop.set()
@@ -131,7 +133,7 @@ async def test_a_wake_up_that_died_with_its_worker_does_not_silence_its_kind(
         assert not await redis.exists(mark)
 
 
-class FakePump:
+class FakeLoop:
     """Counts its wake-ups."""
 
     woken = 0
@@ -152,5 +154,5 @@ async def test_the_mark_of_a_wake_up_that_has_just_begun_stays(
     full = 3600
     async with ArqRedis.from_url(f"{servers[1].address}?db=9") as redis:
         await redis.set(mark, 1, ex=full)
-        await alarm.forget_dead_wake_ups(redis, full=full - 60)
+        await wakeups.delete_stale_marks(redis, full=full - 60)
         assert await redis.delete(mark) == 1

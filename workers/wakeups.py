@@ -1,16 +1,16 @@
-"""arq, held so that a Redis that restarts or is emptied never takes the worker down."""
+"""Wake-ups through Redis: the arq worker, supervised so that Redis may restart or be emptied."""
 
 import asyncio
 import time
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import structlog
-from arq import Worker, cron
+from arq import Worker
 from arq.connections import ArqRedis
 from arq.constants import in_progress_key_prefix
-from arq.typing import WorkerCoroutine
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -19,42 +19,26 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from core.foundation.jobs import QUEUE_NAME, Job
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.redis_address import open_pool
-from workers.tasks import (
-    FUNCTIONS,
-    archive_old_messages,
-    close_hours,
-    complete_campaigns,
-    expire_files,
-    forget_old_attempts,
-    forget_old_events,
-    forget_old_keys,
-    forget_old_sessions,
-    keep_partitions,
-    merge_counts,
-    recount_segments,
-    remove_unheld_files,
-    revoke_hopeless_webhooks,
-    sum_wallet_days,
-    top_up_sandbox_wallets,
-)
+from workers.polling import Wakeable
+from workers.tasks import CRON_JOBS, WAKE_FUNCTIONS
 
 log = structlog.get_logger()
 
-AFTER_FAILURE_SECONDS = 1.0
-CLOSE_SECONDS = 2.0
-CONNECT_SECONDS = 1.0
-SILENT_SECONDS = 30.0
+RESTART_DELAY_SECONDS = 1.0
+CLOSE_TIMEOUT_SECONDS = 2.0
+CONNECT_TIMEOUT_SECONDS = 1.0
+SILENCE_TIMEOUT_SECONDS = 30.0
 """A Redis that has not answered for so long, nor closed the connection, is connected to anew."""
-LOOK_SECONDS = 5
-"""How often the alarm clock looks for marks of dead wake-ups; as old as this, a mark is one."""
-JOB_SECONDS = 300
+HEALTH_CHECK_SECONDS = 5
+"""How often the worker looks for marks of dead wake-ups; as old as this, a mark is one."""
+JOB_TIMEOUT_SECONDS = 300
 
 
 def arq_redis(url: str) -> ArqRedis:
     """arq's client with the retries that let it sit out a restart of a few seconds."""
     pool = open_pool(
         url,
-        seconds=CONNECT_SECONDS,
+        seconds=CONNECT_TIMEOUT_SECONDS,
         retry=Retry(ExponentialBackoff(cap=2, base=0.1), 10),
         retry_on_timeout=True,
         # The refused connection of a server that is starting is a plain OSError, which redis does
@@ -69,15 +53,15 @@ def arq_redis(url: str) -> ArqRedis:
     )
 
 
-async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
+async def take_wakeups(url: str, loops: Mapping[Job, Wakeable], stop: asyncio.Event) -> None:
     """Take wake-ups and run the clock's jobs until `stop`; begin again whenever arq gives up."""
     while not stop.is_set():
-        worker = _worker(url, pumps)
+        worker = _worker(url, loops)
         run = asyncio.create_task(worker.async_run())
         asked = asyncio.create_task(stop.wait())
-        while worker.silent_seconds < SILENT_SECONDS:
+        while worker.silent_seconds < SILENCE_TIMEOUT_SECONDS:
             done, _ = await asyncio.wait(
-                {run, asked}, timeout=SILENT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                {run, asked}, timeout=SILENCE_TIMEOUT_SECONDS, return_when=asyncio.FIRST_COMPLETED
             )
             if done:
                 break
@@ -88,7 +72,7 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
             tell_outage("redis_is_away", error)
         await _end(worker, run)
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
+            await asyncio.wait_for(stop.wait(), RESTART_DELAY_SECONDS)
 
 
 async def _end(worker: Worker, run: "asyncio.Task[None]") -> None:
@@ -99,7 +83,7 @@ async def _end(worker: Worker, run: "asyncio.Task[None]") -> None:
     moment.
     """
     closing = asyncio.create_task(_close(worker, run))
-    done, late = await asyncio.wait({closing}, timeout=CLOSE_SECONDS)
+    done, late = await asyncio.wait({closing}, timeout=CLOSE_TIMEOUT_SECONDS)
     for task in late:
         task.cancel()
     for task in done:
@@ -113,7 +97,7 @@ async def _close(worker: Worker, run: "asyncio.Task[None]") -> None:
     await worker.close()
 
 
-class AlarmClock(Worker):
+class WakeupWorker(Worker):
     """arq, in which a wake-up that died with its worker stands in nobody's way.
 
     arq marks a job as in progress for longer than its longest job may take, and skips it meanwhile.
@@ -123,26 +107,26 @@ class AlarmClock(Worker):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self._turned = time.monotonic()
+        self._last_turn = time.monotonic()
 
     @property
     def silent_seconds(self) -> float:
         """Seconds since Redis last let a turn come to its end, of which there are many a second."""
-        return time.monotonic() - self._turned
+        return time.monotonic() - self._last_turn
 
     async def record_health(self) -> None:
         """Every few seconds, and at the beginning: take away the marks that nobody takes away any
         more.
         """
-        self._turned = time.monotonic()
+        self._last_turn = time.monotonic()
         last = self._last_health_check
         await super().record_health()
         if self._last_health_check != last:
-            await forget_dead_wake_ups(self.pool, full=self.in_progress_timeout_s)
+            await delete_stale_marks(self.pool, full=self.in_progress_timeout_s)
 
 
-async def forget_dead_wake_ups(redis: ArqRedis, *, full: float) -> None:
-    """Take away the marks of wake-ups that are `LOOK_SECONDS` old; `full`: seconds that a mark
+async def delete_stale_marks(redis: ArqRedis, *, full: float) -> None:
+    """Take away the marks of wake-ups that are `HEALTH_CHECK_SECONDS` old; `full`: seconds that a mark
     lives.
     """
     marks = [in_progress_key_prefix + job.value for job in Job]
@@ -151,42 +135,28 @@ async def forget_dead_wake_ups(redis: ArqRedis, *, full: float) -> None:
             pipe.pttl(mark)
         left = await pipe.execute()
     dead = [
-        mark for mark, ms in zip(marks, left, strict=True) if 0 < ms < (full - LOOK_SECONDS) * 1000
+        mark
+        for mark, ms in zip(marks, left, strict=True)
+        if 0 < ms < (full - HEALTH_CHECK_SECONDS) * 1000
     ]
     if dead:
         await redis.delete(*dead)
 
 
-def _worker(url: str, pumps: dict[str, Any]) -> AlarmClock:
-    return AlarmClock(
-        functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
-        cron_jobs=[
-            cron(archive_old_messages, hour={4}, minute={17}, second=0),
-            cron(close_hours, second={25}),
-            cron(complete_campaigns, second={5}),
-            cron(expire_files, minute={17}, second=5),
-            cron(forget_old_attempts, minute={47}, second=0),
-            cron(forget_old_events, minute={37}, second=0),
-            cron(forget_old_keys, minute={7}, second=0),
-            cron(forget_old_sessions, hour={3}, minute={31}, second=0),
-            cron(keep_partitions, minute={27}, second=0),
-            cron(merge_counts, second={20}),
-            cron(recount_segments, second={50}),
-            cron(remove_unheld_files, second={35}),
-            cron(revoke_hopeless_webhooks, second={15}),
-            cron(sum_wallet_days, minute=set(range(0, 60, 5)), second=45),
-            cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
-        ],
+def _worker(url: str, loops: Mapping[Job, Wakeable]) -> WakeupWorker:
+    return WakeupWorker(
+        functions=WAKE_FUNCTIONS,
+        cron_jobs=CRON_JOBS,
         queue_name=QUEUE_NAME,
         redis_pool=arq_redis(url),
-        ctx={"pumps": pumps},
+        ctx={"loops": loops},
         handle_signals=False,
         poll_delay=0.05,
         keep_result=0,
         max_jobs=20,
-        job_timeout=JOB_SECONDS,
+        job_timeout=JOB_TIMEOUT_SECONDS,
         job_completion_wait=5,
-        health_check_interval=LOOK_SECONDS,
+        health_check_interval=HEALTH_CHECK_SECONDS,
         job_serializer=orjson.dumps,
         job_deserializer=orjson.loads,
         log_results=False,

@@ -1,6 +1,4 @@
-"""A worker under its operator's eyes: it counts, and shows that at a port of its own if it is given
-one.
-"""
+"""Metrics of a worker: process statistics, and a small HTTP server for them if it has a port."""
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,8 +16,8 @@ log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def observed(settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
-    """For as long as the worker works. The database is open."""
+async def metrics_server(settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
+    """Measure and answer for as long as the worker works. The database is open."""
     process_stats = ProcessStats()
     process_stats.start()
     runner = web.ServerRunner(
