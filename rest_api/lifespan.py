@@ -44,16 +44,16 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     keep_operations_in(client)
     queue = ArqQueue(settings.redis_url)
     jobs.use_queue(queue)
-    announcer, hub = pubsub.Announcer(client), pubsub.Hub(settings.redis_url)
-    pubsub.use_announcer(announcer)
+    publisher, hub = pubsub.Publisher(client), pubsub.Hub(settings.redis_url)
+    pubsub.use_publisher(publisher)
     pubsub.use_hub(hub)
     spare_the_collector()
     try:
         async with observed(app, settings, client):
             yield
     finally:
-        pubsub.use_announcer(None)
-        await announcer.close()
+        pubsub.use_publisher(None)
+        await publisher.close()
         pubsub.use_hub(None)
         await hub.close()
         jobs.use_queue(None)

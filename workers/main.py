@@ -61,8 +61,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     redis = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
     loops = _loops(http, push_services)
     jobs.use_queue(LocalQueue(loops))
-    announcer = pubsub.Announcer(redis)
-    pubsub.use_announcer(announcer)
+    publisher = pubsub.Publisher(redis)
+    pubsub.use_publisher(publisher)
     try:
         async with metrics_server(settings, redis), asyncio.TaskGroup() as group:
             for job, loop in loops.items():
@@ -71,8 +71,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             group.create_task(beat(redis, heartbeat_key, stop))
             group.create_task(wake_all(loops.values(), stop))
     finally:
-        pubsub.use_announcer(None)
-        await announcer.close()
+        pubsub.use_publisher(None)
+        await publisher.close()
         jobs.use_queue(None)
         await http.close()
         await opened.aclose()

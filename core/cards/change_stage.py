@@ -170,7 +170,7 @@ async def _write(
         await audit.record_many(
             caller, "card.moved", facts, at=max(line.at for line in entered.values())
         )
-        await pubsub.announce(
+        await pubsub.publish(
             pubsub.Notice(
                 pubsub.Topic.CARD,
                 caller.organization_id,

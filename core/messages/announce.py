@@ -11,7 +11,7 @@ async def announce_messages(rows: Iterable[Row]) -> None:
 
     Of a row: id, organization_id, env, channel, direction.
     """
-    await pubsub.announce(
+    await pubsub.publish(
         changed(
             row["organization_id"],
             row["env"],

@@ -77,7 +77,7 @@ async def insert_messages(messages: Sequence[NewMessage]) -> None:
         await db.execute(
             INSERT, *db.columns((_values(message) for message in messages), len(NAMES))
         )
-        await pubsub.announce(
+        await pubsub.publish(
             changed(
                 new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction
             )

@@ -5,4 +5,4 @@ from core.foundation import pubsub
 
 async def announce(organization_id: str, env: str, id: str) -> None:
     """The dispatch changed; told once the transaction has committed."""
-    await pubsub.announce([pubsub.Notice(pubsub.Topic.PUSH, organization_id, env, id, {})])
+    await pubsub.publish([pubsub.Notice(pubsub.Topic.PUSH, organization_id, env, id, {})])

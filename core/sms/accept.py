@@ -189,7 +189,7 @@ async def _write(
 
 
 async def _announce(requests: Sequence[SmsSendRequest], written: dict[str, RowOutcome]) -> None:
-    await pubsub.announce(
+    await pubsub.publish(
         messages.changed(
             *request.owner, request.id, channel=Channel.SMS, direction=Direction.OUTBOUND
         )

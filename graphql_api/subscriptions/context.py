@@ -5,7 +5,7 @@ from typing import cast
 
 from strawberry.types import Info
 
-from core.foundation.pubsub import CutOff
+from core.foundation.pubsub import OnCutOff
 from graphql_api.context import Context
 
 
@@ -13,10 +13,10 @@ from graphql_api.context import Context
 class LiveContext(Context):
     """An operation that goes on until somebody ends it."""
 
-    cut_off: CutOff
+    cut_off: OnCutOff
     """Ends the conversation, because its reader was not told of something."""
 
 
-def cut_off_of(info: Info) -> CutOff:
+def cut_off_of(info: Info) -> OnCutOff:
     """What to call when the reader was not told of something."""
     return cast("LiveContext", info.context).cut_off

@@ -18,7 +18,7 @@ from graphql.execution import Executor
 
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.language import Language, language_noted, note_header
-from core.foundation.pubsub import Lost
+from core.foundation.pubsub import NoticesLost
 from core.foundation.security.caller import Caller
 from graphql_api.requests import Request
 from graphql_api.subscriptions.broadcast import broadcast
@@ -97,7 +97,7 @@ class Stream:
                 self._task.cancel()
                 await asyncio.gather(self._task, return_exceptions=True)
 
-    def cut_off(self, lost: Lost) -> None:
+    def cut_off(self, lost: NoticesLost) -> None:
         """Something could not be told to anybody."""
         for subscriber in list(self._subscribers):
             subscriber.cut_off(lost)

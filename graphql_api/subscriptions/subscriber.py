@@ -5,7 +5,7 @@ read.
 import asyncio
 from collections import deque
 
-from core.foundation.pubsub import Lost, TooSlow
+from core.foundation.pubsub import ListenerTooSlow, NoticesLost
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing
 from graphql_api.subscriptions.results import Frames, Reader, Result
@@ -65,9 +65,9 @@ class Subscriber:
         self._waiting += frames.results
         self._count(sum(result.size for result in frames.results))
         if len(self._waiting) > MOST_WAITING or waiting.is_too_much(self._bytes):
-            self.cut_off(TooSlow())
+            self.cut_off(ListenerTooSlow())
 
-    def cut_off(self, lost: Lost) -> None:
+    def cut_off(self, lost: NoticesLost) -> None:
         """It was not told of something."""
         self.outlet.close(Closing(1013, lost.detail))
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from core.foundation import pubsub
-from core.foundation.pubsub import Announcer, Notice
+from core.foundation.pubsub import Notice, Publisher
 
 
-class RecordedNotices(Announcer):
+class RecordedNotices(Publisher):
     """The notices in the order they were announced."""
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class RecordedNotices(Announcer):
 def listening() -> Iterator[RecordedNotices]:
     """Hear what this process announces inside the block."""
     ear = RecordedNotices()
-    pubsub.use_announcer(ear)
+    pubsub.use_publisher(ear)
     try:
         yield ear
     finally:
-        pubsub.use_announcer(None)
+        pubsub.use_publisher(None)

@@ -14,7 +14,7 @@ from core.foundation.security.caller import Caller, Scope
 
 
 async def cards_moved(
-    caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: pubsub.CutOff
+    caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: pubsub.OnCutOff
 ) -> AsyncIterator[Record]:
     """Every move of a card into, within or out of a pipeline, or any: the line of its history with
     `pipelineId`, `cardId` and, if it is asked for, the `card` as it is when it is told. Raises
@@ -24,7 +24,7 @@ async def cards_moved(
     if pipeline_id is not None:
         await pipelines.read_board(caller, pipeline_id)
 
-    def wanted(notice: pubsub.Heard) -> bool:
+    def wanted(notice: pubsub.ReceivedNotice) -> bool:
         return notice.topic == pubsub.Topic.CARD and (
             pipeline_id is None or pipeline_id in (notice.facts.get("from"), notice.facts.get("to"))
         )

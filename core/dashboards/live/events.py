@@ -12,14 +12,14 @@ from core.foundation.security.caller import Caller, Scope
 
 
 async def events_published(
-    caller: Caller, types: Collection[str] | None, *, cut_off: pubsub.CutOff
+    caller: Caller, types: Collection[str] | None, *, cut_off: pubsub.OnCutOff
 ) -> AsyncIterator[Record]:
     """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are
     masked as for a webhook, unless the caller sees personal data. Raises Forbidden.
     """
     caller.require(Scope.WEBHOOKS_READ)
 
-    def wanted(notice: pubsub.Heard) -> bool:
+    def wanted(notice: pubsub.ReceivedNotice) -> bool:
         return notice.topic == pubsub.Topic.EVENT and (
             types is None or notice.facts.get("type") in types
         )

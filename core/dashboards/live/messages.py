@@ -21,7 +21,7 @@ of each other.
 
 
 async def messages_changed(
-    caller: Caller, filter: Arguments, asked: Asked, *, cut_off: pubsub.CutOff
+    caller: Caller, filter: Arguments, asked: Asked, *, cut_off: pubsub.OnCutOff
 ) -> AsyncIterator[Record]:
     """Every message that meets the filter, whenever its status changes, as it is when it is told:
     of changes that are read late, the last one, once.
@@ -35,7 +35,7 @@ async def messages_changed(
     direction = filter.get("direction")
     asked.fields |= dict.fromkeys(("status", "updatedAt"))
 
-    def wanted(notice: pubsub.Heard) -> bool:
+    def wanted(notice: pubsub.ReceivedNotice) -> bool:
         facts = notice.facts
         return (
             notice.topic == pubsub.Topic.MESSAGE

@@ -12,14 +12,14 @@ from core.foundation.security.caller import Caller
 
 
 async def push_progress(
-    caller: Caller, id: str, asked: Asked, *, cut_off: pubsub.CutOff
+    caller: Caller, id: str, asked: Asked, *, cut_off: pubsub.OnCutOff
 ) -> AsyncIterator[Record]:
     """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its
     end. Raises Forbidden and NotFound.
     """
     await push.get_push(caller, id)
 
-    def wanted(notice: pubsub.Heard) -> bool:
+    def wanted(notice: pubsub.ReceivedNotice) -> bool:
         return notice.topic == pubsub.Topic.PUSH and notice.id == id
 
     return stream(caller, wanted, partial(_read, caller, asked), cut_off=cut_off)

@@ -11,12 +11,12 @@ Record = dict[str, Any]
 
 async def stream(
     caller: Caller,
-    wanted: Callable[[pubsub.Heard], bool],
+    wanted: Callable[[pubsub.ReceivedNotice], bool],
     read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
     *,
-    cut_off: pubsub.CutOff,
+    cut_off: pubsub.OnCutOff,
 ) -> AsyncIterator[Record]:
-    """The records of the notices that are wanted, each burst of them by one read. Raises pubsub.Lost."""
+    """The records of the notices that are wanted, each burst of them by one read. Raises pubsub.NoticesLost."""
     owner = (caller.organization_id, caller.env)
     async with pubsub.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
         while True:

@@ -1,4 +1,4 @@
-"""May we connect to this address? A table of our own.
+"""Address rule (SSRF protection): a table of the networks that must not be connected to.
 
 `ipaddress.is_global` is not that table: it says yes to NAT64 and 6to4 addresses that carry
 127.0.0.1 inside, and its answers change between patch releases of Python. Source: the IANA

@@ -1,4 +1,4 @@
-"""The HTTP client whose every connection passes the address rule, whoever uses it and however."""
+"""Guarded HTTP client (SSRF protection): every connection it opens passes the address rule."""
 
 import asyncio
 import socket
@@ -14,7 +14,7 @@ from aiohttp.client_proto import ResponseHandler
 
 from core.foundation.bounded_cache import remembering
 from core.foundation.http_client.addresses import check_address
-from core.foundation.http_client.exchange import MOST_HEADS, Route
+from core.foundation.http_client.exchange import MAX_RESPONSE_HEADS, Route
 from core.foundation.http_client.policy import OutboundPolicy
 from core.foundation.http_client.resolver import GuardedResolver, SystemResolver
 from core.foundation.http_client.urls import parse_url
@@ -68,7 +68,7 @@ class _AbruptHandler(ResponseHandler):
             self._payload.set_exception(aiohttp.ClientPayloadError("the body cannot be read"))
         # Nothing else bounds them: neither while somebody waits, nor in the pool, where nobody
         # reads.
-        if len(self) > MOST_HEADS:
+        if len(self) > MAX_RESPONSE_HEADS:
             self.abort()
 
 

@@ -1,4 +1,4 @@
-"""One request and the beginning of its answer, on a connection of the client's pool.
+"""HTTP exchange: one POST and the beginning of its answer, on a pooled connection.
 
 The client's own way to a response serves redirects, cookies, proxies, traces and bodies of any
 kind, which here are all absent, and costs as much as the rest of a delivery together. So its
@@ -14,17 +14,17 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-READ_AHEAD = 4096
+MAX_READ_AHEAD = 4096
 """Bytes of an endless body that may come in before anyone looks at them."""
-SWITCHED = 101
-MOST_HEADS = 1_000
+SWITCHING_PROTOCOLS = 101
+MAX_RESPONSE_HEADS = 1_000
 """Heads of answers, interim ones included: a stream of them would keep the loop busy until time is
 up.
 """
 
 
 @dataclass(slots=True)
-class Answer:
+class RawResponse:
     """What has arrived: the code of the status line, `Retry-After`, and the beginning of the body."""
 
     status: int
@@ -66,7 +66,7 @@ async def exchange(
     headers: Mapping[str, str],
     timeouts: aiohttp.ClientTimeout,
     keep: int,
-) -> Answer:
+) -> RawResponse:
     """POST `body` and return what was answered, with up to `keep` bytes of the answer's body.
 
     The status line decides: once it has arrived, a body that breaks off, or drips until time is up,
@@ -81,26 +81,26 @@ async def exchange(
             if protocol is None or transport is None:
                 raise aiohttp.ServerDisconnectedError
             protocol.set_response_params(
-                read_until_eof=True, auto_decompress=False, read_bufsize=READ_AHEAD
+                read_until_eof=True, auto_decompress=False, read_bufsize=MAX_READ_AHEAD
             )
             # No waiting for room: the body is in memory anyhow, and a peer may answer before it has
             # read it all.
             transport.write(route.head(headers, len(body)) + body)
             message, content = await protocol.read()
             heads = 1
-            while 100 <= message.code < 200 and message.code != SWITCHED:
-                if heads == MOST_HEADS:
+            while 100 <= message.code < 200 and message.code != SWITCHING_PROTOCOLS:
+                if heads == MAX_RESPONSE_HEADS:
                     raise aiohttp.ClientConnectionError("interim answers without end")
                 message, content = await protocol.read()
                 heads += 1
-            answer = Answer(message.code, message.headers.get("Retry-After"))
+            answer = RawResponse(message.code, message.headers.get("Retry-After"))
             # One byte more than is kept tells a body that ends here from one that goes on.
             while len(answer.body) <= keep and not content.at_eof():
                 answer.body += await content.read(keep + 1 - len(answer.body))
             if (
                 content.is_eof()
                 and not transport.get_write_buffer_size()
-                and message.code != SWITCHED
+                and message.code != SWITCHING_PROTOCOLS
             ):
                 connection.release()
     except Exception:

@@ -1,4 +1,4 @@
-"""What an operator may loosen, and the refusal that everything else ends in."""
+"""Outbound policy: what an operator may loosen, and the refusal that everything else ends in."""
 
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network

@@ -1,4 +1,4 @@
-"""One POST, and one `Reply` whatever the peer does: refuse, hang, drip, lie, or never stop talking."""
+"""Posting once: one `PostResult` whatever the peer does (refuse, hang, drip, lie, never end)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ Failure = Literal["timeout", "unreachable"] | Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class PostResult:
     """What came back. Either `status` or `error` is set, never both.
 
     `latency_ms` runs until the reply was complete or given up. `body` is the beginning of the
@@ -52,7 +52,7 @@ async def post(
     timeout: float = 15,  # noqa: ASYNC109 - an answer that came in time is kept when its body drips
     connect_timeout: float = 5,
     keep: int = 4096,
-) -> Reply:
+) -> PostResult:
     """POST `body` to `url` through a session of `open_client`, following nothing.
 
     `timeout` bounds the whole exchange and `connect_timeout` name look-up, TCP and TLS together, in
@@ -81,9 +81,9 @@ async def post(
     except Exception as error:
         if session.closed:
             raise
-        return Reply(status=None, latency_ms=_ms_since(started), error=_failure(error))
+        return PostResult(status=None, latency_ms=_ms_since(started), error=_failure(error))
     asked = answer.retry_after
-    return Reply(
+    return PostResult(
         status=answer.status,
         latency_ms=_ms_since(started),
         body=answer.body[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")

@@ -1,6 +1,4 @@
-"""From a name to addresses: all of them are looked up, and one that is not allowed refuses the
-name.
-"""
+"""Guarded DNS resolver: all addresses of a name are looked up; one not allowed refuses the name."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""How long a server asks us to wait (RFC 9110, section 10.2.3)."""
+"""The Retry-After header (RFC 9110, 10.2.3): how long a server asks us to wait."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime

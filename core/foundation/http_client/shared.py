@@ -1,4 +1,4 @@
-"""Client sessions that live as long as the process, for use cases that call while somebody waits."""
+"""Sessions of the guarded client that live as long as the process, one per policy."""
 
 import aiohttp
 

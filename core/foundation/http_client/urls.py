@@ -1,5 +1,4 @@
-"""May this URL be called, as far as its text tells? Where a name leads is judged when it is
-resolved.
+"""URL rule (SSRF protection): whether a URL may be called, as far as its text tells.
 
 One parser judges and connects: yarl, which the HTTP client uses too. It is lenient (it takes Arabic
 digits in a port, turns `[v1.a]` into a name and drops an empty user), so the text must have a

@@ -1,31 +1,31 @@
 """Pub/sub through Redis: hints that something changed, for whoever listens; never the truth."""
 
-from core.foundation.pubsub.announcer import Announcer, announce, use_announcer
-from core.foundation.pubsub.listen import (
-    CutOff,
+from core.foundation.pubsub.notices import Notice, ReceivedNotice, Topic
+from core.foundation.pubsub.publisher import Publisher, publish, use_publisher
+from core.foundation.pubsub.subscriber import (
     Hub,
-    Interrupted,
     Listener,
-    Lost,
-    TooSlow,
+    ListenerTooSlow,
+    ListeningInterrupted,
+    NoticesLost,
+    OnCutOff,
     hub,
     use_hub,
 )
-from core.foundation.pubsub.notices import Heard, Notice, Topic
 
 __all__ = [
-    "Announcer",
-    "CutOff",
-    "Heard",
     "Hub",
-    "Interrupted",
     "Listener",
-    "Lost",
+    "ListenerTooSlow",
+    "ListeningInterrupted",
     "Notice",
-    "TooSlow",
+    "NoticesLost",
+    "OnCutOff",
+    "Publisher",
+    "ReceivedNotice",
     "Topic",
-    "announce",
     "hub",
-    "use_announcer",
+    "publish",
     "use_hub",
+    "use_publisher",
 ]

@@ -1,4 +1,4 @@
-"""The messages of pub/sub: ids and closed sets of ours, never personal data."""
+"""Notices, the messages of pub/sub: ids and closed sets of ours, never personal data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Notice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReceivedNotice:
     """A notice as it arrives; whose it is, the channel tells."""
 
     topic: str
@@ -50,6 +50,6 @@ def packed(notices: Iterable[Notice]) -> bytes:
     return orjson.dumps([(notice.topic, notice.id, notice.facts) for notice in notices])
 
 
-def unpacked(message: bytes) -> list[Heard]:
+def unpacked(message: bytes) -> list[ReceivedNotice]:
     """The notices of a message."""
-    return [Heard(topic, id, facts) for topic, id, facts in orjson.loads(message)]
+    return [ReceivedNotice(topic, id, facts) for topic, id, facts in orjson.loads(message)]

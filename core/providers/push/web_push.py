@@ -12,7 +12,7 @@ import orjson
 from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
-from core.foundation.http_client import Reply, post
+from core.foundation.http_client import PostResult, post
 from core.providers.push.content import SECONDS_TO_LIVE, payload_of
 from core.providers.push.contracts import (
     Answer,
@@ -93,7 +93,7 @@ def encrypted(plain: bytes, target: Target) -> bytes:
     return body
 
 
-def answer_of(reply: Reply) -> Answer:
+def answer_of(reply: PostResult) -> Answer:
     """What a push service means."""
     match reply.status:
         case None:

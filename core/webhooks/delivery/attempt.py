@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import aiohttp
 
-from core.foundation.http_client import Reply, post
+from core.foundation.http_client import PostResult, post
 from core.webhooks.delivery.claim import DueDelivery
 from core.webhooks.delivery.retry_policy import is_exhausted, next_due, next_probe
 from core.webhooks.events.payload import body_of
@@ -70,7 +70,7 @@ async def attempt_delivery(
     return outcome_of(due, reply, at=at)
 
 
-def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> AttemptOutcome:
+def outcome_of(due: DueDelivery, reply: PostResult, *, at: datetime) -> AttemptOutcome:
     """What an attempt's reply means for the delivery: done, tried again later, or dead."""
     number = due.attempts + 1
     over = at + timedelta(milliseconds=reply.latency_ms)

@@ -57,7 +57,7 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
     )
     if queued:
         await wake(Job.DELIVER_WEBHOOKS)
-    await pubsub.announce(
+    await pubsub.publish(
         pubsub.Notice(
             pubsub.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type}
         )

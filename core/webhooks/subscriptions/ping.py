@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from core.foundation.http_client import Failure, OutboundRefused, Reply, check_url, client_for, post
+from core.foundation.http_client import (
+    Failure,
+    OutboundRefused,
+    PostResult,
+    check_url,
+    client_for,
+    post,
+)
 from core.foundation.ids import new_id
 from core.foundation.language import in_language_noted
 from core.webhooks.events.event_types import PING
@@ -110,7 +117,7 @@ def refusal_of(url: str) -> PingResult | None:
     return None
 
 
-def result_of(reply: Reply) -> PingResult:
+def result_of(reply: PostResult) -> PingResult:
     """How an endpoint took what was sent."""
     if reply.ok:
         return PingResult(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)

@@ -8,7 +8,7 @@ from core import webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.foundation.http_client import Reply
+from core.foundation.http_client import PostResult
 from core.webhooks import WebhookSubscription
 from core.webhooks.delivery.attempt import outcome_of
 from core.webhooks.delivery.claim import claim_probes
@@ -56,7 +56,7 @@ def under_way(*statuses: int, minutes: int = 0) -> Callable[[World, str], Awaita
         for number, status in enumerate(statuses):
             outcome = outcome_of(
                 replace(due, attempts=number),
-                Reply(status, 5),
+                PostResult(status, 5),
                 at=at + number * timedelta(minutes=minutes),
             )
             await save_outcomes([outcome])
@@ -69,7 +69,7 @@ def probed(status: int) -> Callable[[World, str], Awaitable[object]]:
         await an_event(world.caller)
         await WebhookSubscription.filter(id=id).update(probe_at=now(), failing_since=now())
         for due in await claim_probes(at=now(), limit=1):
-            await save_outcomes([outcome_of(due, Reply(status, 5), at=now())])
+            await save_outcomes([outcome_of(due, PostResult(status, 5), at=now())])
 
     return probe
 

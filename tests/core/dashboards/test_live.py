@@ -11,7 +11,7 @@ from core.dashboards.reading import Asked
 from core.foundation import pubsub
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.pubsub import listen
+from core.foundation.pubsub import subscriber
 from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message
@@ -37,14 +37,14 @@ class Telling:
         return stream
 
     def notice(self, *ids: str) -> None:
-        self.listener.offer([pubsub.Heard(pubsub.Topic.MESSAGE, id, {}) for id in ids])
+        self.listener.offer([pubsub.ReceivedNotice(pubsub.Topic.MESSAGE, id, {}) for id in ids])
 
 
 @pytest.fixture
 async def telling(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Telling]:
-    monkeypatch.setattr(listen, "REST_SECONDS", 0)
+    monkeypatch.setattr(subscriber, "MIN_BURST_INTERVAL_SECONDS", 0)
     telling = Telling()
-    before = listen._hub
+    before = subscriber._hub
     pubsub.use_hub(telling)  # type: ignore[arg-type]
     yield telling
     for stream in telling.streams:

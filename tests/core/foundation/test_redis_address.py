@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from core.foundation import pubsub
 from core.foundation.jobs import Job
-from core.foundation.pubsub import announcer as announcing
+from core.foundation.pubsub import publisher as publisher_module
 from core.foundation.redis_address import InvalidRedisUrl, open_pool, open_redis
 from rest_api.wake_ups import ArqQueue
 from tests.support.sentinels import Watched, a_watched_redis
@@ -109,15 +109,15 @@ class FakeLoop:
 async def test_after_a_fail_over_every_client_finds_the_new_primary(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcing, "AWAY_SECONDS", 0.05)
+    monkeypatch.setattr(publisher_module, "RETRY_DELAY_SECONDS", 0.05)
     url, stop, loop = watched.address, asyncio.Event(), FakeLoop()
     client, queue, hub = (
         open_redis(url, seconds=0.5, answer_seconds=0.5),
         ArqQueue(url),
         pubsub.Hub(url),
     )
-    announcer = pubsub.Announcer(client)
-    pubsub.use_announcer(announcer)
+    publisher = pubsub.Publisher(client)
+    pubsub.use_publisher(publisher)
     taking = asyncio.create_task(wakeups.take_wakeups(url, {Job.DELIVER_WEBHOOKS: loop}, stop))
     try:
         assert await hears(hub)
@@ -132,8 +132,8 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
         await eventually(lambda: loop.woken > before, "and taken")
     finally:
         stop.set()
-        pubsub.use_announcer(None)
-        await announcer.close()
+        pubsub.use_publisher(None)
+        await publisher.close()
         await hub.close()
         await queue.close()
         await client.aclose()
@@ -146,10 +146,10 @@ async def hears(hub: pubsub.Hub) -> bool:
     async with hub.listening(
         "org_1", "test", wanted=lambda _: True, cut_off=lambda _: None
     ) as listener:
-        await pubsub.announce([notice])
+        await pubsub.publish([notice])
         try:
             return [heard.id for heard in await asyncio.wait_for(listener.burst(), 1)] == ["msg_1"]
-        except (TimeoutError, pubsub.Lost):
+        except (TimeoutError, pubsub.NoticesLost):
             return False
 
 

@@ -149,8 +149,8 @@ async def _end(task: "asyncio.Task[None]") -> None:
 async def serving(pace: Pace) -> AsyncIterator[Serving]:
     """A server with listeners and announcements of its own."""
     async with redis.Redis.from_url(current().redis_url) as client:
-        announcer, hub = pubsub.Announcer(client), pubsub.Hub(current().redis_url)
-        pubsub.use_announcer(announcer)
+        publisher, hub = pubsub.Publisher(client), pubsub.Hub(current().redis_url)
+        pubsub.use_publisher(publisher)
         pubsub.use_hub(hub)
         try:
             async with served(Router([WebSocketRoute("/graphql", GraphQLSocket(pace))])) as (
@@ -162,8 +162,8 @@ async def serving(pace: Pace) -> AsyncIterator[Serving]:
                 await serving.close()
             await serving.nothing_is_left()
         finally:
-            pubsub.use_announcer(None)
-            await announcer.close()
+            pubsub.use_publisher(None)
+            await publisher.close()
             pubsub.use_hub(None)
             await hub.close()
 

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from core import organizations, webhooks
 from core.foundation import pubsub
 from core.foundation.clock import now
-from core.foundation.pubsub import listen
+from core.foundation.pubsub import subscriber
 from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from graphql_api.execute import Answer
 from graphql_api.subscriptions import operations, protocol
@@ -199,7 +199,7 @@ async def test_what_was_lost_with_redis_is_told_by_closing(server: Serving) -> N
         await subscribed(server, socket)
         for pubsub in await server.redis.client_list(_type="pubsub"):
             await server.redis.client_kill_filter(_id=pubsub["id"])
-        assert await closed(socket) == (1013, pubsub.Interrupted.default_detail)
+        assert await closed(socket) == (1013, pubsub.ListeningInterrupted.default_detail)
         await server.nothing_is_left()
 
 
@@ -255,14 +255,14 @@ async def test_more_operations_than_may_be_are_refused_one_by_one(
 async def test_a_reader_that_falls_behind_is_told_and_let_go(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listen, "MOST_PENDING", 5)
+    monkeypatch.setattr(subscriber, "MAX_PENDING", 5)
     caller = await a_caller("test")
     async with server.plain(
         key=await a_key("test", organization_id=caller.organization_id)
     ) as socket:
         await subscribed(server, socket)
         await publish(caller, 6)
-        assert await closed(socket) == (1013, pubsub.TooSlow.default_detail)
+        assert await closed(socket) == (1013, pubsub.ListenerTooSlow.default_detail)
         await server.nothing_is_left()
 
 
@@ -270,7 +270,7 @@ async def test_a_client_that_reads_nothing_holds_nothing(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its operation waits in the middle of a sentence, and so would the goodbye."""
-    monkeypatch.setattr(listen, "MOST_PENDING", 5)
+    monkeypatch.setattr(subscriber, "MAX_PENDING", 5)
     monkeypatch.setattr(graphql_socket, "CLOSE_SECONDS", 0.05)
     caller = await a_caller("test")
     async with server.plain(
@@ -302,7 +302,7 @@ async def publish(caller: Any, count: int, *, size: int = 1) -> None:
 def test_the_limits_are_those_that_are_written_down() -> None:
     """docs/graphql-subscriptions.md names them."""
     assert Pace() == Pace(init=10.0, recheck=20.0)
-    assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, listen.MOST_PENDING) == (
+    assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, subscriber.MAX_PENDING) == (
         50,
         1_000_000,
         10_000,

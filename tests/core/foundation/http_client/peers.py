@@ -13,7 +13,7 @@ from ipaddress import ip_network
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from core.foundation.http_client import OutboundPolicy, Reply, post
+from core.foundation.http_client import OutboundPolicy, PostResult, post
 
 LOCAL_HTTP = OutboundPolicy(allow_http=True, allow_networks=(ip_network("127.0.0.0/8"),))
 
@@ -81,7 +81,7 @@ async def a_request(reader: asyncio.StreamReader) -> bytes:
 
 async def post_to(
     session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2
-) -> Reply:
+) -> PostResult:
     """A small POST to the peer, given up after `within` seconds."""
     return await post(session, peer.url(path), body=b'{"a":1}', headers={}, timeout=within)
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from core.foundation.http_client import Reply, open_client, post
+from core.foundation.http_client import PostResult, open_client, post
 from core.foundation.http_client.client import GuardedConnector
 from tests.core.foundation.http_client.peers import LOCAL_HTTP, Names, Peer, a_peer, answer
 
@@ -45,7 +45,7 @@ def server_tls(tmp_path: Path) -> ssl.SSLContext:
     return context
 
 
-async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> Reply:
+async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> PostResult:
     tls = ssl.create_default_context(cafile=str(trusted)) if trusted else None
     async with open_client(LOCAL_HTTP, resolver=Names(["127.0.0.1"]), tls=tls) as session:
         return await post(

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.foundation import clock
-from core.foundation.http_client import Reply, post
-from core.foundation.http_client.exchange import MOST_HEADS, SWITCHED
+from core.foundation.http_client import PostResult, post
+from core.foundation.http_client.exchange import MAX_RESPONSE_HEADS, SWITCHING_PROTOCOLS
 from core.foundation.http_client.posting import _failure
 from core.foundation.http_client.retry_after import seconds_to_wait
 from tests.core.foundation.http_client.wire import BODY, URL, Network, Script, on_the_wire, turns
@@ -37,7 +37,7 @@ class Seen:
     connections: int
 
 
-async def ours(network: Network) -> Reply:
+async def ours(network: Network) -> PostResult:
     return await post(network.session, URL, body=BODY, headers={}, timeout=TIMEOUT)
 
 
@@ -193,7 +193,7 @@ def test_we_see_in_any_bytes_what_the_client_sees_and_keep_the_connection_when_i
 ) -> None:
     seen, expected = on_the_wire(script, twice_ours), on_the_wire(script, twice_by_the_client)
     assert seen.replies == expected.replies
-    if all(status == SWITCHED for status, *_ in seen.replies):
+    if all(status == SWITCHING_PROTOCOLS for status, *_ in seen.replies):
         assert seen.connections == 2, "stricter: whatever the headers of the switch say"
     else:
         assert seen.connections == expected.connections
@@ -230,7 +230,9 @@ def test_some_interim_answers_are_awaited() -> None:
     assert on_the_wire(Script([CONTINUE] * 50 + [CONTINUE * 50 + OK]), ours).body == "ok"
 
 
-@pytest.mark.parametrize("pieces", [[CONTINUE] * (MOST_HEADS + 1), [CONTINUE * (MOST_HEADS + 1)]])
+@pytest.mark.parametrize(
+    "pieces", [[CONTINUE] * (MAX_RESPONSE_HEADS + 1), [CONTINUE * (MAX_RESPONSE_HEADS + 1)]]
+)
 def test_interim_answers_without_end_are_no_answer(pieces: list[bytes]) -> None:
     async def post_once(network: Network) -> tuple[str | None, float]:
         reply = await ours(network)
@@ -264,7 +266,7 @@ def test_a_flood_of_answers_into_the_pool_ends_with_the_connection() -> None:
         await settled(network)
         assert network.wires[0].closing
 
-    on_the_wire(Script([OK], later=UNASKED * (MOST_HEADS + 1)), post_once)
+    on_the_wire(Script([OK], later=UNASKED * (MAX_RESPONSE_HEADS + 1)), post_once)
 
 
 def test_an_endless_body_is_not_read_ahead() -> None:
@@ -292,9 +294,9 @@ def test_whenever_a_post_is_cancelled_no_connection_is_left_behind(
         for task in tasks:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
-        assert all(isinstance(end, asyncio.CancelledError | Reply) for end in ends)
+        assert all(isinstance(end, asyncio.CancelledError | PostResult) for end in ends)
         await settled(network)
-        return all(isinstance(end, Reply) for end in ends)
+        return all(isinstance(end, PostResult) for end in ends)
 
     for count in range(60):
         on_the_wire(script, partial(cancelled_after, count), limit=limit, connecting=3)
@@ -313,7 +315,7 @@ def test_whenever_the_session_is_closed_nothing_is_left_behind_and_the_peer_is_n
         await network.session.close()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
         for end in ends:
-            assert isinstance(end, OURS) or (isinstance(end, Reply) and end.ok)
+            assert isinstance(end, OURS) or (isinstance(end, PostResult) and end.ok)
         await turns(3)
         assert all(wire.closing for wire in network.wires)
         assert not network.complaints

@@ -13,8 +13,8 @@ from cli.embedded.redis import EmbeddedRedis
 from core.foundation import pubsub
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceUnavailable
-from core.foundation.pubsub import announcer as announcing
-from core.foundation.pubsub import listen
+from core.foundation.pubsub import publisher as publisher_module
+from core.foundation.pubsub import subscriber
 from core.foundation.pubsub.notices import channel_of
 from tests.support.waiting import eventually
 
@@ -41,16 +41,16 @@ async def client(own_redis: EmbeddedRedis) -> AsyncIterator["redis.Redis"]:
 
 
 @pytest.fixture
-async def announcer(
+async def publisher(
     client: "redis.Redis", monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[pubsub.Announcer]:
-    monkeypatch.setattr(announcing, "AWAY_SECONDS", 0.05)
-    monkeypatch.setattr(listen, "AGAIN_SECONDS", 0.05)
-    announcer = pubsub.Announcer(client)
-    pubsub.use_announcer(announcer)
-    yield announcer
-    pubsub.use_announcer(None)
-    await announcer.close()
+) -> AsyncIterator[pubsub.Publisher]:
+    monkeypatch.setattr(publisher_module, "RETRY_DELAY_SECONDS", 0.05)
+    monkeypatch.setattr(subscriber, "RECONNECT_DELAY_SECONDS", 0.05)
+    publisher = pubsub.Publisher(client)
+    pubsub.use_publisher(publisher)
+    yield publisher
+    pubsub.use_publisher(None)
+    await publisher.close()
 
 
 class Ear:
@@ -58,7 +58,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.lost: list[pubsub.Lost] = []
+        self.lost: list[pubsub.NoticesLost] = []
 
 
 @pytest.fixture
@@ -103,14 +103,14 @@ async def an_ear(
 
 
 async def test_each_hears_what_it_wants_of_its_own(
-    announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     everything = await an_ear(hub, ends)
     one = await an_ear(hub, ends, ids=["msg_2"])
     other = await an_ear(hub, ends, organization="org_other")
     live_ones = await an_ear(hub, ends, env="live")
 
-    await pubsub.announce(
+    await pubsub.publish(
         [
             a_notice("msg_1"),
             a_notice("msg_2"),
@@ -131,28 +131,28 @@ async def test_each_hears_what_it_wants_of_its_own(
 
 
 async def test_notices_leave_together_whether_or_not_somebody_listens(
-    client: "redis.Redis", announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    client: "redis.Redis", publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     before = (await client.info("commandstats")).get("cmdstat_publish", {}).get("calls", 0)
     for number in range(500):
-        await pubsub.announce([a_notice(f"msg_{number}")])
-    await eventually(lambda: announcer._task is None, "all are told")
+        await pubsub.publish([a_notice(f"msg_{number}")])
+    await eventually(lambda: publisher._task is None, "all are told")
     after = (await client.info("commandstats"))["cmdstat_publish"]["calls"]
 
     assert after - before == 1
 
 
 async def test_nothing_is_announced_of_what_is_rolled_back(
-    clean_slate: None, announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    clean_slate: None, publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     ear = await an_ear(hub, ends)
     with pytest.raises(ZeroDivisionError):
         async with transaction():
-            await pubsub.announce([a_notice("msg_lost")])
+            await pubsub.publish([a_notice("msg_lost")])
             raise ZeroDivisionError
     async with transaction():
-        await pubsub.announce([a_notice("msg_kept")])
-        assert announcer._waiting == []
+        await pubsub.publish([a_notice("msg_kept")])
+        assert publisher._waiting == []
 
     await eventually(lambda: ear.heard, "it hears")
     assert ear.heard == ["msg_kept"]
@@ -160,8 +160,13 @@ async def test_nothing_is_announced_of_what_is_rolled_back(
 
 async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> None:
     listener = pubsub.Listener(lambda _: True, lambda _: None)
-    listener.offer([pubsub.Heard("message", "msg_1", {}), pubsub.Heard("message", "msg_2", {})])
-    listener.offer([pubsub.Heard("message", "msg_1", {"as": "last"})])
+    listener.offer(
+        [
+            pubsub.ReceivedNotice("message", "msg_1", {}),
+            pubsub.ReceivedNotice("message", "msg_2", {}),
+        ]
+    )
+    listener.offer([pubsub.ReceivedNotice("message", "msg_1", {"as": "last"})])
 
     assert [(notice.id, notice.facts) for notice in await listener.burst()] == [
         ("msg_1", {"as": "last"}),
@@ -171,8 +176,8 @@ async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> Non
 
 async def test_bursts_are_bounded_and_keep_their_order() -> None:
     listener = pubsub.Listener(lambda _: True, lambda _: None)
-    ids = [f"msg_{number}" for number in range(listen.BURST + 1)]
-    listener.offer([pubsub.Heard("message", id, {}) for id in ids])
+    ids = [f"msg_{number}" for number in range(subscriber.BURST_SIZE + 1)]
+    listener.offer([pubsub.ReceivedNotice("message", id, {}) for id in ids])
 
     assert [notice.id for notice in await listener.burst()] == ids[:-1]
     assert [notice.id for notice in await listener.burst()] == ids[-1:]
@@ -181,19 +186,21 @@ async def test_bursts_are_bounded_and_keep_their_order() -> None:
 async def test_who_falls_behind_is_told_once_and_hears_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listen, "MOST_PENDING", 2)
-    told: list[pubsub.Lost] = []
+    monkeypatch.setattr(subscriber, "MAX_PENDING", 2)
+    told: list[pubsub.NoticesLost] = []
     listener = pubsub.Listener(lambda _: True, told.append)
     for _ in range(2):
-        listener.offer([pubsub.Heard("message", f"msg_{number}", {}) for number in range(3)])
+        listener.offer(
+            [pubsub.ReceivedNotice("message", f"msg_{number}", {}) for number in range(3)]
+        )
 
-    assert [type(lost) for lost in told] == [pubsub.TooSlow]
-    with pytest.raises(pubsub.TooSlow):
+    assert [type(lost) for lost in told] == [pubsub.ListenerTooSlow]
+    with pytest.raises(pubsub.ListenerTooSlow):
         await listener.burst()
 
 
 async def test_listeners_share_one_connection_and_leave_none(
-    client: "redis.Redis", hub: pubsub.Hub, announcer: pubsub.Announcer
+    client: "redis.Redis", hub: pubsub.Hub, publisher: pubsub.Publisher
 ) -> None:
     async def listening() -> int:
         return len([one for one in await client.client_list() if int(one["sub"])])
@@ -218,26 +225,26 @@ async def test_listeners_share_one_connection_and_leave_none(
 
 
 async def test_a_channel_that_was_left_is_listened_to_again(
-    announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     await an_ear(hub, ends, organization="org_other")  # keeps the connection up
     for number in range(5):
         async with AsyncExitStack() as own:
             ear = await an_ear(hub, own)
-            await pubsub.announce([a_notice(f"msg_{number}")])
+            await pubsub.publish([a_notice(f"msg_{number}")])
             await eventually(lambda ear=ear: ear.heard, "it hears")  # type: ignore[misc]
 
 
 async def test_after_a_restart_of_redis_listeners_are_told_of_the_gap_once_and_new_ones_hear(
-    own_redis: EmbeddedRedis, announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    own_redis: EmbeddedRedis, publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     ear = await an_ear(hub, ends)
     with capture_logs() as logs:
         own_redis.stop()
         try:
             for number in range(3):
-                await pubsub.announce([a_notice(f"msg_{number}")])
-            await eventually(lambda: announcer._away, "the announcer has noticed")
+                await pubsub.publish([a_notice(f"msg_{number}")])
+            await eventually(lambda: publisher._away, "the publisher has noticed")
         finally:
             own_redis.start()
 
@@ -245,12 +252,12 @@ async def test_after_a_restart_of_redis_listeners_are_told_of_the_gap_once_and_n
         new = await an_ear(hub, ends)
 
         async def hears() -> bool:
-            await pubsub.announce([a_notice("msg_again")])
+            await pubsub.publish([a_notice("msg_again")])
             return "msg_again" in new.heard
 
         await eventually(hears, "a new one hears")
 
-    assert [type(lost) for lost in ear.lost] == [pubsub.Interrupted]
+    assert [type(lost) for lost in ear.lost] == [pubsub.ListeningInterrupted]
     assert (ear.heard, new.lost) == ([], [])
     assert len([line for line in logs if line["event"] == "notices_lost"]) == 1
     assert len([line for line in logs if line["event"] == "listening_interrupted"]) == 1
@@ -258,12 +265,12 @@ async def test_after_a_restart_of_redis_listeners_are_told_of_the_gap_once_and_n
 
 async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
     client: "redis.Redis",
-    announcer: pubsub.Announcer,
+    publisher: pubsub.Publisher,
     hub: pubsub.Hub,
     ends: AsyncExitStack,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listen, "PING_SECONDS", 0.01)
+    monkeypatch.setattr(subscriber, "PING_INTERVAL_SECONDS", 0.01)
     before = (await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0)
     with capture_logs() as logs:
         ear = await an_ear(hub, ends)
@@ -275,7 +282,7 @@ async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
             )
 
         await eventually(asked, "it was asked")
-        await pubsub.announce([a_notice()])
+        await pubsub.publish([a_notice()])
         await eventually(lambda: ear.heard, "it hears")
     assert logs == []
 
@@ -283,8 +290,8 @@ async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
 async def test_a_connection_that_falls_silent_is_made_anew(
     own_redis: EmbeddedRedis, hub: pubsub.Hub, ends: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listen, "SILENT_SECONDS", 0.05)
-    monkeypatch.setattr(listen, "AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(subscriber, "SILENCE_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(subscriber, "RECONNECT_DELAY_SECONDS", 0.01)
     with capture_logs() as logs:
         await an_ear(hub, ends)
         await eventually(lambda: logs, "it was noticed")
@@ -292,12 +299,12 @@ async def test_a_connection_that_falls_silent_is_made_anew(
 
 
 async def test_what_another_version_announces_is_passed_over(
-    client: "redis.Redis", announcer: pubsub.Announcer, hub: pubsub.Hub, ends: AsyncExitStack
+    client: "redis.Redis", publisher: pubsub.Publisher, hub: pubsub.Hub, ends: AsyncExitStack
 ) -> None:
     ear = await an_ear(hub, ends)
     for message in (b"{", b"1", b"[[1]]"):
         await client.publish(channel_of(HOME, "test"), message)
-    await pubsub.announce([a_notice()])
+    await pubsub.publish([a_notice()])
 
     await eventually(lambda: ear.heard, "it hears what it understands")
     assert ear.heard == ["msg_1"]
@@ -305,12 +312,12 @@ async def test_what_another_version_announces_is_passed_over(
 
 async def test_a_listener_without_redis_waits_for_it_and_is_told_of_the_gap(
     own_redis: EmbeddedRedis,
-    announcer: pubsub.Announcer,
+    publisher: pubsub.Publisher,
     hub: pubsub.Hub,
     ends: AsyncExitStack,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listen, "READY_SECONDS", 0.01)
+    monkeypatch.setattr(subscriber, "READY_TIMEOUT_SECONDS", 0.01)
     own_redis.stop()
     try:
         ear = await an_ear(hub, ends)
@@ -318,17 +325,17 @@ async def test_a_listener_without_redis_waits_for_it_and_is_told_of_the_gap(
         own_redis.start()
 
     await eventually(lambda: ear.lost, "it is told")
-    assert [type(lost) for lost in ear.lost] == [pubsub.Interrupted]
+    assert [type(lost) for lost in ear.lost] == [pubsub.ListeningInterrupted]
 
 
 async def test_more_than_can_wait_is_dropped(
-    announcer: pubsub.Announcer, monkeypatch: pytest.MonkeyPatch
+    publisher: pubsub.Publisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcing, "MOST_WAITING", 3)
-    await pubsub.announce(a_notice(f"msg_{number}") for number in range(5))
-    await pubsub.announce([a_notice()])
+    monkeypatch.setattr(publisher_module, "MAX_WAITING", 3)
+    await pubsub.publish(a_notice(f"msg_{number}") for number in range(5))
+    await pubsub.publish([a_notice()])
 
-    assert [notice.id for notice in announcer._waiting] == ["msg_0", "msg_1", "msg_2"]
+    assert [notice.id for notice in publisher._waiting] == ["msg_0", "msg_1", "msg_2"]
 
 
 async def test_without_an_announcer_nothing_is_even_made() -> None:
@@ -336,7 +343,7 @@ async def test_without_an_announcer_nothing_is_even_made() -> None:
         raise AssertionError("made")
         yield
 
-    await pubsub.announce(notices())
+    await pubsub.publish(notices())
 
 
 def test_a_process_that_does_not_listen_says_so() -> None:

@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 from core import sms, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.http_client import Reply, post
+from core.foundation.http_client import PostResult, post
 from core.foundation.ids import is_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.webhooks import Dispatcher
@@ -510,8 +510,8 @@ async def test_a_wait_begins_when_the_attempt_is_over() -> None:
     at = now()
     (due,) = await claim_due(at=at, limit=1)
 
-    hung = outcome_of(due, Reply(None, 15_000, error="timeout"), at=at)
-    asked = outcome_of(due, Reply(429, 10_000, retry_after=20), at=at)
+    hung = outcome_of(due, PostResult(None, 15_000, error="timeout"), at=at)
+    asked = outcome_of(due, PostResult(429, 10_000, retry_after=20), at=at)
 
     assert hung.due_at is not None
     assert hung.due_at >= at + timedelta(seconds=15 + 4)

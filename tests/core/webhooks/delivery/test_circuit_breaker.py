@@ -11,7 +11,7 @@ import pytest
 from core import webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.http_client import Reply
+from core.foundation.http_client import PostResult
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription
@@ -30,7 +30,7 @@ from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-OK, BROKEN, GONE = Reply(200, 12), Reply(500, 12, body="out of order"), Reply(410, 3)
+OK, BROKEN, GONE = PostResult(200, 12), PostResult(500, 12, body="out of order"), PostResult(410, 3)
 MINUTE = timedelta(minutes=1)
 
 
@@ -70,7 +70,7 @@ async def told() -> list[tuple[str, str, dict[str, Any]]]:
     return [(row["subject_id"], row["actor_kind"], row["facts"]) for row in rows]
 
 
-async def failed(due: DueDelivery, at: datetime, reply: Reply = BROKEN) -> None:
+async def failed(due: DueDelivery, at: datetime, reply: PostResult = BROKEN) -> None:
     await save_outcomes([outcome_of(due, reply, at=at)])
 
 
@@ -251,7 +251,7 @@ async def test_a_failing_receiver_may_ask_for_time_too(caller: Caller) -> None:
     _, at = await failing(caller, events=1)
     at += MINUTE
 
-    await failed(await probed(at), at, Reply(503, 5, retry_after=600))
+    await failed(await probed(at), at, PostResult(503, 5, retry_after=600))
 
     assert await claim_probes(at=at + 9 * MINUTE, limit=10) == []
     assert await claim_probes(at=at + 10 * MINUTE, limit=10) != []
@@ -489,10 +489,12 @@ async def test_every_attempt_is_written_down_once(caller: Caller) -> None:
     (due,) = await claim_due(at=now(), limit=1)
     at = now()
     for outcome in (
-        outcome_of(due, Reply(500, 21, body="no"), at=at),
-        outcome_of(due, Reply(500, 21, body="no"), at=at),
-        outcome_of(replace(due, attempts=1), Reply(None, 15_000, error="timeout"), at=at + MINUTE),
-        outcome_of(replace(due, attempts=2), Reply(200, 7), at=at + 2 * MINUTE),
+        outcome_of(due, PostResult(500, 21, body="no"), at=at),
+        outcome_of(due, PostResult(500, 21, body="no"), at=at),
+        outcome_of(
+            replace(due, attempts=1), PostResult(None, 15_000, error="timeout"), at=at + MINUTE
+        ),
+        outcome_of(replace(due, attempts=2), PostResult(200, 7), at=at + 2 * MINUTE),
     ):
         await save_outcomes([outcome])
 

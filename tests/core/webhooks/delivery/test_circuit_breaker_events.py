@@ -8,7 +8,7 @@ import pytest
 from core import webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.http_client import Reply
+from core.foundation.http_client import PostResult
 from core.foundation.security.caller import Caller
 from core.webhooks.delivery.attempt import outcome_of
 from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
@@ -50,12 +50,12 @@ async def failed(
     at = now()
     for number, minute in enumerate(minutes):
         await save_outcomes(
-            [outcome_of(replace(due, attempts=number), Reply(500, 9), at=at + minute * MINUTE)]
+            [outcome_of(replace(due, attempts=number), PostResult(500, 9), at=at + minute * MINUTE)]
         )
     return id, at
 
 
-async def probed(at: datetime, reply: Reply) -> None:
+async def probed(at: datetime, reply: PostResult) -> None:
     (probe,) = await claim_probes(at=at, limit=10)
     await save_outcomes([outcome_of(probe, reply, at=at)])
 
@@ -85,7 +85,7 @@ async def test_a_failing_one_tells_since_when_when_it_is_tried_and_when_it_is_re
     }
     assert await told(caller, id) == {**failing, "nextProbeAt": wire_time(at + 17 * MINUTE)}
 
-    await probed(at + 17 * MINUTE, Reply(503, 9, retry_after=600))
+    await probed(at + 17 * MINUTE, PostResult(503, 9, retry_after=600))
     assert await told(caller, id) == {**failing, "nextProbeAt": wire_time(at + 27 * MINUTE)}
 
 
@@ -111,7 +111,7 @@ async def test_the_first_success_leaves_nothing_of_it_though_a_backlog_waits(
     await an_event(caller)
     await claim_due(at=at + timedelta(hours=5), limit=10)
 
-    await probed(at + 17 * MINUTE, Reply(200, 9))
+    await probed(at + 17 * MINUTE, PostResult(200, 9))
     assert await told(caller, id) == {"status": "active"}
 
     await resume_queues(at=at + 17 * MINUTE)
@@ -121,7 +121,7 @@ async def test_the_first_success_leaves_nothing_of_it_though_a_backlog_waits(
 async def test_a_gone_endpoint_is_told_as_the_reason(caller: Caller) -> None:
     id, at = await failed(caller, 0, 4, 8, 12, 16)
 
-    await probed(at + 17 * MINUTE, Reply(410, 9))
+    await probed(at + 17 * MINUTE, PostResult(410, 9))
 
     assert await told(caller, id) == {
         "status": "revoked",

@@ -9,7 +9,7 @@ import pytest
 from core import webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.http_client import Reply
+from core.foundation.http_client import PostResult
 from core.foundation.security.caller import Caller
 from core.webhooks.delivery.attempt import AttemptOutcome, outcome_of
 from core.webhooks.delivery.claim import DueDelivery
@@ -20,7 +20,7 @@ from tests.support.claims import claim_due
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-OK, BROKEN = Reply(200, 12), Reply(500, 12)
+OK, BROKEN = PostResult(200, 12), PostResult(500, 12)
 
 
 async def claimed(caller: Caller, events: int = 1, **subscription: Any) -> list[DueDelivery]:
@@ -44,8 +44,8 @@ async def failures_of(caller: Caller, due: DueDelivery) -> tuple[int, str | None
     return record["consecutiveFailures"], record.get("lastSuccessAt"), record.get("lastFailureAt")
 
 
-@pytest.mark.parametrize("reply", [OK, BROKEN, Reply(None, 5, error="timeout")])
-async def test_an_outcome_written_twice_changes_nothing(reply: Reply) -> None:
+@pytest.mark.parametrize("reply", [OK, BROKEN, PostResult(None, 5, error="timeout")])
+async def test_an_outcome_written_twice_changes_nothing(reply: PostResult) -> None:
     caller = await a_caller()
     (due,) = await claimed(caller)
     outcome = outcome_of(due, reply, at=now())
@@ -80,7 +80,7 @@ async def test_outcomes_of_a_batch_are_each_their_deliverys_own() -> None:
         [
             outcome_of(first, OK, at=at),
             outcome_of(second, BROKEN, at=at),
-            outcome_of(third, Reply(None, 7, error="timeout"), at=at),
+            outcome_of(third, PostResult(None, 7, error="timeout"), at=at),
         ]
     )
 

@@ -10,7 +10,7 @@ import pytest
 from core import webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.http_client import Reply
+from core.foundation.http_client import PostResult
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.webhooks import WebhookSubscription
@@ -38,7 +38,7 @@ from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-OK, BROKEN = Reply(200, 12), Reply(500, 12)
+OK, BROKEN = PostResult(200, 12), PostResult(500, 12)
 HOUR = timedelta(hours=1)
 
 
@@ -62,7 +62,7 @@ async def published(caller: Caller, events: int) -> None:
     await webhooks.publish_many(told, at=at)
 
 
-async def attempted(reply: Reply, *, at: datetime, limit: int = 5_000) -> list[DueDelivery]:
+async def attempted(reply: PostResult, *, at: datetime, limit: int = 5_000) -> list[DueDelivery]:
     """Claim all that can be claimed, let each attempt go so, and look again when all of them are
     decided.
     """

@@ -1,6 +1,6 @@
 """The publisher: notices of committed changes (docs/decisions, 9).
 
-A use case only puts notices aside; a task of the process tells them, all that came together in one
+A use case only queues notices; a task of the process publishes them, all that came together in one
 round trip. Nobody asks first whether somebody listens: PUBLISH answers that by itself. Channels
 that nobody heard the last time are told a few times a second, so that an idle service pays next to
 nothing and a new listener still misses nothing.
@@ -22,19 +22,19 @@ log = structlog.get_logger()
 GATHER_SECONDS = 0.02
 """How long notices are gathered while somebody listens."""
 
-UNHEARD_SECONDS = 0.2
+IDLE_GATHER_SECONDS = 0.2
 """How long they are gathered while nobody does."""
 
-AWAY_SECONDS = 1.0
+RETRY_DELAY_SECONDS = 1.0
 """How long Redis is left alone after it failed; what is announced meanwhile is lost."""
 
-MOST_WAITING = 20_000
-MOST_TOGETHER = 1_000
+MAX_WAITING = 20_000
+MAX_BATCH_SIZE = 1_000
 """Notices of one message."""
 
 
-class Announcer:
-    """Tells notices through a Redis client whose calls end within a second or so."""
+class Publisher:
+    """Publishes notices through a Redis client whose calls end within a second or so."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -46,13 +46,13 @@ class Announcer:
         self._away_until = 0.0
 
     def take(self, notices: Iterable[Notice]) -> None:
-        """Put notices aside for the next round trip. More than it holds, or while Redis is away,
+        """Queue notices for the next round trip. More than it holds, or while Redis is away,
         they are lost.
         """
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:
             return
-        taken = list(islice(notices, MOST_WAITING - len(self._waiting)))
+        taken = list(islice(notices, MAX_WAITING - len(self._waiting)))
         self._waiting += taken
         if self._heard and any((one.organization_id, one.env) in self._heard for one in taken):
             self._hurry.set()
@@ -70,7 +70,7 @@ class Announcer:
         try:
             while self._waiting:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._hurry.wait(), UNHEARD_SECONDS)
+                    await asyncio.wait_for(self._hurry.wait(), IDLE_GATHER_SECONDS)
                     await asyncio.sleep(GATHER_SECONDS)
                 self._hurry.clear()
                 waiting, self._waiting = self._waiting, []
@@ -83,50 +83,53 @@ class Announcer:
         for notice in notices:
             by_owner.setdefault((notice.organization_id, notice.env), []).append(notice)
         messages = [
-            (owner, packed(told[start : start + MOST_TOGETHER]))
+            (owner, packed(told[start : start + MAX_BATCH_SIZE]))
             for owner, told in by_owner.items()
-            for start in range(0, len(told), MOST_TOGETHER)
+            for start in range(0, len(told), MAX_BATCH_SIZE)
         ]
         try:
             pipeline = self._client.pipeline(transaction=False)
             for owner, message in messages:
                 pipeline.publish(channel_of(*owner), message)
-            ears = await pipeline.execute()
+            receivers = await pipeline.execute()
         except Exception as error:  # the rows are the truth: a listener only looks later
             if not self._away:
                 log.warning("notices_lost", error=type(error).__name__)
-            self._away, self._away_until = True, asyncio.get_running_loop().time() + AWAY_SECONDS
+            self._away, self._away_until = (
+                True,
+                asyncio.get_running_loop().time() + RETRY_DELAY_SECONDS,
+            )
             return
         self._away = False
-        for (owner, _), count in zip(messages, ears, strict=True):
+        for (owner, _), count in zip(messages, receivers, strict=True):
             (self._heard.add if count else self._heard.discard)(owner)
 
 
-_announcer: Announcer | None = None
+_publisher: Publisher | None = None
 
 
-def use_announcer(announcer: Announcer | None) -> None:
+def use_publisher(publisher: Publisher | None) -> None:
     """Tell this process how notices leave it; None: they do not."""
-    global _announcer
-    _announcer = announcer
+    global _publisher
+    _publisher = publisher
 
 
-async def announce(notices: Iterable[Notice]) -> None:
-    """Announce changes: now, or, inside a transaction, once it has committed. Never fails, never
+async def publish(notices: Iterable[Notice]) -> None:
+    """Publish changes: now, or, inside a transaction, once it has committed. Never fails, never
     waits for Redis.
 
     The notices are made only then, if at all: give a generator.
     """
-    if _announcer is not None:
-        await after_commit(_Leaving(_announcer, notices))
+    if _publisher is not None:
+        await after_commit(_Leaving(_publisher, notices))
 
 
 class _Leaving:
-    __slots__ = ("_announcer", "_notices")
+    __slots__ = ("_notices", "_publisher")
 
-    def __init__(self, announcer: Announcer, notices: Iterable[Notice]) -> None:
-        self._announcer = announcer
+    def __init__(self, publisher: Publisher, notices: Iterable[Notice]) -> None:
+        self._publisher = publisher
         self._notices = notices
 
     async def __call__(self) -> None:
-        self._announcer.take(self._notices)
+        self._publisher.take(self._notices)

@@ -13,49 +13,49 @@ import structlog
 
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.errors import ServiceUnavailable
-from core.foundation.pubsub.notices import Heard, channel_of, unpacked
+from core.foundation.pubsub.notices import ReceivedNotice, channel_of, unpacked
 from core.foundation.redis_address import open_pool
 
 log = structlog.get_logger()
 
-MOST_PENDING = 10_000
+MAX_PENDING = 10_000
 """Records that a listener may be behind."""
 
-BURST = 100
+BURST_SIZE = 100
 """Records that a listener is given at once."""
 
-REST_SECONDS = 0.1
+MIN_BURST_INTERVAL_SECONDS = 0.1
 """Between two bursts that are not full, so that many listeners do not read for each notice alone.
 """
 
-READY_SECONDS = 2.0
+READY_TIMEOUT_SECONDS = 2.0
 """How long a new listener waits for Redis; without it, it hears as soon as Redis is back."""
 
-AGAIN_SECONDS = 0.5
-PING_SECONDS = 15.0
-SILENT_SECONDS = 40.0
+RECONNECT_DELAY_SECONDS = 0.5
+PING_INTERVAL_SECONDS = 15.0
+SILENCE_TIMEOUT_SECONDS = 40.0
 """A server that has not even answered pings for so long is gone."""
 
-Wanted = Callable[[Heard], bool]
+Wanted = Callable[[ReceivedNotice], bool]
 
 
-class Lost(ServiceUnavailable):
+class NoticesLost(ServiceUnavailable):
     """A listener was not told of something, and hears nothing more."""
 
 
-class TooSlow(Lost):
+class ListenerTooSlow(NoticesLost):
     """It fell too far behind."""
 
     default_detail = "This reader is too slow for what happens; connect again and ask for less."
 
 
-class Interrupted(Lost):
+class ListeningInterrupted(NoticesLost):
     """Redis was away, and what was announced meanwhile is lost."""
 
     default_detail = "Changes of the last moments may not have been told; connect again and read what is shown anew."
 
 
-CutOff = Callable[[Lost], object]
+OnCutOff = Callable[[NoticesLost], object]
 """Called from within the hub when a listener has missed something."""
 
 
@@ -64,15 +64,15 @@ class Listener:
     changed.
     """
 
-    def __init__(self, wanted: Wanted, cut_off: CutOff) -> None:
+    def __init__(self, wanted: Wanted, cut_off: OnCutOff) -> None:
         self._wanted = wanted
         self._cut_off = cut_off
-        self._pending: dict[tuple[str, str], Heard] = {}
+        self._pending: dict[tuple[str, str], ReceivedNotice] = {}
         self._something = asyncio.Event()
-        self._lost: Lost | None = None
+        self._lost: NoticesLost | None = None
         self._rests_until = 0.0
 
-    def offer(self, notices: list[Heard]) -> None:
+    def offer(self, notices: list[ReceivedNotice]) -> None:
         """Note what it wants of these. More than it may be behind: it is told so, and hears nothing
         more.
         """
@@ -81,12 +81,12 @@ class Listener:
         for notice in notices:
             if self._wanted(notice):
                 self._pending[notice.topic, notice.id] = notice
-        if len(self._pending) > MOST_PENDING:
-            self.lose(TooSlow())
+        if len(self._pending) > MAX_PENDING:
+            self.lose(ListenerTooSlow())
         elif self._pending:
             self._something.set()
 
-    def lose(self, lost: Lost) -> None:
+    def lose(self, lost: NoticesLost) -> None:
         """It was not told of something: it is told that, once, and hears nothing more."""
         if self._lost is None:
             self._pending.clear()
@@ -94,16 +94,16 @@ class Listener:
             self._something.set()
             self._cut_off(lost)
 
-    async def burst(self) -> list[Heard]:
-        """The next notices, at least one, oldest first. Raises Lost."""
+    async def burst(self) -> list[ReceivedNotice]:
+        """The next notices, at least one, oldest first. Raises NoticesLost."""
         await self._something.wait()
         clock = asyncio.get_running_loop().time
-        if len(self._pending) < BURST and (rest := self._rests_until - clock()) > 0:
+        if len(self._pending) < BURST_SIZE and (rest := self._rests_until - clock()) > 0:
             await asyncio.sleep(rest)
         if self._lost is not None:
             raise self._lost
-        self._rests_until = clock() + REST_SECONDS
-        taken = [self._pending.pop(key) for key in list(self._pending)[:BURST]]
+        self._rests_until = clock() + MIN_BURST_INTERVAL_SECONDS
+        taken = [self._pending.pop(key) for key in list(self._pending)[:BURST_SIZE]]
         if not self._pending:
             self._something.clear()
         return taken
@@ -133,7 +133,7 @@ class Hub:
 
     @asynccontextmanager
     async def listening(
-        self, organization_id: str, env: str, *, wanted: Wanted, cut_off: CutOff
+        self, organization_id: str, env: str, *, wanted: Wanted, cut_off: OnCutOff
     ) -> AsyncIterator[Listener]:
         """Listen to what changes there, from the moment the block is entered. `cut_off` is called
         when the listener falls too far behind, and when Redis was away.
@@ -145,7 +145,7 @@ class Hub:
         self._look()
         try:
             with suppress(TimeoutError):
-                await asyncio.wait_for(ready.wait(), READY_SECONDS)
+                await asyncio.wait_for(ready.wait(), READY_TIMEOUT_SECONDS)
             yield listener
         finally:
             self._listeners[channel].discard(listener)
@@ -180,7 +180,7 @@ class Hub:
                     if not self._away:
                         log.warning("listening_interrupted", error=type(error).__name__)
                     self._away = True
-                    await asyncio.sleep(AGAIN_SECONDS)
+                    await asyncio.sleep(RECONNECT_DELAY_SECONDS)
         finally:
             self._task = None
 
@@ -188,7 +188,7 @@ class Hub:
         """Keep the connection's channels those that somebody listens to, until nobody does."""
         connection = self._pool.make_connection()  # type: ignore[no-untyped-call]
         try:
-            async with asyncio.timeout(SILENT_SECONDS):
+            async with asyncio.timeout(SILENCE_TIMEOUT_SECONDS):
                 await connection.connect()
             if self._away:
                 self._away = False
@@ -204,7 +204,7 @@ class Hub:
 
     def _tell_of_the_gap(self) -> None:
         for listener in [one for listeners in self._listeners.values() for one in listeners]:
-            listener.lose(Interrupted())
+            listener.lose(ListeningInterrupted())
 
     async def _follow(self, connection: redis.Connection, reading: "asyncio.Task[None]") -> None:
         told: set[str] = set()
@@ -222,7 +222,9 @@ class Hub:
             changed = asyncio.ensure_future(self._changed.wait())
             try:
                 done, _ = await asyncio.wait(
-                    {changed, reading}, timeout=PING_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                    {changed, reading},
+                    timeout=PING_INTERVAL_SECONDS,
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
             finally:
                 changed.cancel()
@@ -233,7 +235,7 @@ class Hub:
 
     async def _read(self, connection: redis.Connection) -> None:
         while True:
-            async with asyncio.timeout(SILENT_SECONDS):
+            async with asyncio.timeout(SILENCE_TIMEOUT_SECONDS):
                 # A message has data, a confirmation has a count, an answer to a ping has neither.
                 kind, channel, *said = await connection.read_response(disconnect_on_error=False)
             name = channel.decode()
