@@ -96,12 +96,16 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.APPLY_SANDBOX_REPORTS: PollingLoop(
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.SETTLE_FORGOTTEN: PollingLoop(sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.SETTLE_FORGOTTEN: PollingLoop(
+            sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2
+        ),
         Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
         ),
-        Job.SEND_SANDBOX_PUSH: PollingLoop(push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1),
+        Job.SEND_SANDBOX_PUSH: PollingLoop(
+            push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1
+        ),
         Job.APPLY_RCS_REPORTS: PollingLoop(
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
@@ -131,7 +135,9 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.TRY_PARKED_NOTICES: PollingLoop(
             conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
-        Job.TRY_PARKED: PollingLoop(sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5),
+        Job.TRY_PARKED: PollingLoop(
+            sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
+        ),
     }
 
 
