@@ -102,52 +102,6 @@ async def test_no_path_leads_out_of_the_folder(rest: httpx.AsyncClient) -> None:
         the_problem(await rest.get(path), 404)
 
 
-async def test_another_content_type_is_not_taken_for_a_file(rest: httpx.AsyncClient) -> None:
-    address = await a_card(rest)
-
-    for content_type in ("application/json", "multipart/form-data; boundary=x", "application/pdf"):
-        problem = the_problem(
-            await rest.post(
-                address, content=PDF, headers={**HEADERS, "content-type": content_type}
-            ),
-            415,
-        )
-        assert problem["code"] == "BAD_REQUEST"
-    assert (await rest.get(address)).json()["total"] == 0
-
-
-@pytest.mark.parametrize(
-    ("headers", "content", "wrong"),
-    [
-        (
-            {"x-filename": "", "x-content-type": ""},
-            PDF,
-            {"x-filename": "required", "x-content-type": "required"},
-        ),
-        ({"x-filename": "a" * 256}, PDF, {"x-filename": "wrong_format"}),
-        (
-            {"x-filename": "%ff", "x-content-type": "pdf"},
-            PDF,
-            {"x-filename": "wrong_format", "x-content-type": "wrong_format"},
-        ),
-        ({}, b"", {"": "required"}),
-    ],
-)
-async def test_everything_that_is_wrong_with_an_upload_is_named(
-    rest: httpx.AsyncClient, headers: dict[str, str], content: bytes, wrong: dict[str, str]
-) -> None:
-    address = await a_card(rest)
-
-    problem = the_problem(
-        await rest.post(address, content=content, headers={**HEADERS, **headers}), 422
-    )
-
-    assert {
-        error.get("header", error.get("pointer")): error["code"] for error in problem["errors"]
-    } == wrong
-    assert (await rest.get(address)).json()["total"] == 0
-
-
 async def test_a_file_has_25_megabytes_at_most(rest: httpx.AsyncClient) -> None:
     assert files.MOST_BYTES == 25_000_000
     address = await a_card(rest)

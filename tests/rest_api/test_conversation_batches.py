@@ -3,10 +3,9 @@
 import httpx
 
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Scope
 from tests.contract.world import bearer
-from tests.factories.batches import ANA, BIA, Desk, a_desk, a_failed_batch
+from tests.factories.batches import ANA, Desk, a_desk, a_failed_batch
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.stored_messages import stored_message
 
@@ -47,16 +46,6 @@ async def test_a_bulk_is_accepted_read_and_canceled(rest: httpx.AsyncClient) -> 
         "cancelada",
         "failed",
     )
-
-
-async def test_a_key_is_honoured_but_not_asked_for(rest: httpx.AsyncClient) -> None:
-    desk, headers = await a_desk_with_key()
-    keyed = {**headers, "Idempotency-Key": "k"}
-    first = (await bulk(rest, desk, keyed, ANA)).json()
-    assert (await bulk(rest, desk, keyed, ANA)).json() == first
-    other = await bulk(rest, desk, keyed, BIA)
-    assert (other.status_code, other.json()["meta"]["code"]) == (409, "CHAVE_REUTILIZADA")
-    assert await db.fetchval("SELECT count(*) FROM messages") == 1
 
 
 async def test_failed_messages_are_sent_again_and_name_each_other(rest: httpx.AsyncClient) -> None:

@@ -1,7 +1,5 @@
 """Who may come in: 401 and 403 before anything else is looked at."""
 
-import re
-from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,49 +9,16 @@ import pytest
 from core import organizations
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.security.caller import IMPLIED, KEY_SCOPES, Scope
+from core.foundation.security.caller import Scope
 from core.foundation.security.secrets import new_api_key, new_session_token
 from rest_api.app import OPERATIONS
-from rest_api.support.operations import Operation
 from tests.factories.keys import a_keeper, an_issued_key
 from tests.factories.organizations import a_key
-from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.rest_api.problem_answers import must_not_hold, the_problem
 from tests.support.stored import nothing_stored
-
-
-def each(wanted: Callable[[Operation], bool]) -> pytest.MarkDecorator:
-    """The test with each of the wanted operations."""
-    return pytest.mark.parametrize(
-        "operation",
-        [operation for operation in OPERATIONS if wanted(operation)],
-        ids=lambda o: f"{o.method} {o.path}",
-    )
-
 
 PUBLIC = {"/v2/sessions"}
 WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current"}
-
-
-def address_of(operation: Operation) -> str:
-    return re.sub(r"{\w+}", "x", operation.path)
-
-
-async def a_body_that_nobody_may_read() -> AsyncIterator[bytes]:
-    raise AssertionError("the body was read")
-    yield b""
-
-
-async def call(rest: httpx.AsyncClient, operation: Operation, **headers: str) -> httpx.Response:
-    """The operation with a body that fails the test when it is read, and the header that a send
-    needs.
-    """
-    content = a_body_that_nobody_may_read() if operation.body else None
-    return await rest.request(
-        operation.method,
-        address_of(operation),
-        content=content,
-        headers={"Idempotency-Key": "k", **headers},
-    )
 
 
 def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> None:
@@ -61,33 +26,6 @@ def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> N
     assert {
         operation.path for operation in OPERATIONS if operation.scope is None
     } == PUBLIC | WITHOUT_SCOPE
-
-
-@each(lambda operation: not operation.public)
-async def test_without_a_key_the_answer_is_401(
-    rest: httpx.AsyncClient, operation: Operation
-) -> None:
-    async with nothing_stored():
-        answer = await call(rest, operation)
-
-    body = the_problem(answer, 401)
-    assert body["meta"] == {"motivo": "ausente"}
-    assert wrong_fields(body) == []
-    assert answer.headers["www-authenticate"] == "Bearer"
-
-
-@each(lambda operation: operation.scope is not None)
-async def test_without_the_scope_the_answer_is_403_and_names_it_before_the_body_is_read(
-    rest: httpx.AsyncClient, operation: Operation
-) -> None:
-    assert operation.scope is not None
-    implying = {scope for scope, implied in IMPLIED.items() if operation.scope in implied}
-    key = await a_key(scopes=KEY_SCOPES - {operation.scope} - implying)
-
-    async with nothing_stored():
-        answer = await call(rest, operation, Authorization=f"Bearer {key}")
-
-    assert the_problem(answer, 403)["meta"] == {"escopoExigido": operation.scope.value}
 
 
 def with_a_typo(key: str) -> str:

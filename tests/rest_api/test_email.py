@@ -5,7 +5,6 @@ import email as standard
 from typing import Any
 
 import httpx
-import pytest
 
 from core import email
 from core.email.outgoing import unseal
@@ -70,23 +69,6 @@ async def test_a_letter_is_accepted_masked_and_never_shows_its_body(
     assert one["organizationId"] == organization_id
 
 
-async def test_a_repeated_key_answers_the_same_letter_and_another_body_is_a_conflict(
-    rest: httpx.AsyncClient,
-) -> None:
-    headers, organization_id = await a_test_key()
-    first = (await send(rest, headers)).json()
-    again = await send(rest, headers)
-    assert (again.status_code, again.json()) == (201, {**first, "replayed": True})
-    other = await send(rest, headers, subject="Outro")
-    assert (other.status_code, other.json()["meta"]["code"]) == (409, "CHAVE_REUTILIZADA")
-    assert (
-        await db.fetchval(
-            "SELECT count(*) FROM messages WHERE organization_id = $1", organization_id
-        )
-        == 1
-    )
-
-
 async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
     headers, _ = await a_test_key(Scope.PII_FULL)
     for n in range(3):
@@ -108,77 +90,6 @@ async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
         page = (await rest.get(read, params=query, headers=headers)).json()
         assert ([one["to"] for one in page["items"]], page["total"]) == (["ana1@example.org"], 1)
     assert (await rest.get(read, params={"status": "sent"}, headers=headers)).json()["total"] == 0
-
-
-@pytest.mark.parametrize(
-    "query", [{"status": "read"}, {"to": "nobody"}, {"limit": "x"}, {"cursor": "x"}]
-)
-async def test_a_wrong_parameter_is_400(rest: httpx.AsyncClient, query: dict[str, str]) -> None:
-    headers, _ = await a_test_key()
-    answer = await rest.get("/v2/email/messages", params=query, headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
-
-
-@pytest.mark.parametrize(
-    ("changes", "pointer", "code"),
-    [
-        ({"subject": "a\r\nBcc: eve@example.org"}, "/subject", "line_break"),
-        ({"from": "A\nB <loja@example.com>"}, "/from", "wrong_format"),
-        ({"replyTo": "a@b.test\r\nBcc: eve@example.org"}, "/replyTo", "wrong_format"),
-        ({"to": "ana@example.org, eve@example.org"}, "/to", "wrong_format"),
-        ({"to": "a***@example.org"}, "/to", "VALOR_MASCARADO"),
-        (
-            {"headers": [{"key": "Bcc", "value": "eve@example.org"}]},
-            "/headers/0/key",
-            "not_allowed",
-        ),
-        ({"headers": [{"key": "X-SVC-Id", "value": "1"}]}, "/headers/0/key", "not_allowed"),
-        ({"headers": [{"key": "X-A: b\r\nBcc", "value": "1"}]}, "/headers/0/key", "not_allowed"),
-        (
-            {"headers": [{"key": "X-A", "value": "1\r\nBcc: eve@example.org"}]},
-            "/headers/0/value",
-            "line_break",
-        ),
-        ({"text": ..., "html": ...}, "", "required"),
-        (
-            {"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "%%"}]},
-            "/anexos/0/conteudo",
-            "wrong_format",
-        ),
-        (
-            {"anexos": [{"nome": "a\r\nb", "tipo": "text/plain", "conteudo": "YQ=="}]},
-            "/anexos/0/nome",
-            "line_break",
-        ),
-        (
-            {"anexos": [{"nome": "a", "tipo": "text/plain\r\nX: y", "conteudo": "YQ=="}]},
-            "/anexos/0/tipo",
-            "wrong_format",
-        ),
-        (
-            {"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "YQ=="}] * 11},
-            "/anexos",
-            "too_many",
-        ),
-        ({"categoria": "otp"}, "/categoria", "not_allowed"),
-        ({"from": "x@unverified.test"}, "/from", "no_verified_sender"),
-    ],
-)
-async def test_what_a_letter_cannot_be_is_refused_and_leaves_nothing(
-    rest: httpx.AsyncClient, changes: dict[str, Any], pointer: str, code: str
-) -> None:
-    headers, organization_id = await a_test_key()
-    answer = await send(rest, headers, **changes)
-    problem = answer.json()
-    assert answer.status_code == 422
-    assert (pointer, code) in {(error["pointer"], error["code"]) for error in problem["errors"]}
-    assert "eve@example.org" not in answer.text
-    assert (
-        await db.fetchval(
-            "SELECT count(*) FROM messages WHERE organization_id = $1", organization_id
-        )
-        == 0
-    )
 
 
 async def test_ten_mebibytes_of_files_are_taken_and_one_more_byte_is_not(

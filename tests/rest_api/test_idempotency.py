@@ -158,16 +158,6 @@ async def test_a_key_belongs_to_its_organization_environment_and_operation(
     assert len({answer.json()["id"] for answer in made}) == 3
 
 
-async def test_after_a_refusal_the_key_takes_another_body(rest: httpx.AsyncClient) -> None:
-    _, token, _ = await an_organization()
-    await rest.post("/v2/lists", json=LIST, headers=of(token, None))
-
-    the_problem(await rest.post("/v2/lists", json=LIST, headers=of(token)), 409)
-    made = await rest.post("/v2/lists", json={"name": "Dezembro"}, headers=of(token))
-
-    assert (made.status_code, REPLAYED in made.headers) == (201, False)
-
-
 async def test_a_request_without_a_key_costs_no_statement_for_one(rest: httpx.AsyncClient) -> None:
     _, token, _ = await an_organization()
 

@@ -13,7 +13,6 @@ from core.organizations.models import Session
 from core.organizations.session_lifetime import LONGEST
 from tests.factories.accounts import a_log_in, an_account
 from tests.factories.organizations import a_key
-from tests.rest_api.problem_answers import the_problem
 
 pytestmark = pytest.mark.usefixtures("at_once")
 
@@ -96,7 +95,3 @@ async def test_the_end_of_a_session_moves_on_and_never_past_its_seven_days(
     last = (await rest.get("/v2/me", headers=bearing(opened["token"]))).json()["expiresAt"]
 
     assert last == wire_time(opened_at + LONGEST)
-
-
-async def test_nobody_is_told_nothing(rest: httpx.AsyncClient) -> None:
-    assert the_problem(await rest.get("/v2/me"), 401)["meta"] == {"motivo": "ausente"}

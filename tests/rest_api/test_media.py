@@ -57,10 +57,6 @@ async def a_message(caller: Caller, file: MediaFile, **fields: Any) -> str:
     return f"/messages/{await stored_conversation(caller, now(), **told, **fields)}/media"
 
 
-async def stored() -> int:
-    return await MediaFile.all().count()
-
-
 async def test_a_file_is_uploaded_as_bytes(rest: httpx.AsyncClient, caller: Caller) -> None:
     number = await a_number(caller)
 
@@ -111,87 +107,6 @@ async def test_a_body_comes_in_chunks_of_any_size(rest: httpx.AsyncClient, calle
     assert answer.json()["sha256"] == sha256(PDF)
 
 
-@pytest.mark.parametrize(
-    ("change", "where", "code"),
-    [
-        ({"dataBase64": "AA*A"}, "/dataBase64", "wrong_format"),
-        ({"dataBase64": ""}, "/dataBase64", "too_short"),
-        ({"filename": ".."}, "/filename", "wrong_format"),
-        ({"filename": "\u202e"}, "/filename", "wrong_format"),
-        ({"mimeType": "pdf"}, "/mimeType", "wrong_format"),
-        ({"kind": "image"}, "/kind", "unknown_field"),
-    ],
-)
-async def test_what_is_wrong_with_a_body_is_named(
-    rest: httpx.AsyncClient, caller: Caller, change: dict[str, Any], where: str, code: str
-) -> None:
-    number = await a_number(caller)
-    body = {"filename": "a.pdf", "mimeType": "application/pdf", "dataBase64": "AAAA", **change}
-
-    problem = the_problem(await rest.post(f"/numbers/{number.id}/media", json=body), 422)
-
-    assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [(where, code)]
-    assert await stored() == 0
-
-
-@pytest.mark.parametrize(
-    ("headers", "status", "wrong"),
-    [
-        (
-            {"x-filename": "", "x-content-type": ""},
-            400,
-            {"x-filename": "required", "x-content-type": "required"},
-        ),
-        ({"x-filename": "%ff"}, 422, {"x-filename": "wrong_format"}),
-        ({"x-content-type": "pdf"}, 422, {"x-content-type": "wrong_format"}),
-    ],
-)
-async def test_what_is_wrong_with_the_headers_is_named(
-    rest: httpx.AsyncClient,
-    caller: Caller,
-    headers: dict[str, str],
-    status: int,
-    wrong: dict[str, str],
-) -> None:
-    number = await a_number(caller)
-
-    answer = await rest.post(
-        f"/numbers/{number.id}/media/binary", content=PDF, headers={**HEADERS, **headers}
-    )
-
-    problem = the_problem(answer, status)
-    assert {error["header"]: error["code"] for error in problem["errors"]} == wrong
-    assert await stored() == 0
-
-
-async def test_a_file_without_bytes_is_refused(rest: httpx.AsyncClient, caller: Caller) -> None:
-    number = await a_number(caller)
-
-    problem = the_problem(
-        await rest.post(f"/numbers/{number.id}/media/binary", content=b"", headers=HEADERS), 422
-    )
-
-    assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [("", "required")]
-    assert await stored() == 0
-
-
-async def test_what_is_announced_as_something_else_is_415(
-    rest: httpx.AsyncClient, caller: Caller
-) -> None:
-    number = await a_number(caller)
-    address = f"/numbers/{number.id}/media"
-    as_json = ("multipart/form-data; boundary=x", "application/octet-stream", "image/png")
-    as_bytes = ("application/json", "multipart/form-data; boundary=x", "application/pdf")
-
-    for path, types in ((address, as_json), (f"{address}/binary", as_bytes)):
-        for content_type in types:
-            answer = await rest.post(
-                path, content=PDF, headers={**HEADERS, "content-type": content_type}
-            )
-            assert the_problem(answer, 415)["code"] == "BAD_REQUEST"
-    assert await stored() == 0
-
-
 async def test_a_body_above_the_limit_is_413_before_it_is_read(
     rest: httpx.AsyncClient, caller: Caller
 ) -> None:
@@ -207,20 +122,6 @@ async def test_a_body_above_the_limit_is_413_before_it_is_read(
             headers["content-type"] = "application/json"
         answer = await rest.post(f"/numbers/{number.id}/{path}", content=unread(), headers=headers)
         assert the_problem(answer, 413)["code"] == "BAD_REQUEST"
-
-
-async def test_a_failing_platform_is_502_with_its_code(rest: httpx.AsyncClient) -> None:
-    platform = FilesOfPlatform()
-    caller, number_id = await platform.a_live_number()
-    await let_in(rest, caller)
-    platform.failure = UpstreamError("131053", "Media upload error")
-    try:
-        answer = await rest.post(f"/numbers/{number_id}/media/binary", content=PDF, headers=HEADERS)
-    finally:
-        registry.converse_by(None)
-
-    assert the_problem(answer, 502)["meta"] == {"upstreamCode": "131053"}
-    assert await stored() == 0
 
 
 # The way out --------------------------------------------------------------------------------------
@@ -459,14 +360,6 @@ async def test_a_signed_address_does_not_turn_from_saving_to_showing(
 
     the_problem(await rest.get(url.copy_remove_param("save")), 404)
     assert (await rest.get(url)).status_code == 200
-
-
-async def test_the_files_of_others_are_404(rest: httpx.AsyncClient, caller: Caller) -> None:
-    stranger = await a_caller("test")
-    address = await a_message(stranger, await a_file(stranger))
-
-    for query in ({}, {"redirect": "1"}):
-        the_problem(await rest.get(address, params=query), 404)
 
 
 async def test_a_platform_that_fails_to_give_a_file_is_502(rest: httpx.AsyncClient) -> None:

@@ -1,18 +1,13 @@
 """Erasure and export of a person over REST. (Every answer is also held to the OpenAPI document.)"""
 
-from typing import Any
-
 import httpx
-import pytest
 
 from core.audit import AuditEntry
-from core.contacts import Contact
-from core.foundation.ids import new_id
-from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.security.caller import KEY_SCOPES, Caller
 from tests.factories.accounts import a_session
 from tests.factories.sms import a_send
 from tests.rest_api.problem_answers import must_not_hold, the_problem
-from tests.rest_api.speaking import a_client, speak_as, speak_from_the_other_side
+from tests.rest_api.speaking import a_client, speak_as
 
 PHONE, EMAIL, CPF = "+5511987654321", "zulmira@recognizable.example", "52998224725"
 PERSON = {
@@ -67,22 +62,6 @@ async def test_an_erased_contact_is_gone_and_what_was_sent_stays_counted(
     assert audited.json()["items"][0]["facts"]["messages"] == 1
 
 
-async def test_who_said_no_stays_denied_after_the_erasure_and_a_new_import(
-    rest: httpx.AsyncClient,
-) -> None:
-    caller = await a_client(rest)
-    person = await a_person(rest, caller)
-    await rest.post("/contacts/opt-out", json={"phones": [PHONE]})
-
-    await rest.delete(person)
-    line = {"phone": PHONE, "optIn": {"status": "granted", "source": "shop"}}
-    await rest.post("/contacts/import", json={"contatos": [line]})
-
-    (again,) = (await rest.get("/contacts")).json()["items"]
-    assert f"/contacts/{again['id']}" != person
-    assert again["optIn"]["status"] == "denied"
-
-
 async def test_a_person_in_a_session_exports_everything_in_clear(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
     person = await a_person(rest, caller)
@@ -109,57 +88,3 @@ async def test_a_person_in_a_session_exports_everything_in_clear(rest: httpx.Asy
         ["purchase"],
     )
     assert await AuditEntry.filter(action="contact.data_exported").count() == 1
-
-
-async def test_neither_a_key_nor_an_operator_exports_anybody(rest: httpx.AsyncClient) -> None:
-    caller = await a_client(rest)
-    person = await a_person(rest, caller)
-
-    async def refused() -> None:
-        answer = await rest.get(f"{person}/dados")
-        assert the_problem(answer, 403)["meta"] == {"escopoExigido": "contacts:pii"}
-        must_not_hold(answer, ["98765", "Zulmira"])
-
-    await speak_as(rest, organization_id=caller.organization_id, scopes=KEY_SCOPES)
-    await refused()
-    operator = await a_session(organization_id=caller.organization_id, role="operator")
-    rest.headers["Authorization"] = f"Bearer {operator}"
-    await refused()
-    assert await AuditEntry.filter(action="contact.data_exported").count() == 0
-
-
-@pytest.mark.parametrize("whose", ["another organization", "the other environment"])
-async def test_a_person_of_others_is_not_there(rest: httpx.AsyncClient, whose: str) -> None:
-    caller = await a_client(rest)
-    person = await a_person(rest, caller)
-    await speak_from_the_other_side(rest, caller, whose)
-    the_problem(await rest.delete(person), 404)
-    how: dict[str, Any] = (
-        {} if whose == "another organization" else {"organization_id": caller.organization_id}
-    )
-    rest.headers["Authorization"] = (
-        f"Bearer {await a_session('test' if not how else 'live', **how)}"
-    )
-
-    for path in (person, f"/contacts/{new_id('cnt')}", "/contacts/cnt_x", "/contacts/%00"):
-        the_problem(await rest.delete(path), 404)
-        the_problem(await rest.get(f"{path}/dados"), 404)
-
-    assert await Contact.all().count() == 1
-
-
-async def test_erasing_needs_a_key_and_its_scope(rest: httpx.AsyncClient) -> None:
-    caller = await a_client(rest)
-    person = await a_person(rest, caller)
-
-    await speak_as(
-        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
-    )
-    assert the_problem(await rest.delete(person), 403)["meta"] == {
-        "escopoExigido": "contacts:write"
-    }
-    del rest.headers["Authorization"]
-    the_problem(await rest.delete(person), 401)
-    the_problem(await rest.get(f"{person}/dados"), 401)
-
-    assert await Contact.all().count() == 1

@@ -5,7 +5,7 @@ import pytest
 
 from core import push
 from core.foundation.clock import now
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.push import BROWSER_KEYS
 
@@ -73,46 +73,3 @@ async def test_a_notification_from_the_device_to_the_open(
     assert (
         await rest.get("/v2/push/messages?status=sent&status=failed", headers=headers)
     ).json() == {"items": [read]}
-
-
-async def test_an_open_needs_no_body(rest: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    created = await rest.post(
-        "/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"}
-    )
-
-    answer = await rest.post(f"/v2/push/dispatches/{created.json()['id']}/opened", headers=headers)
-
-    assert answer.json() == {"counted": True}
-
-
-async def test_without_a_key_nothing_is_sent_and_the_body_makes_none(
-    rest: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
-    refused = await rest.post("/v2/push/messages", json=SEND, headers=headers)
-
-    assert (refused.status_code, refused.json()["code"]) == (400, "BAD_REQUEST")
-    assert (await rest.get("/v2/push/messages", headers=headers)).json() == {"items": []}
-
-
-async def test_both_audiences_are_422_where_it_sends_and_400_where_it_previews(
-    rest: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
-    both = {**SEND, "tokenIds": ["t1"]}
-    sent = await rest.post(
-        "/v2/push/messages", json=both, headers={**headers, "Idempotency-Key": "k"}
-    )
-    draft = {name: both[name] for name in ("platforms", "segment", "tokenIds")}
-    previewed = await rest.post("/v2/push/preview", json=draft, headers=headers)
-
-    assert (sent.status_code, previewed.status_code) == (422, 400)
-    assert sent.json()["meta"] == previewed.json()["meta"] == {"code": "AUDIENCIA_INVALIDA"}
-
-
-async def test_settings_take_a_scope_of_their_own(rest: httpx.AsyncClient, caller: Caller) -> None:
-    key = await a_key(
-        "test", scopes=frozenset({Scope.PUSH_SEND}), organization_id=caller.organization_id
-    )
-    refused = await rest.get("/v2/push/settings", headers={"Authorization": f"Bearer {key}"})
-
-    assert refused.status_code == 403
-    assert refused.json()["meta"] == {"escopoExigido": "push:settings"}

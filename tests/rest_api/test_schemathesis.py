@@ -167,17 +167,3 @@ async def test_no_request_breaks_an_operation_or_its_promises(
     answer = await send(rest, case, credential=world.credential(operation))
 
     case.validate_response(answer, checks=CHECKS)
-
-
-@EACH_OPERATION
-@bounded(3)
-@given(data=st.data())
-async def test_without_a_credential_nothing_is_told(
-    rest: httpx.AsyncClient, operation: Operation, data: st.DataObject
-) -> None:
-    case = data.draw(requests_for(operation, ids={}))
-
-    answer = await send(rest, case)
-
-    case.validate_response(answer, checks=CHECKS)
-    assert operation.public or answer.status_code == 401

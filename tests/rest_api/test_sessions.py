@@ -9,10 +9,10 @@ import pytest
 from core import organizations
 from core.foundation.database import db
 from core.foundation.security.caller import Scope
-from core.organizations.models import FailedLogIn, Session
+from core.organizations.models import Session
 from tests.factories.accounts import PASSWORD, a_session, an_account
 from tests.factories.organizations import a_key
-from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.rest_api.problem_answers import must_not_hold, the_problem
 
 pytestmark = pytest.mark.usefixtures("at_once")
 
@@ -110,38 +110,6 @@ async def test_where_several_organizations_fit_one_is_asked_for(rest: httpx.Asyn
     assert answer.json()["account"]["id"] == second["id"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "wrong"),
-    [
-        ({"email": "ana"}, ("pointer", "/email", "wrong_format")),
-        ({"email": "a***@padaria.test"}, ("pointer", "/email", "VALOR_MASCARADO")),
-        ({"email": 5}, ("pointer", "/email", "wrong_type")),
-        ({"password": ""}, ("pointer", "/password", "too_short")),
-        ({"password": "p" * 1025}, ("pointer", "/password", "too_long")),
-        ({"password": "p\x00q"}, ("pointer", "/password", "nul")),
-        ({"env": "moon"}, ("pointer", "/env", "not_allowed")),
-        ({"organizationId": "o" * 31}, ("pointer", "/organizationId", "too_long")),
-        ({"remember": True}, ("pointer", "/remember", "unknown_field")),
-    ],
-    ids=lambda value: str(value)[:40],
-)
-async def test_a_wrong_field_is_named_and_counts_as_no_failure(
-    rest: httpx.AsyncClient, changes: dict[str, Any], wrong: tuple[str, str, str]
-) -> None:
-    answer = await rest.post(
-        "/v2/sessions", json={"email": "ana@padaria.test", "password": PASSWORD, **changes}
-    )
-
-    assert wrong_fields(the_problem(answer, 422)) == [wrong]
-    must_not_hold(answer, [PASSWORD])
-    assert not await FailedLogIn.exists()
-
-
-async def test_a_body_that_cannot_be_read_is_400(rest: httpx.AsyncClient) -> None:
-    for content in (b"", b"{", b'"text"'[:-1], b"\xff"):
-        the_problem(await rest.post("/v2/sessions", content=content), 400)
-
-
 # Ending
 
 
@@ -156,15 +124,6 @@ async def test_whoever_logs_out_comes_in_no_more(rest: httpx.AsyncClient) -> Non
         await rest.get("/v2/me", headers=bearing(token)),
     ):
         assert the_problem(again, 401)["meta"] == {"motivo": "revogada"}
-
-
-async def test_a_key_cannot_log_out(rest: httpx.AsyncClient) -> None:
-    token = await a_session()
-
-    answer = await rest.delete("/v2/sessions/current", headers=bearing(await a_key()))
-
-    the_problem(answer, 403)
-    assert (await rest.get("/v2/me", headers=bearing(token))).status_code == 200
 
 
 # What a session may do

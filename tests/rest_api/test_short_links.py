@@ -5,7 +5,6 @@ import httpx
 import pytest
 
 from core import short_links
-from core.foundation.security.caller import Scope
 from core.short_links import ShortLink
 from rest_api.short_links.shapes import LinkPage
 from tests.factories.organizations import a_caller, a_key
@@ -136,30 +135,6 @@ async def test_the_sender_reads_the_clicks(rest: httpx.AsyncClient) -> None:
     assert item.short_url == f"http://svc.test/l/{link.code}"
     assert (item.url, item.clicks, item.bot_clicks) == (link.url, 1, 0)
     assert item.last_clicked_at is not None
-
-
-async def test_the_list_needs_a_key_its_scope_and_a_message(rest: httpx.AsyncClient) -> None:
-    caller = await a_caller()
-    message_id, _ = await a_link(caller)
-    key = await a_key(organization_id=caller.organization_id)
-    sender = await a_key(organization_id=caller.organization_id, scopes=frozenset({Scope.SMS_SEND}))
-
-    assert (await rest.get("/v2/links", params={"messageId": message_id})).status_code == 401
-    for params in ({"messageId": message_id}, {}):
-        refused = await rest.get("/v2/links", params=params, headers=bearer(sender))
-        assert (refused.status_code, refused.json()["meta"]) == (403, {"escopoExigido": "sms:read"})
-    missing = await rest.get("/v2/links", headers=bearer(key))
-    assert (missing.status_code, missing.json()["errors"][0]["parameter"]) == (422, "messageId")
-    assert missing.json()["errors"][0]["code"] == "required"
-
-
-async def test_anothers_message_answers_404(rest: httpx.AsyncClient) -> None:
-    owner = await a_caller()
-    message_id, _ = await a_link(owner)
-
-    for key in (await a_key(), await a_key("live", organization_id=owner.organization_id)):
-        answer = await rest.get("/v2/links", params={"messageId": message_id}, headers=bearer(key))
-        assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
 
 
 async def test_the_redirect_is_no_operation_of_the_document(rest: httpx.AsyncClient) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.factories.organizations import a_caller, a_key
-from tests.factories.sms import leave_coins
+from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
 from tests.support.stored import nothing_stored
 
@@ -45,12 +44,6 @@ async def fields_of(rest: httpx.AsyncClient, body: Any) -> list[tuple[str, str, 
 
 
 # The header ---------------------------------------------------------------------------------------
-
-
-async def test_a_send_needs_the_idempotency_key(rest: httpx.AsyncClient) -> None:
-    body = await refused(rest, json.dumps(GOOD).encode(), 400, key=None)
-
-    assert wrong_fields(body) == [("header", "Idempotency-Key", "required")]
 
 
 @pytest.mark.parametrize("key", ["chave-é".encode(), "chave-é".encode("latin-1"), b"\xff\xfe"])
@@ -89,16 +82,12 @@ async def test_the_header_is_judged_before_the_body(
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b" ",
         b"{",
         b"{]",
         b"nonsense",
         b'{"to": "+5521973240005",}',
         b"{'to': '+5521973240005'}",
         b'{"to": "+5521973240005"} trailing',
-        b"[" * 100_000,
-        b'{"a":' * 50_000,
         b'{"to": "+5521973240005", "body": "SEGREDO-4711 \xff", "route": "premium"}',
         b'{"to": "+5521973240005", "body": "\xc3", "route": "premium"}',
         b'{"to": "+5521973240005", "body": "\xed\xa0\x80", "route": "premium"}',
@@ -108,7 +97,6 @@ async def test_the_header_is_judged_before_the_body(
         b'{"to": "+5521973240005", "body": "\x00", "route": "premium"}',
         b'{"to": "+5521973240005", "body": "line\nbreak", "route": "premium"}',
         '{"to": "+5521973240005", "body": "Hello", "route": "premium"}'.encode("utf-16"),
-        b"to=%2B5521973240005&body=SEGREDO-4711&route=premium",
     ],
 )
 async def test_a_body_that_is_no_json_in_utf8_is_400(
@@ -126,25 +114,17 @@ async def test_a_body_that_is_no_json_in_utf8_is_400(
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        ({"track_links": True}, ("/track_links", "unknown_field")),
         ({"a/b~c": 1}, ("/a~1b~0c", "unknown_field")),
         ({"to": 5521973240005}, ("/to", "wrong_type")),
         ({"to": None}, ("/to", "wrong_type")),
-        ({"to": SECRET}, ("/to", "invalid_phone")),
         ({"to": "+552197324"}, ("/to", "invalid_phone")),
         ({"to": "+5521973240005 ext. 3"}, ("/to", "invalid_phone")),
-        ({"to": "9" * 5_000}, ("/to", "too_long")),
-        ({"to": "+5521*****0005"}, ("/to", "VALOR_MASCARADO")),
-        ({"body": "SEGREDO-4711" * 134}, ("/body", "too_long")),
-        ({"body": f"{SECRET}\x00"}, ("/body", "nul")),
-        ({"route": SECRET}, ("/route", "not_allowed")),
         ({"route": 1}, ("/route", "not_allowed")),
         ({"senderId": "too long a name!"}, ("/senderId", "wrong_format")),
         ({"senderId": "Loja\n"}, ("/senderId", "wrong_format")),
         ({"contactId": "a\x00b"}, ("/contactId", "nul")),
         ({"trackLinks": "yes"}, ("/trackLinks", "wrong_type")),
         ({"trackLinks": 1}, ("/trackLinks", "wrong_type")),
-        ({"metadata": []}, ("/metadata", "wrong_type")),
         ({"metadata": {"k": float("nan")}}, ("/metadata/k", "not_finite")),
     ],
     ids=lambda value: repr(value)[:60],
@@ -179,17 +159,12 @@ async def test_all_wrong_fields_are_named_at_once(rest: httpx.AsyncClient) -> No
 @pytest.mark.parametrize(
     "change",
     [
-        {"body": "x" * 1600},
         {"body": "\\u0000 written out is no NUL"},
-        {"senderId": "Loja 1.2_3-4"},
-        {"metadata": {f"k{n}": n for n in range(20)}},
-        {"metadata": {"k" * 64: "v" * 256, "A.b-c_9": 2**53 - 1, "f": -1.5, "t": True}},
-        {"metadata": {}},
         {"contactId": None, "campaignId": None, "metadata": None, "senderId": None},
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_lies_on_the_border_is_taken(
+async def test_null_and_the_spelling_of_a_nul_are_taken(
     rest: httpx.AsyncClient, change: dict[str, Any]
 ) -> None:
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
@@ -198,15 +173,6 @@ async def test_what_lies_on_the_border_is_taken(
 
     assert answer.status_code == 201, answer.text
     assert answer.json().get("metadata") == change.get("metadata")
-
-
-async def test_the_key_of_a_refused_body_stays_free(rest: httpx.AsyncClient) -> None:
-    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
-    await rest.post(PATH, json={}, headers=headers)
-
-    answer = await rest.post(PATH, json=GOOD, headers=headers)
-
-    assert (answer.status_code, answer.json()["replayed"]) == (201, False)
 
 
 # Too much -----------------------------------------------------------------------------------------
@@ -263,56 +229,3 @@ async def test_a_megabyte_is_still_read(rest: httpx.AsyncClient) -> None:
 
     assert exact.status_code == 201
     assert one_more["code"] == "BAD_REQUEST"
-
-
-# Refusals behind a good body ----------------------------------------------------------------------
-
-
-async def test_la_dedicada_is_412(rest: httpx.AsyncClient) -> None:
-    await refused(rest, json.dumps({**GOOD, "route": "la_dedicada"}).encode(), 412)
-
-
-async def test_an_empty_wallet_is_402_with_what_it_takes(rest: httpx.AsyncClient) -> None:
-    caller = await a_caller()
-    key = await a_key(organization_id=caller.organization_id)
-    await leave_coins(caller, 799)
-
-    async with nothing_stored():
-        answer = await rest.post(
-            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
-        )
-
-    assert the_problem(answer, 402)["meta"] == {"saldoCoins": 799, "necessarioCoins": 800}
-
-
-async def test_a_live_key_without_a_provider_is_503(rest: httpx.AsyncClient) -> None:
-    key = await a_key("live")
-
-    async with nothing_stored():
-        answer = await rest.post(
-            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
-        )
-
-    the_problem(answer, 503)
-
-
-async def test_ending_0114_is_503_and_names_its_message(rest: httpx.AsyncClient) -> None:
-    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
-
-    answer = await rest.post(PATH, json={**GOOD, "to": "+5521973240114"}, headers=headers)
-    failed = await rest.get(
-        f"{PATH}/{the_problem(answer, 503)['meta']['messageId']}", headers=headers
-    )
-
-    assert failed.json()["status"] == "failed"
-
-
-async def test_a_key_with_another_body_is_409(rest: httpx.AsyncClient) -> None:
-    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
-    await rest.post(PATH, json=GOOD, headers=headers)
-
-    async with nothing_stored():
-        answer = await rest.post(PATH, json={**GOOD, "body": SECRET}, headers=headers)
-
-    assert the_problem(answer, 409)["meta"] == {"code": "CHAVE_REUTILIZADA"}
-    must_not_hold(answer, [SECRET])

@@ -127,20 +127,3 @@ async def test_what_is_wrong_with_a_flow_is_named_by_the_refusal_to_publish_it(
         (where, code) for _, where, code in wrong_fields(problem)
     ]
     assert len(found["erros"]) == 2
-
-
-async def test_bad_parameters_of_both_lists_are_400(rest: httpx.AsyncClient) -> None:
-    await a_client(rest)
-
-    for path, query in (
-        (
-            TEMPLATES,
-            {"status": "x", "category": "x", "language": "pt", "limit": "0", "cursor": "x"},
-        ),
-        (
-            FLOWS,
-            {"status": "x", "metaStatus": "published", "category": "x", "limit": "x", "skip": "-1"},
-        ),
-    ):
-        problem = the_problem(await rest.get(path, params=query), 400)
-        assert {where for _, where, _ in wrong_fields(problem)} >= set(query) - {"cursor"}

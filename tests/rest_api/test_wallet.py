@@ -9,7 +9,7 @@ import pytest
 
 from core.foundation import settings
 from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
-from tests.factories.organizations import a_caller, a_key
+from tests.factories.organizations import a_key
 
 SMS = {"to": "+5511987650005", "body": "Oi", "route": "premium"}
 
@@ -49,25 +49,6 @@ async def test_balances_movements_and_proof_tell_of_a_send(rest: httpx.AsyncClie
     assert proof.confere is True
 
 
-async def test_movements_are_paged_by_cursor(rest: httpx.AsyncClient) -> None:
-    key = await a_key()
-    await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
-
-    first = (await rest.get("/v2/wallet/transactions?limit=2", headers=auth(key))).json()
-    rest_of = (
-        await rest.get(
-            f"/v2/wallet/transactions?limit=2&cursor={first['nextCursor']}", headers=auth(key)
-        )
-    ).json()
-
-    assert [one["tipo"] for one in first["items"] + rest_of["items"]] == [
-        "captura",
-        "reserva",
-        "credito",
-    ]
-    assert "nextCursor" not in rest_of
-
-
 async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
     prices = Prices.model_validate(
         (await rest.get("/v2/prices", headers=auth(await a_key()))).json()
@@ -79,19 +60,6 @@ async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
         (10_000, 720),
         (100_000, 650),
     ]
-
-
-async def test_the_sandbox_wallet_is_filled_up_for_test_keys_only(rest: httpx.AsyncClient) -> None:
-    caller = await a_caller()
-    test = await a_key(organization_id=caller.organization_id)
-    live = await a_key("live", organization_id=caller.organization_id)
-    await rest.post("/v2/sms/messages", json=SMS, headers=auth(test, **{"Idempotency-Key": "k"}))
-
-    filled = await rest.post("/v2/sandbox/wallet/credit", headers=auth(test))
-    refused = await rest.post("/v2/sandbox/wallet/credit", headers=auth(live))
-
-    assert (filled.status_code, filled.json()["disponivelCoins"]) == (200, 10_000_000)
-    assert refused.status_code == 404
 
 
 @pytest.mark.usefixtures("without_billing")

@@ -4,8 +4,10 @@ from typing import Any
 
 from core import segments
 from core.foundation.security.caller import Caller
-from tests.contract.table import Endpoint, Limit, Page, Refusal
+from tests.contract.table import Answer, Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
+from tests.factories.organizations import a_caller
+from tests.factories.stored_contacts import stored_contact
 
 VIP = [{"field": "tag", "operator": "is", "value": "vip"}]
 
@@ -184,5 +186,20 @@ PAGES = [
     Page(
         address="GET /v2/segments",
         fill=lambda world, count: world.rows("segment", count, table="segments", unique=("name",)),
+    )
+]
+
+
+async def others_have_it(world: World) -> None:
+    """The tag, on contacts of another organization and of the other environment."""
+    for caller in (await a_caller(world.caller.env), world.in_the_other_environment()):
+        await stored_contact(caller, tags=["vip"])
+
+
+ANSWERS = [
+    Answer(
+        address="POST /v2/segments/preview",
+        before=others_have_it,
+        tells={"count": 0, "sample": []},
     )
 ]

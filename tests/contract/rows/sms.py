@@ -191,7 +191,7 @@ REFUSALS = [
     Refusal(
         status=422,
         wrong={"?contactId": "not_utf8"},
-        proven_by="tests/rest_api/test_sms_bad_queries.py::test_a_wrong_parameter_is_named",
+        proven_by="tests/contract/test_endpoints.py::test_a_parameter_that_is_no_text_is_named",
     ),
     Refusal(
         status=429,
