@@ -99,12 +99,12 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.SETTLE_FORGOTTEN: PollingLoop(
             sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2
         ),
-        Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH, poll_seconds=1),
+        Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
         ),
         Job.SEND_SANDBOX_PUSH: PollingLoop(
-            push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1
+            push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.APPLY_RCS_REPORTS: PollingLoop(
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2

@@ -51,7 +51,7 @@ async def remember(caller: Caller, seed: int, asked: RequestedPart, *, at: datet
         "days": asked.days,
         "counts": dict(asked.counts),
     }
-    await audit.record(caller, ACTION, _subject(seed), facts, at=at)
+    await audit.write_entry(caller, ACTION, _subject(seed), facts, at=at)
 
 
 def _subject(seed: int) -> str:

@@ -1,4 +1,4 @@
-"""What a caller may ask of the audit trail."""
+"""The filter of the audit trail."""
 
 from typing import Annotated
 

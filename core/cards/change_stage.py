@@ -167,7 +167,7 @@ async def _write(
             )
             for id, line in entered.items()
         ]
-        await audit.record_many(
+        await audit.write_entries(
             caller, "card.moved", facts, at=max(line.at for line in entered.values())
         )
         await pubsub.publish(

@@ -30,7 +30,7 @@ async def delete_card(caller: Caller, id: str) -> None:
         await db.execute(
             "DELETE FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
         )
-        await audit.record(caller, "card.deleted", id, facts, at=now())
+        await audit.write_entry(caller, "card.deleted", id, facts, at=now())
 
 
 LOCK = (

@@ -42,7 +42,7 @@ async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDele
         at = now()
         await touch(board, at=at)
         facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value, "moved": moved}
-        await audit.record(caller, "stage.deleted", id, facts, at=at)
+        await audit.write_entry(caller, "stage.deleted", id, facts, at=at)
 
 
 def _destination(board: Board, stage: Stage, id: str) -> Stage:

@@ -29,7 +29,7 @@ async def delete_company(caller: Caller, id: str) -> None:
         await db.execute(
             "DELETE FROM companies WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
         )
-        await audit.record(caller, "company.deleted", id, facts, at=at)
+        await audit.write_entry(caller, "company.deleted", id, facts, at=at)
 
 
 LOCK = "SELECT id FROM companies WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"

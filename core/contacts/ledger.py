@@ -97,7 +97,7 @@ async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: date
             for identity in addresses_of(caller, one.row)
         ],
     )
-    await audit.record_many(
+    await audit.write_entries(
         caller,
         "contact.consent_changed",
         [(one.row["id"], _audit_facts(one)) for one in recorded],

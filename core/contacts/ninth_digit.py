@@ -49,7 +49,7 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
             refiled += await _refile(organization_id, batch, unified=unified)
             after = batch[-1]["id"]
         facts = {"unifies": unified, "contacts": refiled}
-        await audit.record(
+        await audit.write_entry(
             system_caller(organization_id, "live"),
             "ninth_digit.set",
             organization_id,

@@ -125,7 +125,7 @@ async def set_opt_out_words(caller: Caller, words: OptOutWords) -> dict[str, Any
         lists = {"leaving": leaving, "returning": returning, "updated_at": at}
         await OptOutWordList.update_or_create(defaults=lists, **owned_by(caller))
         facts = {"saida": len(leaving), "volta": len(returning)}
-        await audit.record(caller, "opt_out_words.changed", None, facts, at=at)
+        await audit.write_entry(caller, "opt_out_words.changed", None, facts, at=at)
     return {"saida": leaving, "volta": returning}
 
 

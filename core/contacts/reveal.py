@@ -22,7 +22,7 @@ async def reveal_documents(caller: Caller, id: str) -> dict[str, str]:
         )
     async with transaction():
         documents = revealed_documents(await contact_row(caller, id))
-        await audit.record(
+        await audit.write_entry(
             caller, "contact.document_revealed", id, {"campos": list(documents)}, at=now()
         )
     return documents

@@ -39,7 +39,7 @@ async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
                 raise NotFinished
             row = await db.fetchrow(ARCHIVE_ONE, id, at)
             assert row is not None
-            await audit.record(caller, "message.archived", id, {}, at=at)
+            await audit.write_entry(caller, "message.archived", id, {}, at=at)
             await announce_messages([row])
     names = await names_of(caller.organization_id, [row])
     return message_record(row, masked=not caller.sees_personal_data, names=names)

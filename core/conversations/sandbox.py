@@ -77,7 +77,7 @@ async def _tell(stories: Sequence[tuple[db.Row, tuple[Step, ...]]], *, at: datet
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     await sandbox.write_reports(
         [
-            sandbox.Report(
+            sandbox.ScheduledReport(
                 row["id"],
                 row["organization_id"],
                 row["env"],

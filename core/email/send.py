@@ -18,7 +18,7 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messages import Channel, Direction, NewMessage, Status
+from core.messages import Channel, Direction, MessageRow, Status
 from core.messages.sending import RecipientOptedOut, Record, SendRequest, send_once
 from core.providers import registry, sandbox, smtp
 from core.short_links import LinksOfMessage, store_links
@@ -85,9 +85,9 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
     )
 
 
-def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> NewMessage:
+def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> MessageRow:
     """The row of an e-mail that may leave now."""
-    return NewMessage(
+    return MessageRow(
         id=id,
         organization_id=caller.organization_id,
         env=caller.env,
@@ -118,11 +118,11 @@ def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> NewMess
     )
 
 
-def _answer(message: NewMessage) -> Record:
+def _answer(message: MessageRow) -> Record:
     return send_record({**asdict(message), "delivered_at": None})
 
 
-async def _store(message: NewMessage, outgoing: ComposedEmail) -> None:
+async def _store(message: MessageRow, outgoing: ComposedEmail) -> None:
     """What belongs to the message, in its transaction."""
     owner = (message.organization_id, message.env)
     await db.execute(STORE, message.id, *owner, outgoing.sealed, message.created_at)

@@ -57,7 +57,7 @@ async def verify_sender(caller: Caller, new: NewSender) -> dict[str, Any]:
         added = await db.execute(ADD, caller.organization_id, caller.env, new.address, at)
         if added:
             kind = "domain" if new.address.startswith("@") else "address"
-            await audit.record(
+            await audit.write_entry(
                 caller, "email_sender.verified", caller.organization_id, {"kind": kind}, at=at
             )
     return next(

@@ -56,7 +56,7 @@ async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[s
         if lifted is None:
             raise NotFound
         facts = {"reason": lifted["reason"], "messageId": lifted["message_id"]}
-        await audit.record(caller, "email.suppression_lifted", None, facts, at=now())
+        await audit.write_entry(caller, "email.suppression_lifted", None, facts, at=now())
     return {"id": identity.hex()}
 
 

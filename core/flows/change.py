@@ -44,7 +44,7 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str
             "of": changed.version_of,
             "changed": sorted(changes.model_fields_set),
         }
-        await audit.record(caller, "flow.changed", changed.id, facts, at=at)
+        await audit.write_entry(caller, "flow.changed", changed.id, facts, at=at)
     return flow_record(vars(changed))
 
 

@@ -35,7 +35,7 @@ async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:
             created_at=at,
             updated_at=at,
         )
-        await audit.record(
+        await audit.write_entry(
             caller, "flow.created", draft.id, {"screens": len(new.flow_json.screens)}, at=at
         )
     return flow_record(vars(draft))

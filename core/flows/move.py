@@ -31,7 +31,7 @@ async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
             caller, id, allowed=(FlowStatus.ACTIVE,), otherwise="Only an active flow can be paused."
         )
         await _move(flow, FlowStatus.PAUSED, at=at)
-        await audit.record(caller, "flow.paused", id, at=at)
+        await audit.write_entry(caller, "flow.paused", id, at=at)
     return flow_record(vars(flow))
 
 
@@ -44,7 +44,7 @@ async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
             caller, id, allowed=(FlowStatus.PAUSED,), otherwise="Only a paused flow can be resumed."
         )
         await _move(flow, FlowStatus.ACTIVE, at=at)
-        await audit.record(caller, "flow.resumed", id, at=at)
+        await audit.write_entry(caller, "flow.resumed", id, at=at)
     return flow_record(vars(flow))
 
 
@@ -64,7 +64,7 @@ async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
         flow = await locked_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)
         flow.meta_status = MetaStatus.DEPRECATED
         await _move(flow, FlowStatus.DEPRECATED, at=at)
-        await audit.record(caller, "flow.deprecated", id, {"version": flow.version}, at=at)
+        await audit.write_entry(caller, "flow.deprecated", id, {"version": flow.version}, at=at)
     return flow_record(vars(flow))
 
 
@@ -83,7 +83,7 @@ async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
         )
         refuse_being_published(flow, at=at)
         await _move(flow, FlowStatus.ARCHIVED, at=at)
-        await audit.record(caller, "flow.archived", id, {"version": flow.version}, at=at)
+        await audit.write_entry(caller, "flow.archived", id, {"version": flow.version}, at=at)
     return flow_record(vars(flow))
 
 
@@ -100,7 +100,7 @@ async def delete_flow(caller: Caller, id: str) -> None:
         )
         refuse_being_published(flow, at=at)
         await flow.delete()
-        await audit.record(caller, "flow.deleted", id, {"version": flow.version}, at=at)
+        await audit.write_entry(caller, "flow.deleted", id, {"version": flow.version}, at=at)
 
 
 async def _move(flow: Flow, status: FlowStatus, *, at: datetime) -> None:

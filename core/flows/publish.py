@@ -115,5 +115,5 @@ async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, A
     await flow.save(
         update_fields=["status", "meta_status", "meta_flow_id", "published_at", "updated_at"]
     )
-    await audit.record(caller, "flow.published", flow.id, {"version": flow.version}, at=at)
+    await audit.write_entry(caller, "flow.published", flow.id, {"version": flow.version}, at=at)
     return flow_record(vars(flow))

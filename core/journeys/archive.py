@@ -24,7 +24,9 @@ async def archive_journey(caller: Caller, id: str) -> dict[str, Any]:
             at = now()
             journey.status, journey.updated_at = JourneyStatus.ARCHIVED, at
             await journey.save(update_fields=["status", "updated_at"])
-            await audit.record(caller, "journey.archived", id, {"version": journey.version}, at=at)
+            await audit.write_entry(
+                caller, "journey.archived", id, {"version": journey.version}, at=at
+            )
     return await journey_record(caller, id)
 
 
@@ -36,7 +38,9 @@ async def delete_journey(caller: Caller, id: str) -> None:
         if journey.status is not JourneyStatus.DRAFT:
             raise WrongStatus(journey.status)
         await journey.delete()
-        await audit.record(caller, "journey.deleted", id, {"version": journey.version}, at=now())
+        await audit.write_entry(
+            caller, "journey.deleted", id, {"version": journey.version}, at=now()
+        )
 
 
 async def _locked(caller: Caller, id: str) -> Journey:

@@ -46,7 +46,7 @@ async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
             created_at=at,
             updated_at=at,
         )
-        await audit.record(caller, "journey.created", id, {"steps": len(new.steps)}, at=at)
+        await audit.write_entry(caller, "journey.created", id, {"steps": len(new.steps)}, at=at)
     return await journey_record(caller, id)
 
 

@@ -19,7 +19,7 @@ from core.messages.delivery_reports.unmatched import (
 )
 from core.messages.find import lock_matching, remember_references
 from core.messages.hours import close_hours, merge_hours
-from core.messages.insert import NewMessage, insert_messages
+from core.messages.insert import MessageRow, insert_messages
 from core.messages.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messages.moves import may_become
 from core.messages.sends import count_refused_send, count_send
@@ -31,7 +31,7 @@ __all__ = [
     "LoggedReport",
     "MatchedReports",
     "Message",
-    "NewMessage",
+    "MessageRow",
     "Status",
     "StatusUpdate",
     "UnmatchedReport",

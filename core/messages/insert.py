@@ -12,7 +12,7 @@ from core.messages.announce import changed
 
 
 @dataclass(frozen=True, slots=True)
-class NewMessage:
+class MessageRow:
     """The columns that a channel fills when it takes a message in."""
 
     id: str
@@ -48,7 +48,7 @@ class NewMessage:
     reason: str | None = None
 
 
-NAMES = [field.name for field in fields(NewMessage)]
+NAMES = [field.name for field in fields(MessageRow)]
 TYPES = {
     "length": "int",
     "segments": "int",
@@ -71,7 +71,7 @@ INSERT = (
 )
 
 
-async def insert_messages(messages: Sequence[NewMessage]) -> None:
+async def insert_messages(messages: Sequence[MessageRow]) -> None:
     """Insert messages in one statement, in the transaction of their cause."""
     if messages:
         await db.execute(

@@ -57,7 +57,7 @@ async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
             if health is not None:
                 apply_health(number, health, at=at)  # a rating that nobody knew has not changed
             await number.save(force_create=True)
-            await audit.record(
+            await audit.write_entry(
                 caller, "number.created", number.id, {"status": str(number.status)}, at=at
             )
     except IntegrityError:
@@ -83,7 +83,7 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict
             _set_platform_ids(number, platform)
             events = apply_health(number, health, at=at) if health is not None else []
             await save_numbers([number], events, at=at)
-            await audit.record(
+            await audit.write_entry(
                 caller, "number.connected", number.id, {"status": str(number.status)}, at=at
             )
     except IntegrityError:

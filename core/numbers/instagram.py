@@ -51,7 +51,7 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
     try:
         async with transaction():
             await account.save(force_create=True)
-            await audit.record(caller, "instagram_account.created", id, at=at)
+            await audit.write_entry(caller, "instagram_account.created", id, at=at)
     except IntegrityError:
         raise AccountTaken from None
     return account_record(account)

@@ -32,7 +32,7 @@ async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Org
         if current().charges:
             await wallet.open_wallets(organization.id, at=at)
         whole = system_caller(organization.id, "live")
-        await audit.record(
+        await audit.write_entry(
             whole, "organization.opened", organization.id, {"ownerId": owner.id}, at=at
         )
     return organization, owner

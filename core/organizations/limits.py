@@ -47,7 +47,7 @@ async def set_limits(
         row = await db.fetchrow(SET, organization_id, env, sms_per_second, graphql_cost)
         named = {"smsPerSecond": sms_per_second, "graphqlCost": graphql_cost}
         facts = {name: value for name, value in named.items() if value is not None}
-        await audit.record(
+        await audit.write_entry(
             system_caller(organization_id, env), "limits.set", organization_id, facts, at=at
         )
     assert row is not None

@@ -36,7 +36,7 @@ async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:
     async with transaction():
         organization, changed = await _changed(id, name=new.name)
         if changed:
-            await audit.record(system_caller(id, "live"), "organization.renamed", id, at=now())
+            await audit.write_entry(system_caller(id, "live"), "organization.renamed", id, at=now())
     return _record(organization)
 
 
@@ -48,7 +48,9 @@ async def suspend_organization(id: str) -> dict[str, Any]:
     async with transaction():
         organization, changed = await _changed(id, status=OrganizationStatus.SUSPENDED)
         if changed:
-            await audit.record(system_caller(id, "live"), "organization.suspended", id, at=now())
+            await audit.write_entry(
+                system_caller(id, "live"), "organization.suspended", id, at=now()
+            )
     return _record(organization)
 
 
@@ -57,7 +59,7 @@ async def resume_organization(id: str) -> dict[str, Any]:
     async with transaction():
         organization, changed = await _changed(id, status=OrganizationStatus.ACTIVE)
         if changed:
-            await audit.record(system_caller(id, "live"), "organization.resumed", id, at=now())
+            await audit.write_entry(system_caller(id, "live"), "organization.resumed", id, at=now())
     return _record(organization)
 
 

@@ -74,4 +74,6 @@ async def store_quiet_hours(caller: Caller, hours: QuietHours | None, *, at: dat
                 "updated_at": at,
             }
             await QuietWindow.update_or_create(defaults=values, **owned_by(caller))
-        await audit.record(caller, "quiet_hours.changed", None, {"on": hours is not None}, at=at)
+        await audit.write_entry(
+            caller, "quiet_hours.changed", None, {"on": hours is not None}, at=at
+        )

@@ -39,7 +39,7 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
                     "archived": board.pipeline.archived,
                     "version": board.pipeline.version,
                 }
-                await audit.record(caller, "pipeline.changed", id, facts, at=at)
+                await audit.write_entry(caller, "pipeline.changed", id, facts, at=at)
     return pipeline_record(board)
 
 

@@ -44,7 +44,7 @@ async def create_pipeline(caller: Caller, new: NewPipeline) -> dict[str, Any]:
         async with transaction():
             board = await _store(caller, new, stages, at=at)
             facts = {"stages": len(board.stages), "reasons": len(board.reasons)}
-            await audit.record(caller, "pipeline.created", board.pipeline.id, facts, at=at)
+            await audit.write_entry(caller, "pipeline.created", board.pipeline.id, facts, at=at)
     return pipeline_record(board)
 
 

@@ -64,7 +64,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await db.execute(
             "DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
         )
-        await audit.record(caller, "contact.deleted", id, facts, at=at)
+        await audit.write_entry(caller, "contact.deleted", id, facts, at=at)
     await file_store.remove_now(files)
 
 

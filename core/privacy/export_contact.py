@@ -48,7 +48,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "geradoEm": wire_time(at),
         }
         counts = {name: len(found) for name, found in exported.items() if isinstance(found, list)}
-        await audit.record(caller, "contact.data_exported", id, counts, at=at)
+        await audit.write_entry(caller, "contact.data_exported", id, counts, at=at)
     return exported
 
 

@@ -1,1 +1,1 @@
-"""The systems behind the channels, and the words in which the service speaks to them."""
+"""The providers behind the channels, and the contracts between both."""

@@ -1,4 +1,4 @@
-"""The words in which a channel and a provider speak, whoever the provider is.
+"""The contract of providers of phone channels: what is sent, answered, looked up and reported.
 
 What counts is what a channel must do next, so there is one answer for each way to go on, and none
 of them is an exception. Source: decisions, States and moves (SMS) and Idempotency.
@@ -91,7 +91,7 @@ Answer = Accepted | Refused | Throttled | OutOfCredit | Failed | Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MessageFound:
     """The provider took it, so it is billable, whatever became of it since.
 
     `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed.
@@ -105,7 +105,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class NotFound:
+class MessageNotFound:
     """The provider does not know it now. Soon after the send it may still be on its way in: ask
     again later.
     """
@@ -116,7 +116,7 @@ class LookupFailed:
     """No readable answer; nothing is known."""
 
 
-Lookup = Found | NotFound | LookupFailed
+Lookup = MessageFound | MessageNotFound | LookupFailed
 
 
 class SmsProvider(Protocol):

@@ -1,4 +1,4 @@
-"""The words in which the channel e-mail and whoever carries its e-mails speak.
+"""The contract of e-mail relays: what is handed over, answered and reported.
 
 One answer for each way to go on, and none of them is an exception. Source: decisions, States and
 moves (Email).

@@ -1,4 +1,4 @@
-"""The words in which a conversation and its platform speak, whoever the platform is.
+"""The contract of conversation platforms: messages, statuses, numbers and templates.
 
 The answers are those of `core.providers.contracts`, with what a conversation needs besides: errors
 carry the platform's code, and acceptance may tell the form of the address that the platform knows.

@@ -1,4 +1,4 @@
-"""Which provider serves whom in this process.
+"""The registry of providers: which one serves whom in this process.
 
 Test keys are always served by the sandbox, which answers in-process (`core.providers.sandbox`);
 live ones by what the operator configured. A further provider is a package and a line in `LIVE`.

@@ -1,14 +1,10 @@
-"""Notifications to the devices of apps."""
+"""Push notifications: apps, devices, dispatches and their deliveries."""
 
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
 from core.push.cancel import cancel_push
 from core.push.device_record import token_end
-from core.push.drain_live import LiveSender
-from core.push.drain_sandbox import BATCH as SANDBOX_BATCH
-from core.push.drain_sandbox import drain_sandbox
 from core.push.errors import AppIdTaken, NoLongerCancelable
-from core.push.forget import devices_of, remove_devices_of
 from core.push.inputs import (
     ALL_OPT_IN,
     DeviceFilter,
@@ -21,22 +17,24 @@ from core.push.inputs import (
     PushSettings,
     QuietHours,
 )
+from core.push.live_sender import LiveSender
 from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
+from core.push.on_opt_out import devices_of, remove_devices_of
 from core.push.queries import get_push, list_devices, list_pushes
-from core.push.quiet import get_settings, put_settings
+from core.push.quiet_window import get_settings, put_settings
 from core.push.record import REACHES_NOBODY
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
+from core.push.sandbox_sender import SANDBOX_BATCH_SIZE, drain_sandbox
 from core.push.send import preview_push, send_push
-from core.push.start import BATCH as START_BATCH
-from core.push.start import start_due
+from core.push.start import START_BATCH_SIZE, start_due
 
 __all__ = [
     "ALL_OPT_IN",
     "REACHES_NOBODY",
-    "SANDBOX_BATCH",
-    "START_BATCH",
+    "SANDBOX_BATCH_SIZE",
+    "START_BATCH_SIZE",
     "AppChanges",
     "AppIdTaken",
     "DeliveryStatus",

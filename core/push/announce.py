@@ -1,4 +1,4 @@
-"""Telling whoever watches a dispatch that it got further."""
+"""The pub/sub notice that a dispatch changed."""
 
 from core.foundation import pubsub
 

@@ -1,4 +1,4 @@
-"""What a caller may say about an app."""
+"""The inputs of apps."""
 
 from typing import Annotated, Any
 

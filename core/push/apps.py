@@ -38,7 +38,7 @@ async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
                 created_at=at,
                 **_columns(caller, new.app_id, credentials, at=at),
             )
-            await audit.record(caller, "push_app.created", None, _facts(stored), at=at)
+            await audit.write_entry(caller, "push_app.created", None, _facts(stored), at=at)
     except IntegrityError:
         raise AppIdTaken from None
     return app_record(vars(stored))
@@ -55,7 +55,7 @@ async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[s
         credentials = changes.laid_over(credentials_of(stored) or Credentials())
         stored.update_from_dict(_columns(caller, app_id, credentials, at=at))
         await stored.save()
-        await audit.record(caller, "push_app.changed", None, _facts(stored), at=at)
+        await audit.write_entry(caller, "push_app.changed", None, _facts(stored), at=at)
     return app_record(vars(stored))
 
 

@@ -1,6 +1,4 @@
-"""Whom a notification reaches, as conditions over `push_devices d` and the contact `c` behind each
-device.
-"""
+"""The audience of a notification, as SQL conditions over devices and their contacts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Calling a dispatch off before anything was sent."""
+"""Canceling a dispatch before anything was sent."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.push.call_off import call_off
+from core.push.end_unstarted import end_unstarted
 from core.push.errors import NoLongerCancelable
 from core.push.models import DispatchStatus
 from core.push.record import dispatch_record
@@ -33,8 +33,10 @@ async def cancel_push(caller: Caller, id: str) -> dict[str, Any]:
             return dispatch_record(row)
         if row["status"] not in ("scheduled", "deferred"):
             raise NoLongerCancelable
-        await call_off([row], DispatchStatus.CANCELED, at=at, request_id=caller.request_id)
-        await audit.record(caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at)
+        await end_unstarted([row], DispatchStatus.CANCELED, at=at, request_id=caller.request_id)
+        await audit.write_entry(
+            caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
+        )
         canceled = await db.fetchrow("SELECT * FROM push_dispatches WHERE id = $1", id)
     assert canceled is not None
     return dispatch_record(canceled)

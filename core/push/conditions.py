@@ -1,4 +1,4 @@
-"""What the filters of push say in SQL, whoever asks."""
+"""The filters of dispatches and devices as SQL conditions."""
 
 from collections.abc import Sequence
 from datetime import datetime

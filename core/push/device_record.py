@@ -1,4 +1,4 @@
-"""What a device tells."""
+"""A device as the interface spells it."""
 
 from typing import Any
 

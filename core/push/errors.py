@@ -1,4 +1,4 @@
-"""What push refuses."""
+"""The errors of push."""
 
 from core.foundation.errors import BadRequest, Conflict, FieldError, NotFound, ValidationFailed
 

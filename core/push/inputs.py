@@ -1,4 +1,4 @@
-"""What a caller may say about devices and notifications."""
+"""The inputs of devices and notifications."""
 
 import re
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Apps, the devices they run on, and what is sent to these."""
+"""The tables of apps, devices, dispatches and deliveries."""
 
 from enum import StrEnum
 from typing import Any

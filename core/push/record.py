@@ -1,4 +1,4 @@
-"""What a dispatch tells."""
+"""A dispatch as the interface spells it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The app tells that a notification was opened: the only source of the open rate."""
+"""Recording an open that the app reports: the only source of the open rate."""
 
 from typing import Any
 

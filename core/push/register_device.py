@@ -1,4 +1,4 @@
-"""Devices: an app tells of itself on every opening, and when its person turns notifications off."""
+"""Registering a device at each opening of its app, and its opt-out."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""After a new key: the credentials of apps, encrypted under it."""
+"""Re-encrypting the credentials of apps after a key rotation."""
 
 from core.foundation.database import db
 from core.foundation.security.keyring import keyring

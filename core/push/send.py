@@ -24,9 +24,9 @@ from core.push.audience import (
 )
 from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
-from core.push.quiet import deferred_to
+from core.push.outcome_counts import COUNTED_AS
+from core.push.quiet_window import deferred_to
 from core.push.record import dispatch_record
-from core.push.tally import COUNTED_AS
 
 KEY_ROUTE = "POST /v2/push/messages"
 

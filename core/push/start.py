@@ -1,4 +1,4 @@
-"""Taking a dispatch up when its time has come: is it quiet, and who is still to be reached?"""
+"""Starting a due dispatch: quiet hours again, and who is still reachable."""
 
 from datetime import datetime
 from typing import Any
@@ -13,10 +13,10 @@ from core.foundation.security.caller import Caller, system_caller
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, reachable, segment_narrow
 from core.push.models import DispatchStatus, RateKind
-from core.push.quiet import deferred_to
-from core.push.tally import Tally, count
+from core.push.outcome_counts import OutcomeCounts, count
+from core.push.quiet_window import deferred_to
 
-BATCH = 1
+START_BATCH_SIZE = 1
 
 
 async def start_due(*, at: datetime) -> int:
@@ -42,7 +42,7 @@ async def start_due(*, at: datetime) -> int:
     return 1
 
 
-async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Tally:
+async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> OutcomeCounts:
     where = reachable(caller, await _narrow(caller, row["segment"]))
     where.values += [row["id"], at]
     id, time = len(where.values) - 1, len(where.values)
@@ -61,7 +61,7 @@ async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Tally:
         *where.values,
     )
     assert dropped is not None
-    return Tally(
+    return OutcomeCounts(
         row["id"], dropped["first_row"], dropped=dropped["rows"], opted_out=dropped["opted_out"]
     )
 

@@ -18,8 +18,8 @@ from core.providers.contracts import (
     Accepted,
     DeliveryReport,
     Failed,
-    Found,
-    NotFound,
+    MessageFound,
+    MessageNotFound,
     OutOfCredit,
     Refused,
     Throttled,
@@ -45,13 +45,13 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
         await _hand_over(row, at=at)
         return
     found = await sending.ask(row, id=row["id"] + FALLBACK)
-    if isinstance(found, Found) and found.status != "sent":
+    if isinstance(found, MessageFound) and found.status != "sent":
         await messages.receive_reports(
             row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at
         )
     else:
         since = datetime.fromisoformat(handed_at)
-        unknown = isinstance(found, NotFound)
+        unknown = isinstance(found, MessageNotFound)
         again = await hand_stand_in_over_again(row, since=since, at=at) if unknown else None
         await _settle(row["id"], again or sending.verdict_of(found, since=since, at=at), at=at)
 
@@ -127,7 +127,7 @@ async def _write(id: str, statement: str, *values: object) -> db.Row:
     return row
 
 
-def _end(row: db.Row, found: Found, *, at: datetime) -> DeliveryReport:
+def _end(row: db.Row, found: MessageFound, *, at: datetime) -> DeliveryReport:
     """A provider that was asked may know the end already: that is a report as any other."""
     assert found.status != "sent"
     receipt = {
@@ -136,7 +136,7 @@ def _end(row: db.Row, found: Found, *, at: datetime) -> DeliveryReport:
         "to": row["recipient"],
         "reference": row["id"],
         "status": found.status,
-        "statusDescription": "Found by asking the provider",
+        "statusDescription": "MessageFound by asking the provider",
         "channel": Channel.SMS.upper(),
     }
     return DeliveryReport(

@@ -12,7 +12,7 @@ from core import messages
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
-from core.providers.contracts import DeliveryReport, Found, NotFound
+from core.providers.contracts import DeliveryReport, MessageFound, MessageNotFound
 from core.rcs.delivery_reports.effects import NO_RCS
 from core.rcs.fallback import go_on
 from core.rcs.hand_over import settle_answer
@@ -51,17 +51,17 @@ async def reconcile(*, at: datetime) -> int:
 
 async def _settle_asked(row: db.Row, *, at: datetime) -> None:
     found = await sending.ask(row)
-    if isinstance(found, Found) and found.status != "sent":
+    if isinstance(found, MessageFound) and found.status != "sent":
         await messages.receive_reports(
             row["organization_id"], row["provider"], [_report_of_found(row, found, at=at)], at=at
         )
         return
-    again = await hand_over_again(row, at=at) if isinstance(found, NotFound) else None
+    again = await hand_over_again(row, at=at) if isinstance(found, MessageNotFound) else None
     verdict = again or sending.verdict_of(found, since=row["created_at"], at=at)
     await settle_answer(row["id"], verdict, has_fallback=row["fallback"] is not None, at=at)
 
 
-def _report_of_found(row: db.Row, found: Found, *, at: datetime) -> DeliveryReport:
+def _report_of_found(row: db.Row, found: MessageFound, *, at: datetime) -> DeliveryReport:
     """A provider that was asked may know the end already: that is a report as any other."""
     assert found.status != "sent"
     receipt = {
@@ -70,7 +70,7 @@ def _report_of_found(row: db.Row, found: Found, *, at: datetime) -> DeliveryRepo
         "to": row["recipient"],
         "reference": row["id"],
         "status": found.status,
-        "statusDescription": "Found by asking the provider",
+        "statusDescription": "MessageFound by asking the provider",
     }
     if found.path is not None:
         receipt["channel"] = found.path.upper()

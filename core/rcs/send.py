@@ -10,9 +10,9 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.foundation.validation.phones import region_of
-from core.messages import Channel, Direction, NewMessage, Status, sending
+from core.messages import Channel, Direction, MessageRow, Status, sending
 from core.providers import registry, sandbox
-from core.providers.sandbox import Ending, Report
+from core.providers.sandbox import Ending, ScheduledReport
 from core.rcs.content import Leaving, leaving
 from core.rcs.delivery_reports.effects import NO_REPORT_AFTER, sandbox_receipt
 from core.rcs.errors import RouteWithoutPrice
@@ -65,7 +65,7 @@ def _request_of(
     ending = sandbox.rcs_ending(new.to, fallback=stands_in is not None) if in_sandbox else None
     refused = ending is not None and ending.refused
     id = new_id("msg")
-    message = NewMessage(
+    message = MessageRow(
         id=id,
         organization_id=caller.organization_id,
         env=caller.env,
@@ -133,9 +133,9 @@ def _forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception |
     return None
 
 
-def _report(message: NewMessage, ending: Ending, *, at: datetime) -> Report:
+def _report(message: MessageRow, ending: Ending, *, at: datetime) -> ScheduledReport:
     assert ending.status is not None
-    return Report(
+    return ScheduledReport(
         message.id,
         message.organization_id,
         message.env,
@@ -147,6 +147,6 @@ def _report(message: NewMessage, ending: Ending, *, at: datetime) -> Report:
     )
 
 
-def _as_row(message: NewMessage) -> dict[str, Any]:
+def _as_row(message: MessageRow) -> dict[str, Any]:
     """The message as it will be read; what only reports bring is not there yet."""
     return {**asdict(message), "path": None, "reason": None, "delivered_at": None, "read_at": None}

@@ -8,9 +8,9 @@ from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Outgoing
 from core.sms.send_request import SmsSendRequest
-from core.sms.settle import Settlement, settle
+from core.sms.settle import SmsSettlement, settle
 
-settlements: Combiner[Settlement, dict[str, Any]] = Combiner(settle)
+settlements: Combiner[SmsSettlement, dict[str, Any]] = Combiner(settle)
 
 
 async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
@@ -32,4 +32,4 @@ async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
             sender_id=request.new.sender_id,
         )
     )
-    return await settlements.submit(Settlement(request.id, request.owner, answer, now()))
+    return await settlements.submit(SmsSettlement(request.id, request.owner, answer, now()))

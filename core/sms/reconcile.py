@@ -12,9 +12,9 @@ from core import messages
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messages import Channel, Status, sending
-from core.providers.contracts import Answer, DeliveryReport, Found, Lookup, NotFound
+from core.providers.contracts import Answer, DeliveryReport, Lookup, MessageFound, MessageNotFound
 from core.sms.hand_over_again import hand_over_again
-from core.sms.settle import Settlement, settle
+from core.sms.settle import SmsSettlement, settle
 
 STUCK_BATCH_SIZE = 50
 
@@ -28,7 +28,7 @@ async def reconcile(*, at: datetime) -> int:
     async with sending.leased(rows).kept():
         found = await asyncio.gather(*(sending.ask(row) for row in unsettled))
         answers = list(zip(unsettled, found, strict=True))
-        unknown = [row for row, answer in answers if isinstance(answer, NotFound)]
+        unknown = [row for row, answer in answers if isinstance(answer, MessageNotFound)]
         again = await hand_over_again(unknown, at=at)
     await _settle(answers, again, at=at)
     await _apply_ends(answers, at=at)
@@ -41,7 +41,7 @@ async def _settle(
 ) -> None:
     """Settle by what the provider says now, of those whose end it does not know."""
     settlements = [
-        Settlement(
+        SmsSettlement(
             row["id"],
             (row["organization_id"], row["env"]),
             again.get(row["id"]) or sending.verdict_of(answer, since=row["created_at"], at=at),
@@ -56,7 +56,7 @@ async def _settle(
 
 async def _apply_ends(answers: Sequence[tuple[db.Row, Lookup]], *, at: datetime) -> None:
     for row, answer in answers:
-        if isinstance(answer, Found) and _is_end(answer):
+        if isinstance(answer, MessageFound) and _is_end(answer):
             await _apply_end(row, answer, at=at)
 
 
@@ -72,10 +72,10 @@ async def _release_expired(failed: Sequence[str], *, at: datetime) -> None:
 
 
 def _is_end(answer: Lookup) -> bool:
-    return isinstance(answer, Found) and answer.status != "sent"
+    return isinstance(answer, MessageFound) and answer.status != "sent"
 
 
-async def _apply_end(row: db.Row, found: Found, *, at: datetime) -> None:
+async def _apply_end(row: db.Row, found: MessageFound, *, at: datetime) -> None:
     """A provider that was asked may know the end already: that is a report, and accepts the message
     as any other.
     """
@@ -85,7 +85,7 @@ async def _apply_end(row: db.Row, found: Found, *, at: datetime) -> None:
         "to": row["recipient"],
         "reference": row["id"],
         "status": found.status,
-        "statusDescription": "Found by asking the provider",
+        "statusDescription": "MessageFound by asking the provider",
         "channel": Channel.SMS.upper(),
     }
     assert found.status != "sent"

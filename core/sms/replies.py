@@ -114,8 +114,10 @@ async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
         reply = InboundReply(
             new_id("sbx"), original["id"], None, original["recipient"], new.body, at
         )
-        ears = await _listen(caller.organization_id, "test", [reply], request_id=caller.request_id)
-        stored = await _store(ears, sandbox.PROVIDER, [(reply, original)], at=at)
+        context = await _reply_context(
+            caller.organization_id, "test", [reply], request_id=caller.request_id
+        )
+        stored = await _store(context, sandbox.PROVIDER, [(reply, original)], at=at)
     return reply_record(stored[0], unmasked=caller.sees_personal_data)
 
 
@@ -135,7 +137,7 @@ async def apply_replies(
     organization_id: str, provider: str, replies: Sequence[InboundReply], *, at: datetime
 ) -> set[int]:
     """Store the replies whose message is known. Answers the places of the others."""
-    ears = await _listen(organization_id, "live", replies)
+    context = await _reply_context(organization_id, "live", replies)
     rows = await messages.lock_matching(
         organization_id,
         "live",
@@ -144,7 +146,7 @@ async def apply_replies(
         [(reply.message_id, reply.reference) for reply in replies],
     )
     known = [(reply, row) for reply, row in zip(replies, rows, strict=True) if row is not None]
-    await _store(ears, provider, known, at=at)
+    await _store(context, provider, known, at=at)
     return {place for place, row in enumerate(rows) if row is None}
 
 
@@ -159,7 +161,7 @@ def reply_from_json(body: dict[str, Any]) -> InboundReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Listener:
+class ReplyContext:
     """Who stores the replies of an organization, and what the texts among them ask for by being one
     of its words.
     """
@@ -168,13 +170,13 @@ class Listener:
     wishes: Mapping[str, contacts.Wish]
 
 
-async def _listen(
+async def _reply_context(
     organization_id: str,
     env: Env,
     replies: Sequence[InboundReply],
     *,
     request_id: str | None = None,
-) -> Listener:
+) -> ReplyContext:
     """Read the organization's words before anything is locked: who leaves is held apart from
     contacts in the making.
     """
@@ -183,33 +185,39 @@ async def _listen(
     wishes = {reply.provider_id: wish for reply in replies if (wish := words.wish_in(reply.body))}
     if wishes:
         await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
-    return Listener(caller, wishes)
+    return ReplyContext(caller, wishes)
 
 
-async def _heed(ears: Listener, stored: Sequence[db.Row], *, at: datetime) -> None:
+async def _apply_opt_out_words(
+    context: ReplyContext, stored: Sequence[db.Row], *, at: datetime
+) -> None:
     """Close and open the channel for those who asked for it. Of the phone that wrote: which message
     is answered, the provider alone knows.
     """
     heard = [
         contacts.Heard(
-            contacts.phone_identity(ears.caller, row["recipient"]),
+            contacts.phone_identity(context.caller, row["recipient"]),
             Channel.SMS,
             wish,
             row["delivered_at"],
         )
         for row in stored
-        if (wish := ears.wishes.get(row["provider_reference"]))
+        if (wish := context.wishes.get(row["provider_reference"]))
     ]
-    await contacts.heed(ears.caller, heard, at=at)
+    await contacts.heed(context.caller, heard, at=at)
 
 
 async def _store(
-    ears: Listener, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
+    context: ReplyContext,
+    provider: str,
+    replies: Sequence[tuple[InboundReply, db.Row]],
+    *,
+    at: datetime,
 ) -> list[db.Row]:
     """Insert those that are new, charge, publish and heed only these, and note that their contacts
     wrote.
     """
-    organization_id, env = ears.caller.organization_id, ears.caller.env
+    organization_id, env = context.caller.organization_id, context.caller.env
     once = {reply.provider_id: (reply, row) for reply, row in replies}
     written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in once.values()]
     writers = await contacts.touch(organization_id, env, written, at=at)
@@ -245,7 +253,7 @@ async def _store(
         ],
         at=at,
     )
-    await _heed(ears, stored, at=at)
+    await _apply_opt_out_words(context, stored, at=at)
     return list(stored)
 
 

@@ -27,7 +27,7 @@ HOLD_TTL = timedelta(hours=72)
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class SmsSettlement:
     """One message and what the provider said of it."""
 
     message_id: str
@@ -36,7 +36,7 @@ class Settlement:
     at: datetime
 
 
-async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exception]:
+async def settle(settlements: Sequence[SmsSettlement]) -> list[dict[str, Any] | Exception]:
     """Settle messages in one transaction. Answers the records of the accepted and of the refused
     recipients; the other outcomes are the refusal that their caller gets.
     """
@@ -67,7 +67,7 @@ async def _lock(ids: Sequence[str]) -> dict[str, db.Row]:
 
 
 async def _pay(
-    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+    settlements: Sequence[SmsSettlement], rows: dict[str, db.Row], *, at: datetime
 ) -> dict[str, int]:
     """Capture what was accepted, at the band that holds now but never above the hold; release what
     was refused.
@@ -104,7 +104,7 @@ async def _pay(
 
 
 async def _final_prices(
-    accepted: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+    accepted: Sequence[SmsSettlement], rows: dict[str, db.Row], *, at: datetime
 ) -> dict[str, int]:
     """Count the accepted segments into the month's volume, each at the price of its own place in
     it.
@@ -127,7 +127,7 @@ async def _final_prices(
 
 
 async def _move(
-    settlements: Sequence[Settlement], prices: dict[str, int], *, at: datetime
+    settlements: Sequence[SmsSettlement], prices: dict[str, int], *, at: datetime
 ) -> dict[str, db.Row]:
     """Write the new states of the messages in one statement."""
     moves = [_state(settlement, prices, at=at) for settlement in settlements]
@@ -136,7 +136,7 @@ async def _move(
 
 
 def _state(
-    settlement: Settlement, prices: dict[str, int], *, at: datetime
+    settlement: SmsSettlement, prices: dict[str, int], *, at: datetime
 ) -> tuple[str, str, str | None, str | None, int | None, datetime | None, bool]:
     """(id, status, reason, reference, coins, settle_at, failed) of one message; coins None: as they
     are.
@@ -156,7 +156,7 @@ def _state(
 
 
 async def _publish_failures(
-    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+    settlements: Sequence[SmsSettlement], rows: dict[str, db.Row], *, at: datetime
 ) -> None:
     """sms.failed for what its recipient or an unknown outcome ended; other refusals were told in
     the answer.
@@ -182,7 +182,7 @@ async def _publish_failures(
     )
 
 
-async def _complete(late: Sequence[Settlement], rows: dict[str, db.Row]) -> None:
+async def _complete(late: Sequence[SmsSettlement], rows: dict[str, db.Row]) -> None:
     """What was settled already, by a report that overtook the answer: its reference, and its answer
     as it is given.
     """
@@ -197,7 +197,7 @@ async def _store_answers(ids: Sequence[str], rows: dict[str, db.Row]) -> None:
 
 
 async def _answer_keys(
-    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+    settlements: Sequence[SmsSettlement], rows: dict[str, db.Row], *, at: datetime
 ) -> None:
     """Store the answer of what stands, free the key of what was refused, open the key of what is
     unknown.
@@ -222,7 +222,7 @@ async def _answer_keys(
     )
 
 
-def _result(settlement: Settlement, row: db.Row) -> dict[str, Any] | Exception:
+def _result(settlement: SmsSettlement, row: db.Row) -> dict[str, Any] | Exception:
     id = settlement.message_id
     if row["status"] != Status.SENDING and (
         row["status"] != Status.FAILED or row["reason"] is not None
@@ -266,7 +266,7 @@ async def settle_revived(rows: Sequence[db.Row], *, at: datetime) -> dict[str, d
     if not rows:
         return {}
     accepted = [
-        Settlement(
+        SmsSettlement(
             row["id"],
             (row["organization_id"], row["env"]),
             Accepted(row["provider_reference"] or ""),

@@ -61,7 +61,7 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
                 "of": changed.version_of,
                 "changed": sorted(changes.model_fields_set),
             }
-            await audit.record(caller, "template.changed", changed.id, facts, at=at)
+            await audit.write_entry(caller, "template.changed", changed.id, facts, at=at)
     return template_record(vars(changed))
 
 

@@ -46,7 +46,7 @@ async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
         async with transaction():
             await refuse_taken_name(draft)
             await draft.save(force_create=True)
-            await audit.record(
+            await audit.write_entry(
                 caller, "template.created", draft.id, {"category": new.category.value}, at=at
             )
     return template_record(vars(draft))

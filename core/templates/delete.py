@@ -33,7 +33,9 @@ async def delete_template(caller: Caller, id: str) -> None:
     async with transaction():
         found = await _deletable(caller, id)
         await found.delete()
-        await audit.record(caller, "template.deleted", id, {"status": found.status.value}, at=at)
+        await audit.write_entry(
+            caller, "template.deleted", id, {"status": found.status.value}, at=at
+        )
 
 
 async def _deletable(caller: Caller, id: str) -> Template:

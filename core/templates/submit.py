@@ -42,6 +42,6 @@ async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
         found.due_at = at if live else at + timedelta(seconds=current().sandbox_delay_seconds)
         found.updated_at = at
         await found.save(update_fields=["status", "rejection_reason", "due_at", "updated_at"])
-        await audit.record(caller, "template.submitted", id, {"version": found.version}, at=at)
+        await audit.write_entry(caller, "template.submitted", id, {"version": found.version}, at=at)
         await wake(Job.REVIEW_TEMPLATES)
     return template_record(vars(found))

@@ -41,7 +41,7 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
     async with transaction():
         balance = await _move(organization_id, env, coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
-        await audit.record(
+        await audit.write_entry(
             _service(organization_id, env), "wallet.credited", organization_id, facts, at=at
         )
     return balance
@@ -57,7 +57,7 @@ async def debit(organization_id: str, env: str, coins: int) -> int:
     async with transaction():
         balance = await _move(organization_id, env, -coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
-        await audit.record(
+        await audit.write_entry(
             _service(organization_id, env), "wallet.debited", organization_id, facts, at=at
         )
     return balance
@@ -160,7 +160,7 @@ async def warn_below(organization_id: str, env: str, coins: int) -> None:
         if not changed:
             raise NoWallet
         facts = {"coins": coins}
-        await audit.record(
+        await audit.write_entry(
             _service(organization_id, env), "wallet.threshold_set", organization_id, facts, at=now()
         )
 

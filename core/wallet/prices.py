@@ -78,9 +78,11 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
                 organization_id=organization_id, defaults={**_columns(table), "updated_at": at}
             )
             sections = [name for name in ("sms", "rcs", "push", *OTHER) if name in table]
-            await audit.record(owner, "prices.set", organization_id, {"sections": sections}, at=at)
+            await audit.write_entry(
+                owner, "prices.set", organization_id, {"sections": sections}, at=at
+            )
         elif await PriceTable.filter(organization_id=organization_id).delete():
-            await audit.record(owner, "prices.cleared", organization_id, at=at)
+            await audit.write_entry(owner, "prices.cleared", organization_id, at=at)
     return await prices_of(organization_id)
 
 

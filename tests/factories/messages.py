@@ -20,7 +20,7 @@ async def a_message(
     id, at = new_id("msg"), now()
     await messages.insert_messages(
         [
-            messages.NewMessage(
+            messages.MessageRow(
                 id=id,
                 organization_id=caller.organization_id,
                 env=caller.env,

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from core.providers.contracts import Accepted, Answer, Lookup, NotFound, Outgoing
+from core.providers.contracts import Accepted, Answer, Lookup, MessageNotFound, Outgoing
 
 Behaviour: TypeAlias = Callable[[Outgoing], Awaitable[Answer]]
 
@@ -38,7 +38,7 @@ class ScriptedProvider:
     async def look_up(self, message_id: str) -> Lookup:
         """What the script knows of a message."""
         self.looked_up.append(message_id)
-        return self.knows.get(message_id, NotFound())
+        return self.knows.get(message_id, MessageNotFound())
 
 
 def reference_of(message_id: str) -> str:

@@ -14,7 +14,7 @@ from core.foundation.jobs import Job
 from core.messages import Channel, Status
 from core.messages.moves import RANK
 from core.operations import QUEUES
-from core.push.tally import COUNTED_AS
+from core.push.outcome_counts import COUNTED_AS
 from tests.support.processes import ROOT
 
 METRICS = ROOT / "docs" / "metrics.md"

@@ -22,10 +22,10 @@ from core.providers.contracts import (
     Accepted,
     Answer,
     Failed,
-    Found,
     Lookup,
     LookupFailed,
-    NotFound,
+    MessageFound,
+    MessageNotFound,
     Outgoing,
     OutOfCredit,
     Refused,
@@ -147,11 +147,11 @@ class Turmoil:
         self.looked_up[message_id] += 1
         outgoing = self.taken.get(message_id)
         if outgoing is None or self.plan_of(outgoing) == "mute":
-            return NotFound()
+            return MessageNotFound()
         draw = Random(outgoing.text).random()
         if draw < 0.2 and self.looked_up[message_id] <= 2:
             return LookupFailed()
-        return Found(reference_of(message_id), "delivered" if draw < 0.4 else "sent")
+        return MessageFound(reference_of(message_id), "delivered" if draw < 0.4 else "sent")
 
     @staticmethod
     def plan_of(outgoing: Outgoing) -> str:

@@ -14,7 +14,7 @@ from core.messages.sending import AcceptOutcome
 from core.sms import hand_over, send
 from core.sms.accept import accept_batch
 from core.sms.send_request import SmsSendRequest
-from core.sms.settle import Settlement, settle
+from core.sms.settle import SmsSettlement, settle
 
 Answer = TypeVar("Answer")
 
@@ -27,7 +27,7 @@ def _batched_accept(process: int) -> Combiner[SmsSendRequest, AcceptOutcome]:
 
 
 @cache
-def _settlements(process: int) -> Combiner[Settlement, dict[str, Any]]:
+def _settlements(process: int) -> Combiner[SmsSettlement, dict[str, Any]]:
     return Combiner(settle)
 
 
@@ -37,7 +37,7 @@ class _BatchedAccept:
 
 
 class _Settlements:
-    async def submit(self, settlement: Settlement) -> dict[str, Any]:
+    async def submit(self, settlement: SmsSettlement) -> dict[str, Any]:
         return await _settlements(_process.get()).submit(settlement)
 
 

@@ -30,7 +30,7 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
         if row["canceled_at"] is None:
             await db.execute(CANCEL, id, at)
         if ended:
-            await audit.record(
+            await audit.write_entry(
                 caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at
             )
         return await read_batch(await batch_row(caller, id))

@@ -25,6 +25,6 @@ async def cancel_message(caller: Caller, id: str) -> Record:
         rows = await withdraw([id], reason=Reason.CANCELED, error=CANCELED, at=at)
         if not rows:
             raise NoLongerCancelable
-        await audit.record(caller, "message.canceled", id, at=at)
+        await audit.write_entry(caller, "message.canceled", id, at=at)
     names = await names_of(caller.organization_id, rows)
     return message_record(rows[0], masked=not caller.sees_personal_data, names=names)

@@ -74,5 +74,5 @@ async def _take(caller: Caller, request: SendRequest, new: NewMessage, *, at: da
     if not isinstance(outcome, AcceptedMessage):
         raise outcome
     if isinstance(new, ForcedMessage):
-        await audit.record(caller, "message.forced", request.id, {"motivo": new.motivo}, at=at)
+        await audit.write_entry(caller, "message.forced", request.id, {"motivo": new.motivo}, at=at)
     return {**outcome.record, "billing": {"coins": outcome.coins}}

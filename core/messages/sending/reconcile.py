@@ -9,7 +9,14 @@ from core.foundation.database.leases import LEASE, Lease
 from core.messages.models import Channel
 from core.messages.sending.settle import Indeterminate, Verdict
 from core.providers import registry
-from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Unknown
+from core.providers.contracts import (
+    Accepted,
+    Lookup,
+    LookupFailed,
+    MessageFound,
+    MessageNotFound,
+    Unknown,
+)
 
 RECONCILE_AFTER = timedelta(seconds=60)
 """How long an open message is left to the request that made it, before reconciliation asks the provider.
@@ -42,11 +49,11 @@ async def ask(row: db.Row, *, id: str | None = None) -> Lookup:
 
 def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> Verdict:
     """What an answer means for a message that was handed over at `since`."""
-    if isinstance(found, Found):
+    if isinstance(found, MessageFound):
         return Accepted(found.reference)
     # A provider that cannot be asked has not said no: it is asked on, since the message has
     # probably left.
-    timeout = NOT_FOUND_TIMEOUT if isinstance(found, NotFound) else RECONCILE_TIMEOUT
+    timeout = NOT_FOUND_TIMEOUT if isinstance(found, MessageNotFound) else RECONCILE_TIMEOUT
     return Indeterminate() if at - since >= timeout else Unknown()
 
 

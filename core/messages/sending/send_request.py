@@ -7,7 +7,7 @@ from typing import Any
 from core import wallet
 from core.foundation.security.caller import Caller
 from core.idempotency import KeyUse
-from core.messages.insert import NewMessage
+from core.messages.insert import MessageRow
 
 Record = dict[str, Any]
 
@@ -28,7 +28,7 @@ class SendRequest:
 
     caller: Caller
     use: KeyUse
-    message: NewMessage
+    message: MessageRow
     answer: Mapping[str, Any] | None = None
     captured: bool = False
     identity: bytes | None = None

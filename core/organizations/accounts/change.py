@@ -46,7 +46,7 @@ async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
         }
         if changes.suspend_keys:
             facts["keys"] = await end_keys_of_account(there, id, at=at)
-        await audit.record(there, "account.changed", id, facts, at=at)
+        await audit.write_entry(there, "account.changed", id, facts, at=at)
     return account_record(account, whole=True)
 
 

@@ -36,7 +36,7 @@ async def create_account(organization_id: str, new: NewAccount) -> dict[str, Any
                 created_at=at,
             )
             # A person works in both environments; what happens to one is told in the live one.
-            await audit.record(
+            await audit.write_entry(
                 system_caller(organization_id, "live"),
                 "account.created",
                 account.id,

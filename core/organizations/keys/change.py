@@ -35,7 +35,7 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, 
             if Scope.PII_FULL not in key.scopes:
                 await webhooks.mask_personal_data(there, keys=[id], at=at)
             facts = {"changed": list(changed), "scopes": key.scopes, "networks": len(key.ips or ())}
-            await audit.record(there, "apikey.changed", id, facts, at=at)
+            await audit.write_entry(there, "apikey.changed", id, facts, at=at)
     return key_record(key, at=at)
 
 

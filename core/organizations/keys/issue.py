@@ -39,7 +39,7 @@ async def issue_key(caller: Caller, new: NewKey) -> dict[str, Any]:
         )
         there = in_environment_of(caller, key)
         await webhooks.publish(there, "apikey.created", event_data(key), at=at)
-        await audit.record(
+        await audit.write_entry(
             there,
             "apikey.created",
             key.id,

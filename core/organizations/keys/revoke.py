@@ -40,7 +40,7 @@ async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:
     key.revoked_at = at
     await key.save(update_fields=["revoked_at"])
     await webhooks.mask_personal_data(there, keys=[key.id], at=at)
-    await audit.record(there, "apikey.revoked", key.id, at=at)
+    await audit.write_entry(there, "apikey.revoked", key.id, at=at)
 
 
 async def end_keys_of_account(caller: Caller, account_id: str, *, at: datetime) -> int:

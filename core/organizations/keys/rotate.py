@@ -47,5 +47,5 @@ async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str
         told = {**event_data(new), "keyId": old.id, "replacedById": new.id}
         await webhooks.publish(there, "apikey.rotated", told, at=at)
         facts = {"replacedById": new.id, "endsAt": wire_time(old.expires_at)}
-        await audit.record(there, "apikey.rotated", old.id, facts, at=at)
+        await audit.write_entry(there, "apikey.rotated", old.id, facts, at=at)
     return {**key_record(new, at=at), "key": text}

@@ -20,7 +20,7 @@ async def end_session(caller: Caller) -> None:
         )
         if digest is None:  # another request ended it a moment ago
             return
-        await audit.record(caller, "session.ended", caller.credential_id, at=at)
+        await audit.write_entry(caller, "session.ended", caller.credential_id, at=at)
     forget_credential(digest)
 
 

@@ -132,7 +132,7 @@ async def _open(
             request_id,
             "session",
         )
-        await audit.record(caller, "session.opened", session.id, at=at)
+        await audit.write_entry(caller, "session.opened", session.id, at=at)
     return {
         "token": token,
         "expiresAt": wire_time(session.expires_at),

@@ -34,7 +34,7 @@ async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> dict[s
             await renumber(board)
             await touch(board, at=at)
             facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value}
-            await audit.record(caller, "stage.created", stage.id, facts, at=at)
+            await audit.write_entry(caller, "stage.created", stage.id, facts, at=at)
     return stage_record(stage)
 
 

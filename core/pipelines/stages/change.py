@@ -49,7 +49,7 @@ async def change_stage(
                     "changed": changed,
                     "outcome": stage.outcome.value,
                 }
-                await audit.record(caller, "stage.changed", id, facts, at=at)
+                await audit.write_entry(caller, "stage.changed", id, facts, at=at)
     return stage_record(stage)
 
 

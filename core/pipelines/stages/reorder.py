@@ -33,5 +33,5 @@ async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) ->
                 "archived": board.pipeline.archived,
                 "version": board.pipeline.version,
             }
-            await audit.record(caller, "pipeline.changed", pipeline_id, facts, at=at)
+            await audit.write_entry(caller, "pipeline.changed", pipeline_id, facts, at=at)
     return pipeline_record(board)

@@ -1,6 +1,4 @@
-"""The provider `gateway`: any system that speaks the small HTTP protocol of `client` and
-`callbacks`.
-"""
+"""The provider `gateway`: any system that speaks the small HTTP protocol of `client`."""
 
 from core.providers.gateway.callbacks import Callback, read_receipts, read_replies
 from core.providers.gateway.client import PROVIDER, Gateway

@@ -1,6 +1,4 @@
-"""What the gateway's answers mean. The rule behind every line: `Failed` only where it cannot have
-accepted.
-"""
+"""The meaning of the gateway's answers: `Failed` only where it cannot have taken the message."""
 
 import math
 import re
@@ -14,10 +12,10 @@ from core.providers.contracts import (
     Accepted,
     Answer,
     Failed,
-    Found,
     Lookup,
     LookupFailed,
-    NotFound,
+    MessageFound,
+    MessageNotFound,
     OutOfCredit,
     RcsRefusal,
     RefusalReason,
@@ -26,7 +24,7 @@ from core.providers.contracts import (
     Throttled,
     Unknown,
 )
-from core.providers.gateway.exchange import Reply, Silence
+from core.providers.gateway.exchange import HttpReply, Silence
 from core.providers.gateway.states import meaning_of
 
 LONGEST_WAIT_SECONDS = 3600
@@ -39,7 +37,7 @@ _REASONS: dict[str, dict[str, RefusalReason]] = {
 _PATHS = {"RCS": "rcs", "SMS": "sms"}
 
 
-def answer_of(reply: Reply | Silence, *, channel: str, at: datetime) -> Answer:
+def answer_of(reply: HttpReply | Silence, *, channel: str, at: datetime) -> Answer:
     """What became of a send on a channel. `at` is when the reply came: a Retry-After may name a
     date.
     """
@@ -55,7 +53,7 @@ def answer_of(reply: Reply | Silence, *, channel: str, at: datetime) -> Answer:
     return _refusal(reply, channel, at)
 
 
-def _refusal(reply: Reply, channel: str, at: datetime) -> Answer:
+def _refusal(reply: HttpReply, channel: str, at: datetime) -> Answer:
     match reply.status:
         case 402:
             return OutOfCredit()
@@ -69,27 +67,27 @@ def _refusal(reply: Reply, channel: str, at: datetime) -> Answer:
             return Failed()
 
 
-def lookup_of(reply: Reply | Silence) -> Lookup:
+def lookup_of(reply: HttpReply | Silence) -> Lookup:
     """What the gateway knows about a message."""
     if isinstance(reply, Silence):
         return LookupFailed()
     if reply.status == 404:
-        return NotFound()
+        return MessageNotFound()
     known = _object(reply)
     reference = _reference(known)
     if reply.status != 200 or reference is None:
         return LookupFailed()
     status, reason = meaning_of(str(known.get("status")), _text(known.get("reason")))
-    return Found(reference, status or "sent", reason, _PATHS.get(str(known.get("channel"))))
+    return MessageFound(reference, status or "sent", reason, _PATHS.get(str(known.get("channel"))))
 
 
-def word_of(reply: Reply) -> str | None:
+def word_of(reply: HttpReply) -> str | None:
     """The `reason` in a reply, for the log: only as a plain word, since sentences repeat phones."""
     reason = _text(_object(reply).get("reason"))
     return reason if reason is not None and _WORD.fullmatch(reason) else None
 
 
-def _object(reply: Reply) -> dict[str, Any]:
+def _object(reply: HttpReply) -> dict[str, Any]:
     """The body as an object, empty when it is none."""
     try:
         value = orjson.loads(reply.body or b"")

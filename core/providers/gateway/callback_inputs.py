@@ -1,4 +1,4 @@
-"""What the gateway may post to us."""
+"""The inputs of the gateway's callbacks."""
 
 from typing import Annotated, Literal
 

@@ -1,5 +1,4 @@
-"""Reading the gateway's callbacks: receipts and replies, one in a body or up to 500 as `{"items":
-[…]}`.
+"""Reading the gateway's callbacks: delivery reports and replies, one or up to 500 in a body.
 
 One unreadable item must not keep the others from their messages, so a batch is read as far as it
 goes.

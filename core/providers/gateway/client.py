@@ -1,4 +1,4 @@
-"""Our side of the protocol.
+"""The client of the gateway's protocol.
 
 `POST {url}/messages` `{id, channel, to, text | content, route, senderId}` with our id as
 idempotency key → 200 `{reference}`, 4xx `{reason}`, 402 out of credit, 429 with Retry-After; `GET
@@ -24,7 +24,7 @@ from core.providers.contracts import (
     Unknown,
 )
 from core.providers.gateway.answers import answer_of, lookup_of, word_of
-from core.providers.gateway.exchange import Reply, Silence, exchange
+from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.gateway.signature import SIGNATURE_HEADER, sign
 
 PROVIDER = "gateway"
@@ -87,7 +87,7 @@ class Gateway:
 
     async def _exchange(
         self, method: str, url: URL, *, id: str | None = None, body: bytes | None = None
-    ) -> Reply | Silence:
+    ) -> HttpReply | Silence:
         to = f"{method} {url.raw_path}"
         headers = {
             SIGNATURE_HEADER: sign(self._secret, body or b"", to=to, at=int(now().timestamp()))
@@ -112,7 +112,7 @@ def _wire(outgoing: Outgoing) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _facts(reply: Reply | Silence) -> dict[str, Any]:
+def _facts(reply: HttpReply | Silence) -> dict[str, Any]:
     """What a log line may say: never a body, which may repeat a phone or a text."""
     if isinstance(reply, Silence):
         return {"kind": reply.kind, "handed_over": reply.handed_over}

@@ -1,4 +1,4 @@
-"""One request, and either what the gateway answered or how far the request got."""
+"""One HTTP exchange with the gateway: its answer, or how far the request got."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _BEFORE_HAND_OVER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """What came back. `body` is None when it broke off, took too long or exceeded LARGEST_ANSWER."""
 
     status: int
@@ -47,7 +47,7 @@ async def exchange(
     headers: Mapping[str, str],
     seconds: float,
     body: bytes | IO[bytes] | aiohttp.FormData | None = None,
-) -> Reply | Silence:
+) -> HttpReply | Silence:
     """Send one request and wait `seconds` at most for the whole answer; redirects are answers.
 
     Raises nothing that the gateway or the network can cause. A POST is never repeated (aiohttp
@@ -68,7 +68,7 @@ async def exchange(
         return Silence(handed_over=False, kind=type(error).__name__)
     except Exception as error:
         return Silence(handed_over=True, kind=type(error).__name__)
-    return Reply(response.status, await _body_of(response), response.headers.get("Retry-After"))
+    return HttpReply(response.status, await _body_of(response), response.headers.get("Retry-After"))
 
 
 async def _body_of(response: aiohttp.ClientResponse) -> bytes | None:

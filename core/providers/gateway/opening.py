@@ -1,4 +1,4 @@
-"""The gateway of a process, as its settings name it."""
+"""The gateway client of a process, made of its settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The HTTP session towards the gateway.
+"""The HTTP session with the gateway.
 
 Its address comes from the operator, not from a customer, so it may lie inside our network: no
 address rule.

@@ -1,5 +1,4 @@
-"""The proof, in both directions, that a request comes from who shares the secret, to this address,
-and lately.
+"""The signature of requests in both directions: secret, address, time and body.
 
 `v2` signs method, path and body. `v1` signed the body alone: who records a receipt could post it as
 a reply, or to another organization. It is accepted until `SVC_CALLBACKS_V1_UNTIL`, so that gateways

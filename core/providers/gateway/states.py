@@ -1,4 +1,4 @@
-"""What the gateway's states mean for a message (decisions, States and moves, SMS: receipts)."""
+"""The gateway's message states, as statuses of ours."""
 
 from typing import Literal, get_args
 

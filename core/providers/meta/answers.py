@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.http_client.retry_after import seconds_to_wait
-from core.providers.gateway.exchange import Reply, Silence
+from core.providers.gateway.exchange import HttpReply, Silence
 from core.providers.meta.errors import PAIR, sentence_of
 from core.providers.meta.graph import NETWORK, error_code, is_temporary, read
 from core.providers.meta.reading import objects_of, reference_of, text_of
@@ -23,7 +23,7 @@ LONGEST_WAIT_SECONDS = 3600
 LONGEST_ADDRESS = 40
 
 
-def answer_of(reply: Reply | Silence, *, at: datetime) -> SendReply:
+def answer_of(reply: HttpReply | Silence, *, at: datetime) -> SendReply:
     """What became of a message. `at` is when the reply came: a Retry-After may name a date."""
     if isinstance(reply, Silence):
         return (
@@ -60,7 +60,7 @@ def _taken(answer: dict[str, Any]) -> Acceptance | None:
     )
 
 
-def _without_code(reply: Reply, at: datetime) -> SendReply:
+def _without_code(reply: HttpReply, at: datetime) -> SendReply:
     """A refusal without the platform's error object comes from something in front of it."""
     status = str(reply.status)
     if reply.status in (429, 503):
@@ -70,6 +70,6 @@ def _without_code(reply: Reply, at: datetime) -> SendReply:
     return Rejection(status, "The platform refused the message without saying why.")
 
 
-def _wait(reply: Reply, at: datetime) -> int | None:
+def _wait(reply: HttpReply, at: datetime) -> int | None:
     seconds = seconds_to_wait(reply.retry_after, at)
     return None if seconds is None else min(max(math.ceil(seconds), 1), LONGEST_WAIT_SECONDS)

@@ -11,7 +11,7 @@ import orjson
 import structlog
 from yarl import URL
 
-from core.providers.gateway.exchange import Reply, Silence, exchange
+from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.meta.errors import TEMPORARY, code_of, sentence_of
 from core.providers.meta.reading import object_of
 from core.providers.meta.signature import proof_of
@@ -48,7 +48,7 @@ class Graph:
         body: Any = None,
         form: aiohttp.FormData | None = None,
         seconds: float | None = None,
-    ) -> Reply | Silence | None:
+    ) -> HttpReply | Silence | None:
         """One request; None when there is no token to make it with."""
         token = self.token_of(sender)
         if token is None:
@@ -118,7 +118,7 @@ class Graph:
         )
 
 
-def _answer(reply: Reply | Silence) -> dict[str, Any]:
+def _answer(reply: HttpReply | Silence) -> dict[str, Any]:
     if isinstance(reply, Silence):
         raise UpstreamError(NETWORK, "The platform did not answer.", retryable=True)
     answer = read(reply)
@@ -135,7 +135,7 @@ def _no_token() -> UpstreamError:
     return UpstreamError("190", "The number has no access token.")
 
 
-def read(reply: Reply) -> dict[str, Any]:
+def read(reply: HttpReply) -> dict[str, Any]:
     """The body as an object, empty when it is none."""
     try:
         value = orjson.loads(reply.body or b"")
@@ -160,7 +160,7 @@ def _is_known(code: str) -> bool:
     return sentence_of(code) != sentence_of("")
 
 
-def _failure(reply: Reply, answer: dict[str, Any]) -> UpstreamError:
+def _failure(reply: HttpReply, answer: dict[str, Any]) -> UpstreamError:
     code = error_code(answer)
     subcode = code_of(object_of(answer, "error").get("error_subcode"))
     gone = reply.status == 404 or (code == "100" and subcode == _GONE_SUBCODE)

@@ -1,17 +1,17 @@
-"""Push services: the sandbox, Web Push, Firebase and Apple."""
+"""The push providers: the sandbox, Web Push, Firebase and Apple."""
 
 from core.providers.push.contracts import (
     Answer,
-    Gone,
+    DeviceGone,
     Notification,
+    PushAccepted,
+    PushDeferred,
+    PushEnding,
     PushProvider,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushRejected,
+    PushTarget,
 )
 from core.providers.push.credentials import Apns, Credentials, Fcm
-from core.providers.push.sandbox import Ending
 from core.providers.push.services import Services, open_services
 from core.providers.push.vapid import Vapid, new_vapid_keys, vapid_keys
 
@@ -19,16 +19,16 @@ __all__ = [
     "Answer",
     "Apns",
     "Credentials",
-    "Ending",
+    "DeviceGone",
     "Fcm",
-    "Gone",
     "Notification",
+    "PushAccepted",
+    "PushDeferred",
+    "PushEnding",
     "PushProvider",
-    "Rejected",
+    "PushRejected",
+    "PushTarget",
     "Services",
-    "Taken",
-    "Target",
-    "TryLater",
     "Vapid",
     "new_vapid_keys",
     "open_services",

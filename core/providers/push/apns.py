@@ -1,6 +1,4 @@
-"""Apple Push Notification service: HTTP/2, one request per device, opened by a token that we sign
-ourselves.
-"""
+"""Apple Push Notification service: HTTP/2, one request per device, by a token that we sign."""
 
 import ssl
 import time
@@ -17,12 +15,12 @@ from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
 from core.providers.push.contracts import (
     Answer,
-    Gone,
+    DeviceGone,
     Notification,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
 )
 from core.providers.push.credentials import Apns
 from core.providers.push.jwt import signed
@@ -69,7 +67,7 @@ class ApplePush:
         self._token = ""
         self._renew_at = 0.0
 
-    async def push(self, target: Target, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: Notification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         token = self._bearer()
         try:
@@ -83,11 +81,11 @@ class ApplePush:
             OSError,
             RuntimeError,
         ):  # RuntimeError: the client was closed under it
-            return TryLater()
+            return PushDeferred()
         reason = _reason(response)
         if reason in OF_THE_TOKEN and token == self._token:
             self._renew_at = 0.0
-            return TryLater()
+            return PushDeferred()
         return answer_of(response.status_code, reason, response.headers.get("retry-after"))
 
     def _headers(self, notification: Notification, token: str) -> dict[str, str]:
@@ -127,12 +125,12 @@ def payload_of(notification: Notification) -> dict[str, Any]:
 def answer_of(status: int, reason: str | None, retry_after: str | None) -> Answer:
     """What Apple means."""
     if status == 200:
-        return Taken()
+        return PushAccepted()
     if status == 410 or reason in GONE:
-        return Gone()
+        return DeviceGone()
     if status == 429 or status >= 500:
-        return TryLater(seconds_to_wait(retry_after, now()))
-    return Rejected()
+        return PushDeferred(seconds_to_wait(retry_after, now()))
+    return PushRejected()
 
 
 def _reason(response: httpx.Response) -> str | None:

@@ -1,4 +1,4 @@
-"""What of a notification reaches every app, whichever way it goes: its data."""
+"""The data of a notification that reaches every app, whichever provider carries it."""
 
 from typing import Any
 

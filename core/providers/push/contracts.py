@@ -1,7 +1,8 @@
-"""The words in which push and its providers speak, whichever the provider is."""
+"""The contract of push providers: what is sent and answered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 
@@ -22,7 +23,7 @@ class Notification:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PushTarget:
     """A device. `p256dh` and `auth` are the keys of a browser, whose token is the address of its
     push service.
     """
@@ -33,22 +34,22 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class PushAccepted:
     """Accepted, and billable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class DeviceGone:
     """There is no such device any more: its token is not to be used again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class PushRejected:
     """Not accepted, and another try would end the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class TryLater:
+class PushDeferred:
     """Not accepted now, or no answer came. `retry_after`: seconds that the provider asked for, on
     behalf of all.
     """
@@ -56,7 +57,7 @@ class TryLater:
     retry_after: float | None = None
 
 
-Answer = Taken | Gone | Rejected | TryLater
+Answer = PushAccepted | DeviceGone | PushRejected | PushDeferred
 
 
 class PushProvider(Protocol):
@@ -67,6 +68,14 @@ class PushProvider(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def push(self, target: Target, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: Notification) -> Answer:
         """Hand one notification over. Call it outside any transaction."""
         ...
+
+
+class PushEnding(StrEnum):
+    """What the end of a token of the sandbox chooses; any other is delivered."""
+
+    FAIL = ":fail"
+    GONE = ":gone"
+    SILENT = ":silent"

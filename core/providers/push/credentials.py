@@ -1,4 +1,4 @@
-"""What an app has to show to its push providers."""
+"""The credentials of an app for its push providers."""
 
 from pydantic import BaseModel, ConfigDict
 

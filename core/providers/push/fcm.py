@@ -1,6 +1,4 @@
-"""Firebase Cloud Messaging, HTTP v1: one POST per device, opened by a short-lived token of the
-service account.
-"""
+"""Firebase Cloud Messaging, HTTP v1: one POST per device, by a short-lived access token."""
 
 import asyncio
 import time
@@ -15,16 +13,16 @@ from yarl import URL
 
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
-from core.providers.gateway.exchange import Reply, Silence, exchange
+from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
 from core.providers.push.contracts import (
     Answer,
-    Gone,
+    DeviceGone,
     Notification,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
 )
 from core.providers.push.credentials import Fcm
 from core.providers.push.jwt import signed
@@ -62,7 +60,7 @@ class FirebasePush:
         self._renew_at = 0.0
         self._renewing = asyncio.Lock()
 
-    async def push(self, target: Target, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: Notification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         token = await self._access()
         if not isinstance(token, str):
@@ -75,12 +73,12 @@ class FirebasePush:
             seconds=TIMEOUT,
             body=orjson.dumps({"message": message_of(target, notification)}),
         )
-        if isinstance(reply, Reply) and reply.status == 401 and token == self._token:
+        if isinstance(reply, HttpReply) and reply.status == 401 and token == self._token:
             self._token = None  # taken back before its time: the next try gets a new one
-            return TryLater()
+            return PushDeferred()
         return answer_of(reply)
 
-    async def _access(self) -> str | Rejected | TryLater:
+    async def _access(self) -> str | PushRejected | PushDeferred:
         """The token, by one request however many ask; or why there is none."""
         async with self._renewing:
             if self._token is not None and time.monotonic() < self._renew_at:
@@ -104,11 +102,11 @@ class FirebasePush:
                 ).encode(),
             )
             if isinstance(reply, Silence) or reply.status >= 500 or reply.status == 429:
-                return TryLater()
+                return PushDeferred()
             answer = _read(reply)
             token = answer.get("access_token")
             if reply.status != 200 or not isinstance(token, str):
-                return Rejected()  # the account is not what it was
+                return PushRejected()  # the account is not what it was
             self._token = token
             self._renew_at = time.monotonic() + max(
                 0.0, float(answer.get("expires_in", 3600)) - LEEWAY_SECONDS
@@ -116,7 +114,7 @@ class FirebasePush:
             return token
 
 
-def message_of(target: Target, notification: Notification) -> dict[str, Any]:
+def message_of(target: PushTarget, notification: Notification) -> dict[str, Any]:
     """The message of one device. Copies of one dispatch replace each other there."""
     message: dict[str, Any] = {
         "token": target.token,
@@ -139,21 +137,21 @@ def message_of(target: Target, notification: Notification) -> dict[str, Any]:
     return message
 
 
-def answer_of(reply: Reply | Silence) -> Answer:
+def answer_of(reply: HttpReply | Silence) -> Answer:
     """What Firebase means."""
     if isinstance(reply, Silence):
-        return TryLater()
+        return PushDeferred()
     if reply.status == 200:
-        return Taken()
+        return PushAccepted()
     word = _word(reply)
     if word == "UNREGISTERED":
-        return Gone()
+        return DeviceGone()
     if reply.status == 429 or reply.status >= 500:
-        return TryLater(seconds_to_wait(reply.retry_after, now()))
-    return Rejected()
+        return PushDeferred(seconds_to_wait(reply.retry_after, now()))
+    return PushRejected()
 
 
-def _word(reply: Reply) -> str | None:
+def _word(reply: HttpReply) -> str | None:
     """Firebase's own code, which stands among the details; the status of the whole where there is
     none.
     """
@@ -166,7 +164,7 @@ def _word(reply: Reply) -> str | None:
     return error.get("status") if isinstance(error.get("status"), str) else None
 
 
-def _read(reply: Reply) -> dict[str, Any]:
+def _read(reply: HttpReply) -> dict[str, Any]:
     try:
         value = orjson.loads(reply.body or b"")
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""Signed tokens (JWT, RFC 7519), as the push services want them: ES256 and RS256, nothing else."""
+"""Signed tokens (JWT, RFC 7519), as the push services want them: ES256 and RS256 alone."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping

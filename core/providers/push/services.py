@@ -1,4 +1,4 @@
-"""The push services of a process: their connections, and a provider for each app's credentials."""
+"""The push services of a process: their connections, and a provider per app's credentials."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The keys by which push services of browsers know who sends (RFC 8292)."""
+"""VAPID keys, by which push services of browsers know who sends (RFC 8292)."""
 
 from base64 import urlsafe_b64decode
 

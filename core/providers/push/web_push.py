@@ -1,6 +1,4 @@
-"""Web Push: the push services of browsers (RFC 8030), with encrypted content (RFC 8291) and our
-name (RFC 8292).
-"""
+"""Web Push: browsers' push services (RFC 8030), with encrypted content (RFC 8291)."""
 
 import os
 import time
@@ -16,12 +14,12 @@ from core.foundation.http_client import PostResult, post
 from core.providers.push.content import SECONDS_TO_LIVE, payload_of
 from core.providers.push.contracts import (
     Answer,
-    Gone,
+    DeviceGone,
     Notification,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
 )
 from core.providers.push.jwt import signed
 from core.providers.push.vapid import Vapid
@@ -44,18 +42,18 @@ class WebPush:
         self._session = session
         self._tokens: dict[str, tuple[str, float]] = {}
 
-    async def push(self, target: Target, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: Notification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         try:
             body = encrypted(orjson.dumps(payload_of(notification)), target)
             headers = self._headers(target, notification)
         except (ValueError, http_ece.ECEException):  # no point of the curve, no base64, no address
-            return Rejected()
+            return PushRejected()
         return answer_of(
             await post(self._session, target.token, body=body, headers=headers, timeout=TIMEOUT)
         )
 
-    def _headers(self, target: Target, notification: Notification) -> dict[str, str]:
+    def _headers(self, target: PushTarget, notification: Notification) -> dict[str, str]:
         return {
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
@@ -80,7 +78,7 @@ class WebPush:
         return token
 
 
-def encrypted(plain: bytes, target: Target) -> bytes:
+def encrypted(plain: bytes, target: PushTarget) -> bytes:
     """The content for the browser alone. Raises ValueError for keys that are none."""
     body: bytes = http_ece.encrypt(
         plain,
@@ -98,16 +96,16 @@ def answer_of(reply: PostResult) -> Answer:
     match reply.status:
         case None:
             unusable = reply.error not in ("timeout", "unreachable")
-            return Rejected() if unusable else TryLater()
+            return PushRejected() if unusable else PushDeferred()
         case 404 | 410:
-            return Gone()
+            return DeviceGone()
         case 429 | 503:
-            return TryLater(reply.retry_after)
+            return PushDeferred(reply.retry_after)
         case status if 200 <= status < 300:
-            return Taken()
+            return PushAccepted()
         case status if status >= 500 or status == 408:
-            return TryLater()
-    return Rejected()
+            return PushDeferred()
+    return PushRejected()
 
 
 def _raw(text: str | None) -> bytes:

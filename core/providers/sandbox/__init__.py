@@ -1,15 +1,15 @@
-"""The provider of test keys: it reaches nobody and answers by the last digits of the recipient."""
+"""The sandbox provider: it reaches nobody and answers by the last digits of the recipient."""
 
 from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, sms_ending
 from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
-from core.providers.sandbox.reports import Report, take_due_reports, write_reports
+from core.providers.sandbox.reports import ScheduledReport, take_due_reports, write_reports
 
 __all__ = [
     "PROVIDER",
     "Ending",
-    "Report",
     "SandboxReport",
+    "ScheduledReport",
     "rcs_ending",
     "sms_ending",
     "sms_receipt",

@@ -1,6 +1,4 @@
-"""The sandbox's endings of conversations: the last digits of the recipient choose what becomes of a
-message.
-"""
+"""The sandbox's endings of conversations: the last digits of the recipient choose the outcome."""
 
 from typing import TypeAlias
 

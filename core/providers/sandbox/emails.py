@@ -1,6 +1,4 @@
-"""The sandbox's endings of e-mail: the local part of the recipient chooses what becomes of the
-e-mail.
-"""
+"""The sandbox's endings of e-mail: the local part of the recipient chooses the outcome."""
 
 DELIVERED = ("delivered",)
 STORIES: tuple[tuple[str, tuple[str, ...]], ...] = (

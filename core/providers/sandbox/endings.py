@@ -1,4 +1,4 @@
-"""The sandbox's magic endings: the last digits of a recipient choose what becomes of the message."""
+"""The sandbox's endings of SMS and RCS: the last digits of the recipient choose the outcome."""
 
 from dataclasses import dataclass
 

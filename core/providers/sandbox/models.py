@@ -1,4 +1,4 @@
-"""What the sandbox will report, and when."""
+"""The table of the sandbox's scheduled reports."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a carrier's delivery report looks like, made up by the sandbox."""
+"""A carrier's delivery report, made up by the sandbox."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Delivery reports on their way: written with the acceptance, taken when they are due."""
+"""The sandbox's scheduled reports: written with the acceptance, taken when they are due."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -9,7 +9,7 @@ from core.foundation.database import db
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ScheduledReport:
     """What the sandbox says about one message."""
 
     message_id: str
@@ -22,7 +22,7 @@ class Report:
     receipt: dict[str, Any]
 
 
-async def write_reports(reports: Sequence[Report]) -> None:
+async def write_reports(reports: Sequence[ScheduledReport]) -> None:
     """Let the sandbox report on messages, in the transaction of their cause; one report of a
     message at a time.
     """
@@ -35,7 +35,7 @@ async def write_reports(reports: Sequence[Report]) -> None:
         )
 
 
-async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Report]:
+async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[ScheduledReport]:
     """Take the reports that are due, oldest first, out of the table.
 
     They are gone only when the transaction that applies them commits; two workers never take the
@@ -52,4 +52,6 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Re
         at,
         limit,
     )
-    return sorted((Report(*row.values()) for row in rows), key=lambda report: report.due_at)
+    return sorted(
+        (ScheduledReport(*row.values()) for row in rows), key=lambda report: report.due_at
+    )

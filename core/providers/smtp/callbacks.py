@@ -1,6 +1,4 @@
-"""What is posted about letters: a report as the mail server wrote it, or the same in a few words of
-JSON.
-"""
+"""Reading callbacks about e-mails: a mail server's report, or the same as JSON."""
 
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,6 +1,4 @@
-"""What the replies of SMTP mean, by their code and by the enhanced status inside it (RFC 5321, RFC
-3463).
-"""
+"""The meaning of SMTP replies, by code and enhanced status (RFC 5321, RFC 3463)."""
 
 import re
 from typing import Literal

@@ -1,11 +1,12 @@
-"""The relay of a process, as its settings name it."""
+"""The relay of a process, made of its settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from core.foundation.settings import Settings
-from core.providers.smtp.relay import Line, Smtp
+from core.providers.smtp.relay import RelaySession, RelaySettings, Smtp, dial
 
 PORTS = {"smtp": 587, "smtps": 465}
 
@@ -16,19 +17,19 @@ async def opened(settings: Settings) -> AsyncIterator[Smtp | None]:
     if settings.smtp_url is None:
         yield None
         return
-    relay = Smtp(line_of(settings), connections=settings.smtp_connections)
+    relay = Smtp(relay_settings_of(settings), connections=settings.smtp_connections)
     try:
         yield relay
     finally:
         await relay.close()
 
 
-def line_of(settings: Settings) -> Line:
+def relay_settings_of(settings: Settings) -> RelaySettings:
     """Where the relay is."""
     assert settings.smtp_url is not None
     address = urlsplit(settings.smtp_url)
     tls = address.scheme == "smtps"
-    return Line(
+    return RelaySettings(
         host=address.hostname or "",
         port=address.port or PORTS[address.scheme],
         tls=tls,
@@ -39,3 +40,12 @@ def line_of(settings: Settings) -> Line:
         own_name=urlsplit(settings.base_url).hostname or "localhost",
         seconds=settings.smtp_timeout_seconds,
     )
+
+
+async def greet(settings: Settings, *, seconds: float) -> None:
+    """Whether the relay takes us in: connect, encrypt and log in as e-mails do; `seconds` for each answer of the relay.
+
+    Raises `aiosmtplib.SMTPException` or OSError, whose texts may repeat what was sent.
+    """
+    line = relay_settings_of(settings)
+    await RelaySession(await dial(replace(line, seconds=min(seconds, line.seconds)))).end()

@@ -1,5 +1,4 @@
-"""The provider `smtp`: e-mails go to one relay, over a few connections that are kept and used
-again.
+"""The SMTP relay: e-mails go over a few connections that are kept and reused.
 
 What SMTP can promise, and what it cannot: the relay answers for an e-mail from its 250 after the
 last byte on. When the line breaks between that byte and the answer, nobody can ask what became of
@@ -29,20 +28,20 @@ from core.providers.email import (
 from core.providers.smtp.meanings import Stage, meaning_of_reply
 
 PROVIDER = "smtp"
-IDLE_SECONDS = 20.0
+IDLE_TIMEOUT_SECONDS = 20.0
 """How long a connection is kept without an e-mail; relays close theirs after a minute or more."""
 MAX_EMAILS_PER_CONNECTION = 100
 """Relays count e-mails per connection; a new one now and then also spreads them over the relay's
 machines.
 """
-RESPITE_SECONDS = 5.0
+UNREACHABLE_PAUSE_SECONDS = 5.0
 """After a relay could not be reached, how long e-mails are put off without trying."""
 
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RelaySettings:
     """Where the relay is and how it is spoken to. `tls`: from the first byte; `starttls`: must be
     offered.
     """
@@ -58,7 +57,7 @@ class Line:
     seconds: float
 
 
-class Connection:
+class RelaySession:
     """A session with the relay and what it has done."""
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
@@ -71,7 +70,7 @@ class Connection:
         return (
             self.client.is_connected
             and self.emails < MAX_EMAILS_PER_CONNECTION
-            and _clock() - self.idle_since < IDLE_SECONDS
+            and _clock() - self.idle_since < IDLE_TIMEOUT_SECONDS
         )
 
     async def end(self) -> None:
@@ -89,10 +88,10 @@ class Smtp:
 
     name = PROVIDER
 
-    def __init__(self, line: Line, *, connections: int) -> None:
+    def __init__(self, line: RelaySettings, *, connections: int) -> None:
         self.lines = connections
         self._line = line
-        self._idle: list[Connection] = []
+        self._idle: list[RelaySession] = []
         self._away_until = 0.0
 
     async def hand_over(self, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
@@ -115,7 +114,7 @@ class Smtp:
         await asyncio.gather(*(connection.end() for connection in idle))
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[Connection]:
+    async def _connected(self) -> AsyncIterator[RelaySession]:
         """A session of its own, kept afterwards where it can be used again."""
         connection = await self._next()
         try:
@@ -128,20 +127,20 @@ class Smtp:
         if connection.client.is_connected:
             self._idle.append(connection)
 
-    async def _next(self) -> Connection:
+    async def _next(self) -> RelaySession:
         while self._idle:
             connection = self._idle.pop()
             if connection.usable and await _still_there(connection):
                 return connection
             await connection.end()
         try:
-            return Connection(await dial(self._line))
+            return RelaySession(await dial(self._line))
         except (SMTPException, OSError):
-            self._away_until = _clock() + RESPITE_SECONDS
+            self._away_until = _clock() + UNREACHABLE_PAUSE_SECONDS
             raise
 
 
-async def dial(line: Line) -> aiosmtplib.SMTP:
+async def dial(line: RelaySettings) -> aiosmtplib.SMTP:
     """A new session: connected, encrypted, logged in."""
     client = aiosmtplib.SMTP(
         hostname=line.host,
@@ -168,7 +167,7 @@ async def dial(line: Line) -> aiosmtplib.SMTP:
     return client
 
 
-async def _still_there(connection: Connection) -> bool:
+async def _still_there(connection: RelaySession) -> bool:
     """Whether a session that rested is alive; RSET also forgets what an e-mail before has left."""
     try:
         await connection.client.rset()
@@ -177,7 +176,7 @@ async def _still_there(connection: Connection) -> bool:
     return True
 
 
-async def _transmit(connection: Connection, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
+async def _transmit(connection: RelaySession, outgoing: OutgoingEmail, begin: Begin) -> HandedOver:
     """MAIL, RCPT, DATA. Raises only while nothing of the e-mail has left."""
     client = connection.client
     stage: Stage = "sender"

@@ -1,5 +1,4 @@
-"""Reading what mail servers report: delivery status notifications (RFC 3464) and complaints (RFC
-5965).
+"""Parsing reports of mail servers: delivery status notifications (RFC 3464) and complaints.
 
 They are e-mails themselves, from anybody's software: a part that is missing or odd is passed over,
 never an error. Our e-mail is named by the envelope id that we gave (RFC 3461), or by the Message-ID

@@ -7,7 +7,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.messages import Channel
 from core.providers import sandbox
-from core.providers.sandbox import Report
+from core.providers.sandbox import ScheduledReport
 from core.rcs.delivery_reports.effects import RcsReport, apply_rcs_reports, path_of, received
 
 REPORT_BATCH_SIZE = 500
@@ -29,7 +29,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     return len(reports)
 
 
-def _report_of(report: Report, *, at: datetime) -> RcsReport:
+def _report_of(report: ScheduledReport, *, at: datetime) -> RcsReport:
     return RcsReport(
         report.message_id,
         report.organization_id,
@@ -42,7 +42,7 @@ def _report_of(report: Report, *, at: datetime) -> RcsReport:
     )
 
 
-def _next(report: Report, *, at: datetime) -> Report | None:
+def _next(report: ScheduledReport, *, at: datetime) -> ScheduledReport | None:
     """What the sandbox reports after this one: some recipients read what they received."""
     ending = sandbox.rcs_ending(report.receipt["to"], fallback=path_of(report.receipt) == "sms")
     if ending.then is None or report.status != ending.status:

@@ -10,7 +10,7 @@ from core.foundation.database import db
 from core.messages import Channel, LoggedReport, Status
 from core.providers.contracts import Accepted, DeliveryReport, RcsRefusal
 from core.sms.delivery_reports.events import publish_status_events
-from core.sms.settle import Settlement, settle, settle_revived
+from core.sms.settle import SmsSettlement, settle, settle_revived
 
 RICH_REASONS = frozenset(get_args(RcsRefusal))
 
@@ -94,7 +94,7 @@ async def _settle_overtaken(
 ) -> None:
     """A report on a message that is still `sending` proves that the provider accepted it."""
     overtaken = {
-        row["id"]: Settlement(
+        row["id"]: SmsSettlement(
             row["id"],
             (row["organization_id"], row["env"]),
             Accepted(report.reference or ""),

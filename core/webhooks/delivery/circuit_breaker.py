@@ -50,7 +50,7 @@ async def record_revocations(subscriptions: Iterable[db.Row], *, at: datetime) -
     for (organization_id, env), rows in groupby(owned, key=_owner):
         caller = system_caller(organization_id, env)
         entries = [(row["id"], {"reason": row["revoked_reason"]}) for row in rows]
-        await audit.record_many(caller, "webhook.revoked", entries, at=at)
+        await audit.write_entries(caller, "webhook.revoked", entries, at=at)
     for row in owned:
         STATE_CHANGES.labels("revoked").add()
         log.info("webhook_revoked", subscription=row["id"], reason=row["revoked_reason"])

@@ -55,7 +55,7 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
             "requested": len(events),
             "by": "ids" if wanted.delivery_ids is not None else "time",
         }
-        await audit.record(caller, "webhook.replayed", id, facts, at=at)
+        await audit.write_entry(caller, "webhook.replayed", id, facts, at=at)
     return {"requested": len(events)}
 
 

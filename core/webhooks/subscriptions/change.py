@@ -108,7 +108,7 @@ async def _apply(
         "events": subscription.events,
         "status": subscription.status.value,
     }
-    await audit.record(caller, "webhook.changed", subscription.id, facts, at=at)
+    await audit.write_entry(caller, "webhook.changed", subscription.id, facts, at=at)
 
 
 async def _move(

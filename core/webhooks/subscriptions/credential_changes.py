@@ -21,7 +21,7 @@ async def mask_personal_data(
     """
     rows = await db.fetch(MASK, caller.organization_id, list(keys), account_id, at)
     for there, ids in _by_env(caller, rows):
-        await audit.record_many(there, "webhook.masked", [(id, {}) for id in ids], at=at)
+        await audit.write_entries(there, "webhook.masked", [(id, {}) for id in ids], at=at)
 
 
 async def transfer_subscriptions(
@@ -46,7 +46,7 @@ async def pause_subscriptions_of_key(caller: Caller, key_id: str, *, at: datetim
     rows = await db.fetch(PAUSE, caller.organization_id, key_id, at)
     facts = {"changed": ["status"], "status": "paused"}
     for there, ids in _by_env(caller, rows):
-        await audit.record_many(there, "webhook.changed", [(id, facts) for id in ids], at=at)
+        await audit.write_entries(there, "webhook.changed", [(id, facts) for id in ids], at=at)
 
 
 def _by_env(caller: Caller, rows: Sequence[db.Row]) -> Iterator[tuple[Caller, list[str]]]:

@@ -39,7 +39,7 @@ async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> di
             "secretVersion": subscription.secret_version,
             "overlapSeconds": rotation.overlap_seconds,
         }
-        await audit.record(caller, "webhook.secret_rotated", id, facts, at=at)
+        await audit.write_entry(caller, "webhook.secret_rotated", id, facts, at=at)
     return {
         "id": id,
         "secret": secret,

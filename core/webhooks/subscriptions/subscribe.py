@@ -53,7 +53,7 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
             "headers": len(subscription.headers),
             "piiFull": subscription.pii_full,
         }
-        await audit.record(caller, "webhook.created", id, facts, at=at)
+        await audit.write_entry(caller, "webhook.created", id, facts, at=at)
     return {
         "webhook": subscription_record(vars(subscription)),
         "reveal": {
@@ -76,7 +76,7 @@ async def unsubscribe(caller: Caller, id: str) -> None:
         await db.execute(DELETE_DELIVERIES, id, caller.organization_id, caller.env)
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound
-        await audit.record(caller, "webhook.deleted", id, at=now())
+        await audit.write_entry(caller, "webhook.deleted", id, at=now())
 
 
 DELETE_DELIVERIES = """

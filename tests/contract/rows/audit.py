@@ -17,7 +17,7 @@ ENDPOINTS = [
 
 async def entries(world: World, count: int) -> None:
     """So many entries."""
-    await audit.record_many(world.caller, "key.listed", [(None, {})] * count, at=now())
+    await audit.write_entries(world.caller, "key.listed", [(None, {})] * count, at=now())
 
 
 PAGES = [Page(address="GET /v2/audit", skips=False, fill=entries)]

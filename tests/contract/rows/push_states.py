@@ -7,7 +7,7 @@ from core import push
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.push.drain_sandbox import SILENCE
+from core.push.sandbox_sender import ANSWER_TIMEOUT
 from tests.contract.rows.push import always_quiet
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
@@ -70,7 +70,7 @@ async def the_time_comes_and_it_is_quiet(world: World, id: str) -> None:
 
 
 async def silence_ends(world: World, id: str) -> None:
-    await push.drain_sandbox(at=now() + SILENCE)
+    await push.drain_sandbox(at=now() + ANSWER_TIMEOUT)
 
 
 async def state_of(world: World, id: str) -> str:

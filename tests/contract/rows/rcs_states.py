@@ -8,7 +8,7 @@ from core import messages, rcs
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.providers.contracts import Answer, DeliveryReport, Failed, Found, Unknown
+from core.providers.contracts import Answer, DeliveryReport, Failed, MessageFound, Unknown
 from rest_api.support.problems import status_of
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
@@ -88,7 +88,7 @@ def reported(status: str, reason: str | None = None, *, of_fallback: bool = Fals
 
 
 async def the_provider_has_it(world: World, id: str) -> None:
-    world.provider.knows[id] = Found("gw_found", "sent")
+    world.provider.knows[id] = MessageFound("gw_found", "sent")
     await rcs.reconcile(at=now() + MINUTE)
 
 

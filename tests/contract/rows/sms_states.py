@@ -10,7 +10,7 @@ from core.foundation.errors import ServiceError
 from core.providers.contracts import (
     Answer,
     Failed,
-    Found,
+    MessageFound,
     OutOfCredit,
     RefusalReason,
     Refused,
@@ -74,7 +74,7 @@ def reported(status: str, reason: str | None = None) -> Cause:
 
 
 async def the_provider_has_it(world: World, id: str) -> None:
-    world.provider.knows[id] = Found("gw_found", "sent")
+    world.provider.knows[id] = MessageFound("gw_found", "sent")
     await sms.reconcile(at=now() + MINUTE)
 
 

@@ -22,7 +22,7 @@ AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 async def an_entry(
     caller: Caller, subject: str, action: str = "thing.done", *, seconds: int = 0
 ) -> None:
-    await audit.record(caller, action, subject, at=AT + timedelta(seconds=seconds))
+    await audit.write_entry(caller, action, subject, at=AT + timedelta(seconds=seconds))
 
 
 async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
@@ -42,7 +42,7 @@ async def subjects(caller: Caller, **query: Any) -> list[str]:
 
 async def test_an_entry_tells_who_did_what_to_what_and_when() -> None:
     keeper = await a_keeper()
-    await audit.record(keeper, "thing.done", "thg_1", {"count": 2}, at=AT)
+    await audit.write_entry(keeper, "thing.done", "thg_1", {"count": 2}, at=AT)
 
     [item] = (await listed(keeper, action="thing.done"))["items"]
 
@@ -60,7 +60,7 @@ async def test_an_entry_tells_who_did_what_to_what_and_when() -> None:
 
 async def test_what_is_not_there_is_left_out() -> None:
     caller = replace(await a_caller(), kind="system", request_id=None)
-    await audit.record(caller, "thing.done", at=AT)
+    await audit.write_entry(caller, "thing.done", at=AT)
 
     [item] = (await listed(caller, action="thing.done"))["items"]
 
@@ -142,7 +142,7 @@ async def test_an_entry_that_comes_meanwhile_moves_no_page() -> None:
 
 async def test_a_page_has_fifty_entries_and_two_hundred_at_most() -> None:
     caller = await a_caller()
-    await audit.record_many(caller, "thing.done", [(f"thg_{n}", {}) for n in range(210)], at=AT)
+    await audit.write_entries(caller, "thing.done", [(f"thg_{n}", {}) for n in range(210)], at=AT)
 
     assert len((await listed(caller))["items"]) == 50
     assert len((await listed(caller, limit=1000))["items"]) == 200

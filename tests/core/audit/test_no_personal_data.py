@@ -156,7 +156,7 @@ async def test_what_a_person_writes_does_not_reach_the_trail(deed: str) -> None:
 async def test_a_trace_would_be_found() -> None:
     caller = await a_caller()
     for value in (EVERYTHING, ADDRESS, SECRET, CPF, "529.982.247-25"):
-        await audit.record(caller, "thing.done", facts={"said": value}, at=now())
+        await audit.write_entry(caller, "thing.done", facts={"said": value}, at=now())
 
     told = await trail()
     assert [trace for trace in TRACES if trace not in told] == []

@@ -216,12 +216,15 @@ async def test_without_a_relay_nothing_is_stored_and_what_waits_waits(
 
 
 async def test_a_relay_that_is_away_loses_nothing(clean_slate: None, relay: Relay) -> None:
-    from core.providers.smtp import Line, Smtp
+    from core.providers.smtp import RelaySettings, Smtp
 
     caller = await a_sender()
     sent = await an_email(caller)
     registry.carry_mail_by(
-        Smtp(Line("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0), connections=2)
+        Smtp(
+            RelaySettings("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0),
+            connections=2,
+        )
     )
 
     await carried()

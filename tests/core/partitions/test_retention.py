@@ -263,7 +263,7 @@ async def test_the_trail_is_kept_for_its_own_time(
 ) -> None:
     choose(monkeypatch, keep_audit_months=1)
     for at in (IN_JANUARY, IN_MARCH):
-        await audit.record(caller, "thing.done", at=at)
+        await audit.write_entry(caller, "thing.done", at=at)
     await stored_message(caller, IN_JANUARY)
 
     detached = await partitions.detach_old_months(at=IN_MARCH)

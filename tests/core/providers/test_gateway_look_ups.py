@@ -6,7 +6,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from core.providers.contracts import Found, Lookup, LookupFailed, NotFound, Outgoing, Unknown
+from core.providers.contracts import (
+    Lookup,
+    LookupFailed,
+    MessageFound,
+    MessageNotFound,
+    Outgoing,
+    Unknown,
+)
 from core.providers.gateway import Gateway, open_session
 from tests.fakes.gateway import (
     Behaviour,
@@ -40,7 +47,7 @@ async def test_a_message_that_was_taken_without_a_word_is_found(
 ) -> None:
     fake.will(drops())
     assert await client.send(SMS) == Unknown()
-    assert await client.look_up(ID) == Found("gw_1", "sent")
+    assert await client.look_up(ID) == MessageFound("gw_1", "sent")
     asked = fake.seen[-1]
     assert (asked.method, asked.path, asked.body, asked.signed) == (
         "GET",
@@ -52,32 +59,35 @@ async def test_a_message_that_was_taken_without_a_word_is_found(
 
 
 async def test_a_message_that_never_arrived_is_not_found(client: Gateway) -> None:
-    assert await client.look_up(ID) == NotFound()
+    assert await client.look_up(ID) == MessageNotFound()
 
 
 async def test_a_message_on_its_way_in_is_not_found_yet(fake: FakeGateway, client: Gateway) -> None:
     fake.will(hangs(released := asyncio.Event()))
     under_way = asyncio.create_task(client.send(SMS))
     await asyncio.sleep(0.05)
-    assert await client.look_up(ID) == NotFound()
+    assert await client.look_up(ID) == MessageNotFound()
     released.set()
     await under_way
-    assert await client.look_up(ID) == Found("gw_1", "sent")
+    assert await client.look_up(ID) == MessageFound("gw_1", "sent")
 
 
 @pytest.mark.parametrize(
     ("told", "found"),
     [
-        ({"status": "ACCEPTD"}, Found("x", "sent")),
-        ({"status": "ENROUTE"}, Found("x", "sent")),
-        ({"status": None}, Found("x", "sent")),
-        ({}, Found("x", "sent")),
-        ({"status": "DELIVRD"}, Found("x", "delivered")),
-        ({"status": "UNDELIV"}, Found("x", "undelivered", "carrier_rejected")),
-        ({"status": "EXPIRED"}, Found("x", "failed", "expired")),
-        ({"status": "REJECTD"}, Found("x", "failed", "invalid_number")),
-        ({"status": "REJECTD", "reason": "blacklisted"}, Found("x", "failed", "blacklisted")),
-        ({"status": "BLACKLISTED"}, Found("x", "failed", "blacklisted")),
+        ({"status": "ACCEPTD"}, MessageFound("x", "sent")),
+        ({"status": "ENROUTE"}, MessageFound("x", "sent")),
+        ({"status": None}, MessageFound("x", "sent")),
+        ({}, MessageFound("x", "sent")),
+        ({"status": "DELIVRD"}, MessageFound("x", "delivered")),
+        ({"status": "UNDELIV"}, MessageFound("x", "undelivered", "carrier_rejected")),
+        ({"status": "EXPIRED"}, MessageFound("x", "failed", "expired")),
+        ({"status": "REJECTD"}, MessageFound("x", "failed", "invalid_number")),
+        (
+            {"status": "REJECTD", "reason": "blacklisted"},
+            MessageFound("x", "failed", "blacklisted"),
+        ),
+        ({"status": "BLACKLISTED"}, MessageFound("x", "failed", "blacklisted")),
     ],
 )
 async def test_what_is_found_may_have_ended_already(

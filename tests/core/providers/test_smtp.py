@@ -12,7 +12,7 @@ from core.providers.email import (
     EmailRefused,
     OutgoingEmail,
 )
-from core.providers.smtp import Line, Smtp, meaning_of_reply, reason_of
+from core.providers.smtp import RelaySettings, Smtp, meaning_of_reply, reason_of
 from tests.fakes.relay import HANG_UP, Relay, a_relay
 
 CONTENT = b"From: a@x.test\r\nTo: b@x.test\r\n\r\nOi\r\n.\r\nfim\r\n"
@@ -30,7 +30,7 @@ async def stay() -> bool:
     return False
 
 
-def line_to(relay: Relay, **changes: object) -> Line:
+def line_to(relay: Relay, **changes: object) -> RelaySettings:
     fields: dict[str, object] = {
         "host": "localhost",
         "port": relay.port,
@@ -42,7 +42,7 @@ def line_to(relay: Relay, **changes: object) -> Line:
         "own_name": "svc.test",
         "seconds": 5.0,
     }
-    return Line(**{**fields, **changes})  # type: ignore[arg-type]
+    return RelaySettings(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("tls", [True, False], ids=["TLS from the first byte", "STARTTLS"])

@@ -15,15 +15,15 @@ from core.foundation.security.caller import Caller
 from core.providers.push import (
     Answer,
     Credentials,
-    Gone,
+    DeviceGone,
     Notification,
+    PushAccepted,
+    PushDeferred,
     PushProvider,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushRejected,
+    PushTarget,
 )
-from core.push.drain_live import MOST_ATTEMPTS, LiveSender
+from core.push.live_sender import MAX_ATTEMPTS, LiveSender
 from core.push.models import PushDevice
 from core.wallet import Wallet
 from tests.factories.live import a_live_caller
@@ -44,11 +44,11 @@ class Scripted:
         self.given: list[tuple[str, Notification]] = []
         self.before_answer: Callable[[], Any] | None = None
 
-    async def push(self, target: Target, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: Notification) -> Answer:
         self.given.append((target.token, notification))
         if self.before_answer is not None:
             await self.before_answer()
-        return self.answers.get(target.token, Taken())
+        return self.answers.get(target.token, PushAccepted())
 
     def serve(self, _credentials: Credentials | None, _platform: str) -> PushProvider | None:
         return self
@@ -77,7 +77,7 @@ async def started(caller: Caller, *tokens: str, **fields: Any) -> str:
 
 async def test_each_answer_of_a_provider_has_its_end() -> None:
     caller = await live_caller()
-    provider = Scripted(gone=Gone(), bad=Rejected())
+    provider = Scripted(gone=DeviceGone(), bad=PushRejected())
     id = await started(
         caller, "good", "gone", "bad", deepLink="loja://x", actions=[{"label": "Ver"}]
     )
@@ -103,12 +103,12 @@ async def test_each_answer_of_a_provider_has_its_end() -> None:
 
 async def test_who_is_to_be_tried_later_is_and_is_given_up_in_the_end() -> None:
     caller = await live_caller()
-    provider = Scripted(busy=TryLater())
+    provider = Scripted(busy=PushDeferred())
     id = await started(caller, "busy")
     sender = LiveSender(provider.serve)
 
     pauses = []
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert await sender.drain(at=now()) <= 1
         due_at = await db.fetchval("SELECT due_at FROM push_deliveries WHERE dispatch_id = $1", id)
         if due_at is not None:
@@ -117,7 +117,7 @@ async def test_who_is_to_be_tried_later_is_and_is_given_up_in_the_end() -> None:
         await db.execute("UPDATE push_deliveries SET due_at = NULL WHERE status = 'queued'")
 
     done = await push.get_push(caller, id)
-    assert len(provider.given) == MOST_ATTEMPTS
+    assert len(provider.given) == MAX_ATTEMPTS
     assert pauses == sorted(pauses)
     assert done["status"] == "failed"
     assert list((await queue_of(id)).values()) == [("failed", "provider_error")]
@@ -128,7 +128,7 @@ async def test_a_provider_that_asks_for_a_pause_gets_it_from_all_and_nobodys_tri
     None
 ):
     caller = await live_caller()
-    provider = Scripted(**{f"t{n}": TryLater(60) for n in range(150)})
+    provider = Scripted(**{f"t{n}": PushDeferred(60) for n in range(150)})
     id = await started(caller, *provider.answers)
     sender = LiveSender(provider.serve)
 
@@ -190,7 +190,7 @@ async def test_a_fault_of_a_provider_of_ours_costs_nobody_else_anything() -> Non
     id = await started(caller, "t1", "t2")
 
     class Broken(Scripted):
-        async def push(self, target: Target, notification: Notification) -> Answer:
+        async def push(self, target: PushTarget, notification: Notification) -> Answer:
             if target.token == "t1":
                 raise ZeroDivisionError
             return await super().push(target, notification)

@@ -11,9 +11,9 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, PaymentRequired, ValidationFailed
 from core.foundation.validation.inputs import read_body
-from core.push.drain_sandbox import SILENCE
 from core.push.errors import NoSuchSegment
 from core.push.models import PushDelivery, PushDevice, PushDispatch
+from core.push.sandbox_sender import ANSWER_TIMEOUT
 from core.wallet import Wallet, WalletTransfer
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
@@ -96,7 +96,7 @@ async def test_the_end_of_a_token_chooses_what_becomes_of_the_device() -> None:
     created = await a_dispatch(caller)
     under_way = await drained(caller, created["id"])
     waiting = await queue_of(created["id"])
-    while await push.drain_sandbox(at=now() + SILENCE):
+    while await push.drain_sandbox(at=now() + ANSWER_TIMEOUT):
         pass
     done = await push.get_push(caller, created["id"])
 

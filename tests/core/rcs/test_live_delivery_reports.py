@@ -20,8 +20,8 @@ from core.providers.contracts import (
     Answer,
     DeliveryReport,
     Failed,
-    Found,
-    NotFound,
+    MessageFound,
+    MessageNotFound,
     Refused,
     Throttled,
     Unknown,
@@ -318,7 +318,7 @@ async def test_an_sms_whose_outcome_is_unknown_is_asked_about_and_never_sent_aga
     await report(caller, id, "failed", "no_rcs")
     provider.will(Unknown())
     await rcs.reconcile(at=now())
-    provider.knows[id + SUFFIX] = Found("gw_sms", "sent")
+    provider.knows[id + SUFFIX] = MessageFound("gw_sms", "sent")
     await rcs.reconcile(at=now() + MINUTE)
     assert await state(id) == ("sent", "sms", None)
     assert (await the_message(id))["provider_reference"] == "gw_sms"
@@ -333,7 +333,7 @@ async def test_a_worker_that_died_while_handing_the_sms_over_is_followed_by_a_qu
     await report(caller, id, "failed", "no_rcs")
     provider.will(crash)
     await rcs.reconcile(at=now())
-    provider.knows[id + SUFFIX] = Found("gw_sms", "delivered")
+    provider.knows[id + SUFFIX] = MessageFound("gw_sms", "delivered")
     await rcs.reconcile(at=now() + 2 * MINUTE)
     assert await state(id) == ("delivered", "sms", None)
     assert len(provider.asked) == 2
@@ -346,7 +346,7 @@ async def test_an_sms_that_nobody_knows_ends_as_indeterminate(provider: Scripted
     await report(caller, id, "failed", "no_rcs")
     provider.will(Unknown())
     await rcs.reconcile(at=now())
-    provider.knows[id + SUFFIX] = NotFound()
+    provider.knows[id + SUFFIX] = MessageNotFound()
     await rcs.reconcile(at=now() + 12 * MINUTE)
     assert await state(id) == ("failed", "sms", "indeterminate")
     await rcs.reconcile(at=now() + timedelta(hours=80))

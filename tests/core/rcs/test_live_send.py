@@ -18,8 +18,8 @@ from core.providers.contracts import (
     Accepted,
     Answer,
     Failed,
-    Found,
     LookupFailed,
+    MessageFound,
     Outgoing,
     OutOfCredit,
     Refused,
@@ -150,7 +150,7 @@ async def test_a_message_that_the_provider_knows_becomes_sent(
     with pytest.raises(sending.OutcomeUnknown) as refused:
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
-    provider.knows[id] = Found("gw_found", "sent")
+    provider.knows[id] = MessageFound("gw_found", "sent")
 
     await rcs.reconcile(at=now() + MINUTE)
 
@@ -168,7 +168,7 @@ async def test_a_message_found_at_its_end_is_paid_and_told(
     with pytest.raises(sending.OutcomeUnknown) as refused:
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
-    provider.knows[id] = Found("gw_found", "delivered", path="rcs")
+    provider.knows[id] = MessageFound("gw_found", "delivered", path="rcs")
 
     await rcs.reconcile(at=now() + MINUTE)
 
@@ -222,7 +222,7 @@ async def test_a_request_that_died_is_settled_by_asking_and_never_sent_again(
     with pytest.raises(Crash):
         await an_rcs(caller, key="k")
     [id] = (await keys_of(caller)).values()
-    provider.knows[id] = Found("gw_found", "sent")
+    provider.knows[id] = MessageFound("gw_found", "sent")
 
     await rcs.reconcile(at=now())
     assert provider.looked_up == []  # the request may still be at it

@@ -12,7 +12,7 @@ from core.foundation.clock import now
 from core.foundation.database.db import fetch
 from core.foundation.errors import PaymentRequired, ServiceError
 from core.messages import Direction
-from core.providers.contracts import Accepted, Failed, Found, Refused, Unknown
+from core.providers.contracts import Accepted, Failed, MessageFound, Refused, Unknown
 from tests.factories.live import a_delivery_report, a_live_caller, a_reply, refused_send
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
@@ -119,7 +119,7 @@ async def test_what_the_sweep_finds_out_is_announced(
     await refused_send(caller)
     (outgoing,) = provider.asked
     ear.ids()
-    provider.knows[outgoing.id] = Found(reference_of(outgoing.id), "sent")
+    provider.knows[outgoing.id] = MessageFound(reference_of(outgoing.id), "sent")
     await sms.reconcile(at=now() + LATER)
 
     assert ear.ids() == [outgoing.id]

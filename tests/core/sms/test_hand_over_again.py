@@ -17,8 +17,8 @@ from core.providers.contracts import (
     Accepted,
     Answer,
     Failed,
-    Found,
     LookupFailed,
+    MessageFound,
     Outgoing,
     OutOfCredit,
     Refused,
@@ -131,7 +131,7 @@ async def test_what_the_provider_has_or_cannot_tell_of_is_not_handed_over_again(
     caller = await a_live_caller()
     found, born = await a_crashed(caller, provider)
     silent, _ = await a_crashed(caller, provider)
-    provider.knows = {found: Found("gw_found", "sent"), silent: LookupFailed()}
+    provider.knows = {found: MessageFound("gw_found", "sent"), silent: LookupFailed()}
     await sms.reconcile(at=born + 2 * MINUTE)
     assert len(provider.asked) == 2
     assert (await the_message(found))["status"] == "sent"

@@ -15,7 +15,7 @@ from core.providers.contracts import (
     Accepted,
     Answer,
     Failed,
-    Found,
+    MessageFound,
     Outgoing,
     Refused,
     Throttled,
@@ -248,7 +248,7 @@ async def test_a_message_found_later_is_priced_at_its_place_then(
     provider.will(Unknown())
     id = (await refused_send(caller, body=TWO)).meta["messageId"]
     await a_send(caller, body=THREE)
-    provider.knows[id] = Found("gw_1", "sent")
+    provider.knows[id] = MessageFound("gw_1", "sent")
 
     await sms.reconcile(at=now() + timedelta(minutes=1))
 

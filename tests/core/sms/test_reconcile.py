@@ -12,7 +12,7 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.providers import registry
-from core.providers.contracts import Found, LookupFailed, NotFound, Unknown
+from core.providers.contracts import LookupFailed, MessageFound, MessageNotFound, Unknown
 from tests.factories.live import a_delivery_report, a_live_caller, refused_send
 from tests.factories.sms import a_send
 from tests.fakes.provider import Crash, ScriptedProvider, crash
@@ -107,7 +107,7 @@ async def test_the_wait_after_a_claim_outlives_a_slow_provider(
     assert provider.looked_up == [id]
 
 
-# Found --------------------------------------------------------------------------------------------
+# MessageFound --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("made", [an_unknown, a_crashed])
@@ -116,7 +116,7 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
 ) -> None:
     caller = await a_live_caller(10_000)
     id = await made(caller, provider, key="k", body="a" * 161)
-    provider.knows[id] = Found("gw_found", "sent")
+    provider.knows[id] = MessageFound("gw_found", "sent")
     at = now() + MINUTE
 
     await sms.reconcile(at=at)
@@ -147,13 +147,21 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
 @pytest.mark.parametrize(
     ("found", "status", "reason"),
     [
-        (Found("gw_found", "delivered"), "delivered", None),
-        (Found("gw_found", "undelivered", "carrier_rejected"), "undelivered", "carrier_rejected"),
-        (Found("gw_found", "failed", "expired"), "failed", "expired"),
+        (MessageFound("gw_found", "delivered"), "delivered", None),
+        (
+            MessageFound("gw_found", "undelivered", "carrier_rejected"),
+            "undelivered",
+            "carrier_rejected",
+        ),
+        (MessageFound("gw_found", "failed", "expired"), "failed", "expired"),
     ],
 )
 async def test_a_message_found_at_its_end_is_paid_and_its_end_is_told(
-    clean_slate: None, provider: ScriptedProvider, found: Found, status: str, reason: str | None
+    clean_slate: None,
+    provider: ScriptedProvider,
+    found: MessageFound,
+    status: str,
+    reason: str | None,
 ) -> None:
     caller = await a_live_caller(10_000)
     id = await an_unknown(caller, provider, metadata={"order": "A-1"})
@@ -185,7 +193,7 @@ async def test_a_message_found_at_its_end_is_accepted_and_ended_in_one_step(
     """
     caller = await a_live_caller()
     id = await an_unknown(caller, provider)
-    provider.knows[id] = Found("gw_found", "delivered")
+    provider.knows[id] = MessageFound("gw_found", "delivered")
 
     async def dies(rows: Any, *, at: datetime) -> None:
         raise Crash
@@ -208,7 +216,7 @@ async def test_a_message_found_after_ten_minutes_is_sent_all_the_same(
 ) -> None:
     caller = await a_live_caller()
     id = await an_unknown(caller, provider)
-    provider.knows[id] = Found("gw_found", "sent")
+    provider.knows[id] = MessageFound("gw_found", "sent")
 
     await sms.reconcile(at=now() + 5 * HOUR)
 
@@ -290,7 +298,7 @@ async def test_a_provider_that_cannot_be_asked_has_not_said_no(
     await sms.reconcile(at=created + 71 * HOUR)
     assert (await the_message(id))["status"] == "sending"
 
-    provider.knows[id] = NotFound()
+    provider.knows[id] = MessageNotFound()
     await sms.reconcile(at=created + 71 * HOUR + MINUTE)
     assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
         "failed",
@@ -436,8 +444,8 @@ async def test_each_message_gets_its_own_verdict(
     ids = {name: await an_unknown(one, provider) for name in ("sent", "delivered", "young", "away")}
     ids |= {name: await an_unknown(other, provider) for name in ("old", "released")}
     provider.knows |= {
-        ids["sent"]: Found("gw_1", "sent"),
-        ids["delivered"]: Found("gw_2", "delivered"),
+        ids["sent"]: MessageFound("gw_1", "sent"),
+        ids["delivered"]: MessageFound("gw_2", "delivered"),
         ids["away"]: LookupFailed(),
     }
     at = now() + MINUTE
@@ -472,7 +480,7 @@ async def test_more_than_a_batch_is_settled_batch_by_batch(
     monkeypatch.setattr(import_module("core.sms.reconcile"), "STUCK_BATCH_SIZE", 3)
     caller = await a_live_caller(10_000)
     ids = [await an_unknown(caller, provider) for _ in range(7)]
-    provider.knows |= {id: Found(f"gw_{id}", "sent") for id in ids}
+    provider.knows |= {id: MessageFound(f"gw_{id}", "sent") for id in ids}
     at = now() + MINUTE
 
     assert [await sms.reconcile(at=at) for _ in range(4)] == [3, 3, 1, 0]
@@ -486,7 +494,7 @@ async def test_two_workers_ask_about_a_message_once(
 ) -> None:
     caller = await a_live_caller(10_000)
     ids = [await an_unknown(caller, provider) for _ in range(6)]
-    provider.knows |= {id: Found(f"gw_{id}", "delivered") for id in ids}
+    provider.knows |= {id: MessageFound(f"gw_{id}", "delivered") for id in ids}
     at = now() + MINUTE
 
     settled = await asyncio.gather(*(sms.reconcile(at=at) for _ in range(4)))
@@ -502,7 +510,7 @@ async def test_the_sweep_and_a_report_meet_and_the_message_is_paid_once(
 ) -> None:
     caller = await a_live_caller(100_000)
     ids = [await an_unknown(caller, provider) for _ in range(8)]
-    provider.knows |= {id: Found(f"gw_{id}", "delivered") for id in ids}
+    provider.knows |= {id: MessageFound(f"gw_{id}", "delivered") for id in ids}
     at = now() + MINUTE
 
     await asyncio.gather(

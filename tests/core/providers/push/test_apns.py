@@ -11,11 +11,20 @@ import orjson
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from core.providers.push import Answer, Apns, Gone, Notification, Rejected, Taken, Target, TryLater
+from core.providers.push import (
+    Answer,
+    Apns,
+    DeviceGone,
+    Notification,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
+)
 from core.providers.push.apns import DEVELOPMENT, PRODUCTION, RENEW_SECONDS, ApplePush, open_client
 from tests.core.providers.push.apple import Apple, certificate
 
-DEVICE = Target("ab" * 32)
+DEVICE = PushTarget("ab" * 32)
 BUNDLE = "br.com.example.loja"
 
 
@@ -44,7 +53,7 @@ def service(apple: tuple[Apple, Any], account: Apns) -> ApplePush:
 async def test_a_device_gets_what_is_shown_over_http_2(
     apple: tuple[Apple, Any], service: ApplePush, notification: Notification
 ) -> None:
-    assert await service.push(DEVICE, notification) == Taken()
+    assert await service.push(DEVICE, notification) == PushAccepted()
 
     (request,) = apple[0].requests
     assert request.headers[":method"] == "POST"
@@ -112,8 +121,8 @@ async def test_a_token_that_apple_calls_expired_is_replaced_at_once(
 ) -> None:
     apple[0].answers = [(403, "ExpiredProviderToken", {}), (200, None, {})]
 
-    assert await service.push(DEVICE, notification) == TryLater()
-    assert await service.push(DEVICE, notification) == Taken()
+    assert await service.push(DEVICE, notification) == PushDeferred()
+    assert await service.push(DEVICE, notification) == PushAccepted()
 
     first, second = [request.headers["authorization"] for request in apple[0].requests]
     assert first != second
@@ -122,16 +131,16 @@ async def test_a_token_that_apple_calls_expired_is_replaced_at_once(
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
-        ((410, "Unregistered", {}), Gone()),
-        ((400, "BadDeviceToken", {}), Gone()),
-        ((400, "DeviceTokenNotForTopic", {}), Rejected()),
-        ((400, "BadTopic", {}), Rejected()),
-        ((403, "InvalidProviderToken", {}), Rejected()),
-        ((413, "PayloadTooLarge", {}), Rejected()),
-        ((429, "TooManyRequests", {"retry-after": "20"}), TryLater(20)),
-        ((429, "TooManyRequests", {}), TryLater()),
-        ((500, "InternalServerError", {}), TryLater()),
-        ((503, "ServiceUnavailable", {}), TryLater()),
+        ((410, "Unregistered", {}), DeviceGone()),
+        ((400, "BadDeviceToken", {}), DeviceGone()),
+        ((400, "DeviceTokenNotForTopic", {}), PushRejected()),
+        ((400, "BadTopic", {}), PushRejected()),
+        ((403, "InvalidProviderToken", {}), PushRejected()),
+        ((413, "PayloadTooLarge", {}), PushRejected()),
+        ((429, "TooManyRequests", {"retry-after": "20"}), PushDeferred(20)),
+        ((429, "TooManyRequests", {}), PushDeferred()),
+        ((500, "InternalServerError", {}), PushDeferred()),
+        ((503, "ServiceUnavailable", {}), PushDeferred()),
     ],
 )
 async def test_what_apple_answers_is_understood(
@@ -151,7 +160,7 @@ async def test_a_server_that_is_away_is_tried_later(
 ) -> None:
     service = ApplePush(account, apple[1], send_to="https://127.0.0.1:1025")
 
-    assert await service.push(DEVICE, notification) == TryLater()
+    assert await service.push(DEVICE, notification) == PushDeferred()
 
 
 def test_an_app_in_development_is_served_by_apples_sandbox(

@@ -13,10 +13,19 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from yarl import URL
 
 from core.providers.gateway.session import open_session
-from core.providers.push import Answer, Fcm, Gone, Notification, Rejected, Taken, Target, TryLater
+from core.providers.push import (
+    Answer,
+    DeviceGone,
+    Fcm,
+    Notification,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
+)
 from core.providers.push.fcm import GRANT, SCOPE, FirebasePush
 
-DEVICE = Target("device-token")
+DEVICE = PushTarget("device-token")
 
 
 class Google:
@@ -87,7 +96,7 @@ async def service(google: Google, rsa_key: str) -> AsyncIterator[FirebasePush]:
 async def test_a_device_gets_what_is_shown_and_its_data(
     google: Google, service: FirebasePush, notification: Notification
 ) -> None:
-    assert await service.push(DEVICE, notification) == Taken()
+    assert await service.push(DEVICE, notification) == PushAccepted()
 
     (message,) = google.messages
     assert message["token"] == "device-token"
@@ -127,7 +136,7 @@ async def test_a_token_serves_until_it_ends_however_many_ask(
     google.lifetime = 0
     service._renew_at = 0.0
     for _ in range(2):
-        assert await service.push(DEVICE, notification) == Taken()
+        assert await service.push(DEVICE, notification) == PushAccepted()
     assert google.issued == 3
 
 
@@ -137,13 +146,13 @@ async def test_a_token_that_was_taken_back_is_replaced(
     await service.push(DEVICE, notification)
     google.issued += 1  # another one is good now
 
-    assert await service.push(DEVICE, notification) == TryLater()
-    assert await service.push(DEVICE, notification) == Taken()
+    assert await service.push(DEVICE, notification) == PushDeferred()
+    assert await service.push(DEVICE, notification) == PushAccepted()
 
 
 @pytest.mark.parametrize(
     ("status", "answer"),
-    [(400, Rejected()), (401, Rejected()), (503, TryLater()), (429, TryLater())],
+    [(400, PushRejected()), (401, PushRejected()), (503, PushDeferred()), (429, PushDeferred())],
 )
 async def test_without_a_token_nothing_is_sent(
     google: Google, service: FirebasePush, notification: Notification, status: int, answer: Answer
@@ -166,16 +175,16 @@ def refusal(status: str, code: str | None = None) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
-        ((404, refusal("NOT_FOUND", "UNREGISTERED"), {}), Gone()),
-        ((404, refusal("NOT_FOUND"), {}), Rejected()),
-        ((400, refusal("INVALID_ARGUMENT", "INVALID_ARGUMENT"), {}), Rejected()),
-        ((403, refusal("PERMISSION_DENIED", "SENDER_ID_MISMATCH"), {}), Rejected()),
+        ((404, refusal("NOT_FOUND", "UNREGISTERED"), {}), DeviceGone()),
+        ((404, refusal("NOT_FOUND"), {}), PushRejected()),
+        ((400, refusal("INVALID_ARGUMENT", "INVALID_ARGUMENT"), {}), PushRejected()),
+        ((403, refusal("PERMISSION_DENIED", "SENDER_ID_MISMATCH"), {}), PushRejected()),
         (
             (429, refusal("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"), {"Retry-After": "60"}),
-            TryLater(60),
+            PushDeferred(60),
         ),
-        ((503, refusal("UNAVAILABLE", "UNAVAILABLE"), {"Retry-After": "5"}), TryLater(5)),
-        ((500, refusal("INTERNAL", "INTERNAL"), {}), TryLater()),
+        ((503, refusal("UNAVAILABLE", "UNAVAILABLE"), {"Retry-After": "5"}), PushDeferred(5)),
+        ((500, refusal("INTERNAL", "INTERNAL"), {}), PushDeferred()),
     ],
 )
 async def test_what_firebase_answers_is_understood(
@@ -192,4 +201,4 @@ async def test_a_server_that_is_away_is_tried_later(
     account = Fcm(project_id="p", client_email="x", private_key=rsa_key)
     async with open_session() as session:
         service = FirebasePush(account, session, tokens_from=URL("http://127.0.0.1:1025/token"))
-        assert await service.push(DEVICE, notification) == TryLater()
+        assert await service.push(DEVICE, notification) == PushDeferred()

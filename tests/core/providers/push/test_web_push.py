@@ -22,12 +22,12 @@ from core.foundation import http_client
 from core.foundation.http_client import OutboundPolicy
 from core.providers.push import (
     Answer,
-    Gone,
+    DeviceGone,
     Notification,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushAccepted,
+    PushDeferred,
+    PushRejected,
+    PushTarget,
     new_vapid_keys,
     vapid_keys,
 )
@@ -57,8 +57,8 @@ class Browser:
         self.url = ""
 
     @property
-    def target(self) -> Target:
-        return Target(
+    def target(self) -> PushTarget:
+        return PushTarget(
             f"{self.url}/send/1", base64url(point(self.key.public_key())), base64url(self.auth)
         )
 
@@ -107,7 +107,7 @@ async def service() -> AsyncIterator[WebPush]:
 async def test_the_browser_reads_what_was_sent(
     browser: Browser, service: WebPush, notification: Notification
 ) -> None:
-    assert await service.push(browser.target, notification) == Taken()
+    assert await service.push(browser.target, notification) == PushAccepted()
 
     headers, body = browser.requests[0]
     assert browser.opened(body) == {
@@ -164,16 +164,16 @@ async def test_two_copies_are_never_encrypted_alike(
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
-        ((200, {}), Taken()),
-        ((404, {}), Gone()),
-        ((410, {}), Gone()),
-        ((400, {}), Rejected()),
-        ((403, {}), Rejected()),
-        ((413, {}), Rejected()),
-        ((302, {"Location": "http://127.0.0.1:1/"}), Rejected()),
-        ((429, {"Retry-After": "30"}), TryLater(30)),
-        ((503, {}), TryLater()),
-        ((500, {}), TryLater()),
+        ((200, {}), PushAccepted()),
+        ((404, {}), DeviceGone()),
+        ((410, {}), DeviceGone()),
+        ((400, {}), PushRejected()),
+        ((403, {}), PushRejected()),
+        ((413, {}), PushRejected()),
+        ((302, {"Location": "http://127.0.0.1:1/"}), PushRejected()),
+        ((429, {"Retry-After": "30"}), PushDeferred(30)),
+        ((503, {}), PushDeferred()),
+        ((500, {}), PushDeferred()),
     ],
 )
 async def test_what_the_push_service_answers_is_understood(
@@ -192,8 +192,8 @@ async def test_keys_that_are_none_reject_the_device(
     good = {"p256dh": browser.target.p256dh, "auth": browser.target.auth}
 
     assert (
-        await service.push(Target(browser.target.token, **{**good, **wrong}), notification)
-        == Rejected()
+        await service.push(PushTarget(browser.target.token, **{**good, **wrong}), notification)
+        == PushRejected()
     )
     assert browser.requests == []
 
@@ -203,7 +203,7 @@ async def test_an_address_inside_our_network_is_never_called(
 ) -> None:
     async with http_client.open_client(OutboundPolicy()) as session:
         service = WebPush(new_vapid_keys("mailto:push@example.com"), session)
-        assert await service.push(browser.target, notification) == Rejected()
+        assert await service.push(browser.target, notification) == PushRejected()
 
     assert browser.requests == []
 
@@ -212,9 +212,9 @@ async def test_a_push_service_that_is_away_is_tried_later(
     service: WebPush, notification: Notification
 ) -> None:
     keys = Browser().target
-    away = Target("http://127.0.0.1:1025/x", keys.p256dh, keys.auth)
+    away = PushTarget("http://127.0.0.1:1025/x", keys.p256dh, keys.auth)
 
-    assert await service.push(away, notification) == TryLater()
+    assert await service.push(away, notification) == PushDeferred()
 
 
 def test_a_private_key_has_its_public_one() -> None:

@@ -1,5 +1,4 @@
-"""Sending what is due in production: claimed in batches, handed over side by side, written down
-together.
+"""The sender of live pushes: batches are claimed, sent concurrently and settled together.
 
 A claim is a lease, renewed while its sender lives. Where this process dies, the lease runs out
 within a minute and the rows are sent again; the copies carry the dispatch's id, by which push
@@ -23,29 +22,29 @@ from core.foundation.security.secrets import CannotDecrypt
 from core.providers.push import (
     Answer,
     Credentials,
-    Gone,
+    DeviceGone,
     Notification,
+    PushAccepted,
+    PushDeferred,
     PushProvider,
-    Rejected,
-    Taken,
-    Target,
-    TryLater,
+    PushRejected,
+    PushTarget,
 )
 from core.push.apps import credentials_of
 from core.push.models import PushApp, RateKind
-from core.push.tally import count, tallies_of
+from core.push.outcome_counts import count, counts_of
 
 log = structlog.get_logger()
 
-BATCH = 100
+LIVE_BATCH_SIZE = 100
 """Devices of one dispatch that are claimed at once."""
-TOGETHER = 8
+MAX_DISPATCHES = 8
 """Dispatches that take turns."""
-AT_ONCE = 100
+MAX_REQUESTS_PER_PROVIDER = 100
 """Requests to one kind of provider at a time, in this process."""
-MOST_ATTEMPTS = 5
-FIRST_PAUSE = timedelta(seconds=5)
-LONGEST_PAUSE = timedelta(minutes=10)
+MAX_ATTEMPTS = 5
+FIRST_BACKOFF = timedelta(seconds=5)
+MAX_BACKOFF = timedelta(minutes=10)
 
 ProviderFor = Callable[[Credentials | None, str], PushProvider | None]
 
@@ -69,7 +68,9 @@ class LiveSender:
 
     def __init__(self, provider_for: ProviderFor) -> None:
         self._provider_for = provider_for
-        self._room: dict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(AT_ONCE))
+        self._room: dict[str, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(MAX_REQUESTS_PER_PROVIDER)
+        )
         self._paused: dict[PushProvider, datetime] = {}
 
     async def drain(self, *, at: datetime) -> int:
@@ -77,12 +78,12 @@ class LiveSender:
         claimed.
         """
         self._paused = {provider: until for provider, until in self._paused.items() if until > at}
-        under_way = await db.fetch(UNDER_WAY, at, TOGETHER)
+        under_way = await db.fetch(UNDER_WAY, at, MAX_DISPATCHES)
         taken: list[Awaitable[int]] = [self._send(row, at=at) for row in under_way]
         return sum(await asyncio.gather(*taken))
 
     async def _send(self, dispatch: Any, *, at: datetime) -> int:
-        rows = await db.fetch(CLAIM, dispatch["id"], at, BATCH, at + LEASE)
+        rows = await db.fetch(CLAIM, dispatch["id"], at, LIVE_BATCH_SIZE, at + LEASE)
         if rows:
             apps = await _apps(
                 dispatch, {row["app_id"] for row in rows if row["app_id"] is not None}
@@ -110,7 +111,7 @@ class LiveSender:
                 return _Result(row["id"], row["attempts"], "queued", due_at=until, counted=False)
             try:
                 answer = await provider.push(
-                    Target(row["token"], row["p256dh"], row["auth"]), notification
+                    PushTarget(row["token"], row["p256dh"], row["auth"]), notification
                 )
             except (
                 Exception
@@ -118,25 +119,25 @@ class LiveSender:
                 log.exception(
                     "push_failed", provider=provider.name, dispatch=notification.dispatch_id
                 )
-                answer = TryLater()
+                answer = PushDeferred()
         return self._result(row, provider, answer)
 
     def _result(self, row: Any, provider: PushProvider, answer: Answer) -> _Result:
         id, attempts = row["id"], row["attempts"]
         match answer:
-            case Taken():
+            case PushAccepted():
                 return _Result(id, attempts, "delivered")
-            case Gone():
+            case DeviceGone():
                 return _Result(id, attempts, "failed", "gone")
-            case Rejected():
+            case PushRejected():
                 return _Result(id, attempts, "failed", "rejected")
-            case TryLater(retry_after=seconds):
-                asked = min(timedelta(seconds=seconds or 0), LONGEST_PAUSE)
+            case PushDeferred(retry_after=seconds):
+                asked = min(timedelta(seconds=seconds or 0), MAX_BACKOFF)
                 if asked:
                     self._paused[provider] = now() + asked
-                if attempts >= MOST_ATTEMPTS:
+                if attempts >= MAX_ATTEMPTS:
                     return _Result(id, attempts, "failed", "provider_error")
-                pause = max(asked, min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE))
+                pause = max(asked, min(FIRST_BACKOFF * 2 ** (attempts - 1), MAX_BACKOFF))
                 return _Result(id, attempts, "queued", due_at=now() + pause)
 
 
@@ -182,7 +183,7 @@ async def _settle(results: Sequence[_Result]) -> None:
                 6,
             ),
         )
-        await count(tallies_of(final), at=at)
+        await count(counts_of(final), at=at)
 
 
 UNDER_WAY = """

@@ -1,6 +1,4 @@
-"""What became of devices, counted on their dispatch and paid for or given back, in one transaction
-with their rows.
-"""
+"""The outcomes of deliveries, counted on their dispatch and settled with the wallet."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,9 +17,9 @@ COUNTED_AS = "push"
 
 
 @dataclass(slots=True)
-class Tally:
+class OutcomeCounts:
     """Rows of one dispatch that have just become final. `first_row` is the lowest of their ids: a
-    row becomes final once, so no other tally has it, and it names the movements of money.
+    row becomes final once, so no other counts have it, and it names the movements of money.
     """
 
     dispatch_id: str
@@ -41,62 +39,77 @@ class Tally:
             counted[platform] = counted.get(platform, 0) + rows
 
     @property
+    def accepted(self) -> int:
+        """How many a push service took."""
+        return sum(self.delivered.values())
+
+    @property
+    def rejected(self) -> int:
+        """How many failed."""
+        return sum(self.failed.values())
+
+    @property
     def rows(self) -> int:
         """How many rows there are."""
-        return sum(self.delivered.values()) + sum(self.failed.values()) + self.dropped
+        return self.accepted + self.rejected + self.dropped
 
 
-def tallies_of(rows: Iterable[db.Row]) -> list[Tally]:
+def counts_of(rows: Iterable[db.Row]) -> list[OutcomeCounts]:
     """From rows of `dispatch_id, status, platform, rows, first_row, opted_out`, in the order in
     which all lock.
     """
-    found: dict[str, Tally] = {}
+    found: dict[str, OutcomeCounts] = {}
     for row in rows:
-        tally = found.setdefault(row["dispatch_id"], Tally(row["dispatch_id"], row["first_row"]))
-        tally.add(row["status"], row["platform"], row["rows"], row["first_row"])
-        tally.opted_out += row["opted_out"]
-    return sorted(found.values(), key=lambda tally: tally.dispatch_id)
+        id = row["dispatch_id"]
+        counts = found.setdefault(id, OutcomeCounts(id, row["first_row"]))
+        counts.add(row["status"], row["platform"], row["rows"], row["first_row"])
+        counts.opted_out += row["opted_out"]
+    return sorted(found.values(), key=lambda counts: counts.dispatch_id)
 
 
-async def count(tallies: Iterable[Tally], *, at: datetime) -> None:
+async def count(outcomes: Iterable[OutcomeCounts], *, at: datetime) -> None:
     """Count them, move the money, and end each dispatch whose last rows these were."""
     transfers: list[wallet.Transfer] = []
-    told: list[tuple[str, str, str]] = []
-    for tally in tallies:
-        row = await db.fetchrow(
-            COUNT,
-            tally.dispatch_id,
-            tally.rows,
-            *(
-                counted.get(platform, 0)
-                for counted in (tally.delivered, tally.failed)
-                for platform in PLATFORMS
-            ),
-            sum(tally.delivered.values()),
-            tally.opted_out,
-            at,
-        )
+    changed: list[tuple[str, str, str]] = []
+    for counts in outcomes:
+        row = await _add(counts, at=at)
         if row is None:
             continue
-        owner, unit = (row["organization_id"], row["env"]), row["unit_coins"]
-        origin = f"{tally.dispatch_id}:{tally.first_row}"
-        accepted = sum(tally.delivered.values())
-        transfers.append(wallet.capture(owner, origin, accepted * unit, row["request_id"]))
-        transfers.append(
-            wallet.release(owner, origin, (tally.rows - accepted) * unit, row["request_id"])
-        )
-        told.append((*owner, tally.dispatch_id))
-        await after_commit(
-            partial(_count_devices, row["env"], accepted, sum(tally.failed.values()))
-        )
+        transfers += _transfers(counts, row)
+        changed.append((row["organization_id"], row["env"], counts.dispatch_id))
+        await after_commit(partial(_count_devices, row["env"], counts.accepted, counts.rejected))
     moving = [transfer for transfer in transfers if transfer.coins]
     if moving:
         await wallet.lock_balances(
             {(transfer.organization_id, transfer.env) for transfer in moving}
         )
         await wallet.book(moving, at=at)
-    for one in told:
+    for one in changed:
         await announce(*one)
+
+
+async def _add(counts: OutcomeCounts, *, at: datetime) -> db.Row | None:
+    """Add to the counts of the dispatch. None where it is gone."""
+    return await db.fetchrow(
+        COUNT,
+        counts.dispatch_id,
+        counts.rows,
+        *(counts.delivered.get(platform, 0) for platform in PLATFORMS),
+        *(counts.failed.get(platform, 0) for platform in PLATFORMS),
+        counts.accepted,
+        counts.opted_out,
+        at,
+    )
+
+
+def _transfers(counts: OutcomeCounts, row: db.Row) -> list[wallet.Transfer]:
+    owner, unit = (row["organization_id"], row["env"]), row["unit_coins"]
+    origin = f"{counts.dispatch_id}:{counts.first_row}"
+    not_accepted = counts.rows - counts.accepted
+    return [
+        wallet.capture(owner, origin, counts.accepted * unit, row["request_id"]),
+        wallet.release(owner, origin, not_accepted * unit, row["request_id"]),
+    ]
 
 
 async def _count_devices(env: str, accepted: int, failed: int) -> None:

@@ -1,4 +1,4 @@
-"""Writing the audit trail, in the transaction of what it tells."""
+"""Writing entries of the audit trail, in the transaction of their cause."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
 
-async def record(
+async def write_entry(
     caller: Caller,
     action: str,
     subject_id: str | None = None,
@@ -20,10 +20,10 @@ async def record(
     """Write one entry. `action` is `<noun>.<past verb>`; `facts` hold ids, counts and flags, never
     personal data.
     """
-    await record_many(caller, action, [(subject_id, facts or {})], at=at)
+    await write_entries(caller, action, [(subject_id, facts or {})], at=at)
 
 
-async def record_many(
+async def write_entries(
     caller: Caller,
     action: str,
     entries: Sequence[tuple[str | None, dict[str, Any]]],

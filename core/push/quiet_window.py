@@ -1,4 +1,4 @@
-"""When a notification may leave, and the settings that say so."""
+"""Quiet hours of push: the settings, and until when a notification is deferred."""
 
 from datetime import datetime, time
 from typing import Any

@@ -1,6 +1,4 @@
-"""Ending dispatches that have not begun: nothing of them was sent, and what they hold is given
-back.
-"""
+"""Ending dispatches that have not begun: nothing was sent, and the hold is released."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +11,7 @@ from core.push.announce import announce
 from core.push.models import DispatchStatus
 
 
-async def call_off(
+async def end_unstarted(
     rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime, request_id: str | None
 ) -> None:
     """End these locked dispatches with this status, in the transaction that locked them."""
@@ -38,7 +36,7 @@ async def fail_waiting(caller: Caller, segment_id: str) -> None:
     """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes."""
     rows = await db.fetch(WAITING, caller.organization_id, caller.env, segment_id)
     if rows:
-        await call_off(rows, DispatchStatus.FAILED, at=now(), request_id=caller.request_id)
+        await end_unstarted(rows, DispatchStatus.FAILED, at=now(), request_id=caller.request_id)
 
 
 WAITING = f"""

@@ -1,6 +1,4 @@
-"""What a person's wishes end: a denial takes the devices out of what is under way, an erasure
-removes them.
-"""
+"""The effects of an opt-out or erasure on devices: waiting deliveries are dropped."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +8,7 @@ from core.contacts.models import ALL_CHANNELS
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.push.tally import count, tallies_of
+from core.push.outcome_counts import count, counts_of
 
 
 @contacts.when_denied
@@ -24,7 +22,7 @@ async def drop_waiting(caller: Caller, denied: Sequence[contacts.Recorded]) -> N
     if ids:
         at = now()
         await count(
-            tallies_of(await db.fetch(DROP, caller.organization_id, caller.env, ids, at)), at=at
+            counts_of(await db.fetch(DROP, caller.organization_id, caller.env, ids, at)), at=at
         )
 
 

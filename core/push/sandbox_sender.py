@@ -1,38 +1,43 @@
-"""The sandbox's push service at work: it answers by the end of a token, so a whole batch is one
-statement.
-"""
+"""The sandbox's sender: it answers by the end of a token, so a batch is one statement."""
 
 from datetime import datetime, timedelta
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.providers.push import Ending
-from core.push.tally import count, tallies_of
+from core.providers.push import PushEnding
+from core.push.outcome_counts import count, counts_of
 
-BATCH = 2_000
-TOGETHER = 20
+SANDBOX_BATCH_SIZE = 2_000
+MAX_DISPATCHES = 20
 """Dispatches that take turns."""
 
-SILENCE = timedelta(seconds=10)
+ANSWER_TIMEOUT = timedelta(seconds=10)
 """How long a device that never answers is waited for."""
 
 
-async def drain_sandbox(*, at: datetime, batch: int = BATCH) -> int:
+async def drain_sandbox(*, at: datetime, batch: int = SANDBOX_BATCH_SIZE) -> int:
     """Send a batch of each sandbox dispatch that is under way. Answers how many devices were taken.
 
     Where this process dies, a batch was not sent at all.
     """
-    under_way = await db.fetch(UNDER_WAY, TOGETHER)
+    under_way = await db.fetch(UNDER_WAY, MAX_DISPATCHES)
     return sum([await _send(row["id"], at=at, limit=batch) for row in under_way])
 
 
 async def _send(dispatch_id: str, *, at: datetime, limit: int) -> int:
     async with transaction():
         rows = await db.fetch(
-            SEND, dispatch_id, at, limit, at + SILENCE, Ending.FAIL, Ending.GONE, Ending.SILENT
+            SEND,
+            dispatch_id,
+            at,
+            limit,
+            at + ANSWER_TIMEOUT,
+            PushEnding.FAIL,
+            PushEnding.GONE,
+            PushEnding.SILENT,
         )
         final = [row for row in rows if row["status"] != "sending"]
-        await count(tallies_of(final), at=at)
+        await count(counts_of(final), at=at)
     return sum(row["rows"] for row in rows)
 
 

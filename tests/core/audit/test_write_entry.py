@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 async def who(caller: Caller) -> tuple[str, str | None]:
     """The actor that is written down for a caller."""
-    await audit.record(caller, "thing.done", "thg_1", at=now())
+    await audit.write_entry(caller, "thing.done", "thg_1", at=now())
     [entry] = await audited(caller.organization_id, "thing.")
     return entry["actor_kind"], entry["actor_id"]
 
@@ -43,8 +43,8 @@ async def test_the_service_itself_has_no_id() -> None:
 async def test_an_entry_stands_in_the_callers_environment_with_the_request() -> None:
     caller = replace(await a_caller("live"), request_id="req_1")
 
-    await audit.record(caller, "thing.done", "thg_1", {"count": 2}, at=now())
-    await audit.record(caller, "thing.seen", at=now())
+    await audit.write_entry(caller, "thing.done", "thg_1", {"count": 2}, at=now())
+    await audit.write_entry(caller, "thing.seen", at=now())
 
     done, seen = await audited(caller.organization_id, "thing.")
     assert (done["env"], done["subject_id"], done["facts"], done["request_id"]) == (
@@ -60,8 +60,8 @@ async def test_many_entries_of_one_action_are_written_at_once() -> None:
     caller = await a_caller()
     entries = [(f"thg_{n}", {"place": n, "flag": True, "none": None}) for n in range(3)]
 
-    await audit.record_many(caller, "thing.done", entries, at=now())
-    await audit.record_many(caller, "thing.done", [], at=now())
+    await audit.write_entries(caller, "thing.done", entries, at=now())
+    await audit.write_entries(caller, "thing.done", [], at=now())
 
     written = await audited(caller.organization_id, "thing.")
     assert sorted((entry["subject_id"], entry["facts"]) for entry in written) == entries
@@ -72,7 +72,7 @@ async def test_an_entry_goes_with_the_deed_that_is_rolled_back() -> None:
 
     with pytest.raises(RuntimeError):
         async with transaction():
-            await audit.record(caller, "thing.done", at=now())
+            await audit.write_entry(caller, "thing.done", at=now())
             raise RuntimeError
 
     assert await audited(caller.organization_id, "thing.") == []
