@@ -9,8 +9,8 @@ from pydantic_core import PydanticCustomError
 from core.foundation.security.masks import looks_masked
 from core.short_links.destination import ascii_host
 
-LONGEST = 254
-LONGEST_WITH_NAME = 320
+MAX_ADDRESS_LENGTH = 254
+MAX_SENDER_LENGTH = 320
 
 _ATEXT = r"[A-Za-z0-9!#$%&'+/=?^_`{|}~*-]+"
 _LOCAL = re.compile(rf"(?=.{{1,64}}\Z){_ATEXT}(?:\.{_ATEXT})*")
@@ -44,7 +44,10 @@ def plain_address(text: str) -> str:
     local, _, host = text.strip().rpartition("@")
     domain = (ascii_host(host) or "").lower()
     address = f"{local}@{domain}"
-    if not (_LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain)) or len(address) > LONGEST:
+    if (
+        not (_LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain))
+        or len(address) > MAX_ADDRESS_LENGTH
+    ):
         raise PydanticCustomError(
             "wrong_format", "Write an e-mail address, such as ana@example.com"
         )
@@ -63,16 +66,18 @@ def read_sender(text: str) -> Sender:
 
 def _written(text: str) -> str:
     written = str(read_sender(text))
-    if len(written) > LONGEST_WITH_NAME:
+    if len(written) > MAX_SENDER_LENGTH:
         raise PydanticCustomError(
-            "too_long", f"A name and address have at most {LONGEST_WITH_NAME} characters"
+            "too_long", f"A name and address have at most {MAX_SENDER_LENGTH} characters"
         )
     return written
 
 
-Address = Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(plain_address)]
+Address = Annotated[
+    str, StringConstraints(max_length=MAX_ADDRESS_LENGTH), AfterValidator(plain_address)
+]
 """One address."""
 NamedAddress = Annotated[
-    str, StringConstraints(max_length=LONGEST_WITH_NAME), AfterValidator(_written)
+    str, StringConstraints(max_length=MAX_SENDER_LENGTH), AfterValidator(_written)
 ]
 """One address, with or without a name."""

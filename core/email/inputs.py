@@ -8,16 +8,16 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
-from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
+from core.email.addresses import MAX_ADDRESS_LENGTH, Address, NamedAddress, plain_address
 from core.foundation.validation.inputs import Input, Metadata, SkipPage
 from core.foundation.validation.names import one_line
 from core.foundation.validation.validation_errors import across
 
-LONGEST_SUBJECT = 998
-LONGEST_BODY = 500_000
-MOST_ATTACHMENTS = 10
-LARGEST_ATTACHMENTS = 10 * 1024 * 1024
-MOST_HEADERS = 20
+MAX_SUBJECT_LENGTH = 998
+MAX_BODY_LENGTH = 500_000
+MAX_ATTACHMENTS = 10
+MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
+MAX_HEADERS = 20
 
 Category = Literal["transacional", "marketing"]
 
@@ -94,19 +94,21 @@ class NewEmail(Input):
         description="A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless told, the first one",
     )
     subject: Annotated[
-        str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(one_line)
+        str,
+        StringConstraints(min_length=1, max_length=MAX_SUBJECT_LENGTH),
+        AfterValidator(one_line),
     ]
-    html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
-    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = Field(
-        default=None, validate_default=True
+    html: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = (
+        Field(default=None, validate_default=True)
     )
     reply_to: NamedAddress | None = None
-    headers: Annotated[list[EmailHeader], Field(max_length=MOST_HEADERS)] | None = Field(
+    headers: Annotated[list[EmailHeader], Field(max_length=MAX_HEADERS)] | None = Field(
         default=None,
         description="Headers of your own: `X-…`, References, In-Reply-To and a few others",
     )
-    attachments: Annotated[list[EmailAttachment], Field(max_length=MOST_ATTACHMENTS)] | None = (
-        Field(default=None, alias="anexos", description="Files, at most 10 MiB together")
+    attachments: Annotated[list[EmailAttachment], Field(max_length=MAX_ATTACHMENTS)] | None = Field(
+        default=None, alias="anexos", description="Files, at most 10 MiB together"
     )
     category: Category = Field(
         default="transacional",
@@ -124,7 +126,7 @@ class NewEmail(Input):
     def _not_too_heavy(
         cls, attachments: list[EmailAttachment] | None
     ) -> list[EmailAttachment] | None:
-        if attachments and sum(one.size for one in attachments) > LARGEST_ATTACHMENTS:
+        if attachments and sum(one.size for one in attachments) > MAX_ATTACHMENT_BYTES:
             raise PydanticCustomError(
                 "too_large", "The files of a letter have at most 10 MiB together"
             )
@@ -163,5 +165,5 @@ class NewSender(Input):
     """An address, or all of a domain (`@example.com`)."""
 
     address: Annotated[
-        str, StringConstraints(max_length=LONGEST), AfterValidator(_address_or_domain)
+        str, StringConstraints(max_length=MAX_ADDRESS_LENGTH), AfterValidator(_address_or_domain)
     ]

@@ -1,4 +1,4 @@
-"""Telling those who look that messages changed."""
+"""The pub/sub notice that a message is new or has another status."""
 
 from collections.abc import Iterable
 

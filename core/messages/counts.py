@@ -1,5 +1,4 @@
-"""Exact numbers of messages without counting them: deltas that triggers write, summed when asked,
-merged in between.
+"""Exact counts of messages: deltas by triggers, summed when asked, merged in between.
 
 A delta per statement instead of a counter per owner: two writers never wait for each other's
 counter. The triggers (migration of message_counts) see every insert, change of status and delete,
@@ -10,7 +9,7 @@ from core.foundation.database import db
 from core.foundation.database.bounded_pool import LONG_SECONDS
 from core.foundation.database.transactions import statements_within
 
-MERGE_ABOVE = 64
+MAX_UNMERGED_DELTAS = 64
 """Deltas of one count that are left alone; more are merged into one."""
 
 
@@ -20,7 +19,7 @@ async def merge_counts() -> int:
     Readers see the old rows or the merged one, never both: it is one transaction.
     """
     async with statements_within(LONG_SECONDS):
-        return await db.execute(MERGE, MERGE_ABOVE)
+        return await db.execute(MERGE, MAX_UNMERGED_DELTAS)
 
 
 MERGE = """

@@ -1,4 +1,4 @@
-"""What the figures count of a message (`m`), in SQL, on any channel.
+"""The figures of messages in SQL: sent, delivered, read, failed, received, coins.
 
 A message counts at the time it was created, by what has become of it until now: so each of its
 steps stands in the same bucket, and the figures of all statuses together are those of no status.

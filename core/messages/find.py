@@ -1,4 +1,4 @@
-"""Finding the messages that a provider speaks of, by our id or by its own."""
+"""Finding the messages that a report names, by our id or by the provider's."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,4 @@
-"""What became of the messages of each hour, counted once: so that years of them are not counted for
-every question.
+"""Hourly statistics of messages, counted once when an hour is closed.
 
 An hour is closed by the clock when its last message is old enough. What changes later is added by
 the triggers of the table: a delta beside the hour, whoever makes the change, so that the sums of a
@@ -24,9 +23,9 @@ from core.messages.models import Channel, Status
 
 HOUR = timedelta(hours=1)
 NEVER = datetime.min.replace(tzinfo=UTC)
-STEP = timedelta(days=1)
+MAX_CLOSED_AT_ONCE = timedelta(days=1)
 """At most so much is closed in one transaction."""
-MERGED = 10_000
+MERGE_BATCH_SIZE = 10_000
 """Deltas that are added to their hours in one transaction, at least: all of an hour's are."""
 
 OPEN = timedelta(hours=1, minutes=5)
@@ -55,7 +54,7 @@ async def close_hours() -> bool:
             return False
         if not state["passed"]:
             return False
-        end = min(fence, begin + STEP)
+        end = min(fence, begin + MAX_CLOSED_AT_ONCE)
         await db.execute(CLOSE, begin, end)
         await db.execute("UPDATE closed_hours SET closed_until = $1", end)
         return bool(end < fence)
@@ -67,7 +66,7 @@ async def merge_hours() -> int:
         state = await db.fetchrow(STATE, OPEN)
         if state is None:
             return 0
-        merged: int = await db.fetchval(MERGE, state["closed_until"], MERGED)
+        merged: int = await db.fetchval(MERGE, state["closed_until"], MERGE_BATCH_SIZE)
         return merged
 
 

@@ -1,4 +1,4 @@
-"""Writing messages down, many at once."""
+"""Inserting messages, many at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -1,6 +1,4 @@
-"""Which status may follow which. Receipts arrive late, twice and out of order; a status never goes
-back.
-"""
+"""The state machine of a message's status: which may follow which."""
 
 from core.messages.models import Status
 

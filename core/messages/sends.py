@@ -1,4 +1,4 @@
-"""What became of sends, counted for every channel in the same words."""
+"""Metrics of sends by outcome, for every channel."""
 
 from core.foundation.database.availability import is_outage
 from core.foundation.errors import PaymentRequired, ServiceError

@@ -16,7 +16,7 @@ from core.foundation.security.keyring import keyring
 from core.providers.push import Credentials, new_vapid_keys
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.errors import AppIdTaken, NoSuchApp
-from core.push.inputs import LONGEST_APP_ID
+from core.push.inputs import MAX_APP_ID_LENGTH
 from core.push.models import PushApp
 
 
@@ -61,7 +61,7 @@ async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[s
 
 async def _locked(caller: Caller, app_id: str) -> PushApp:
     found = None
-    if len(app_id) <= LONGEST_APP_ID:  # a longer one is refused by the model, as a fault of ours
+    if len(app_id) <= MAX_APP_ID_LENGTH:  # a longer one is refused by the model, as a fault of ours
         found = await PushApp.visible_to(caller).select_for_update().get_or_none(app_id=app_id)
     if found is None:
         raise NoSuchApp

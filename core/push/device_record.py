@@ -5,7 +5,7 @@ from typing import Any
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 
-LONGEST_END = 6
+TOKEN_END_LENGTH = 6
 """Characters of a token that are shown: enough to know one's own by, and nothing to send with."""
 
 
@@ -32,7 +32,7 @@ def device_record(row: db.Row) -> dict[str, Any]:
 
 def token_end(token: str) -> str:
     """The last characters of a token, at most half of it."""
-    return token[len(token) - min(LONGEST_END, len(token) // 2) :]
+    return token[len(token) - min(TOKEN_END_LENGTH, len(token) // 2) :]
 
 
 def _time(at: Any) -> str | None:

@@ -23,13 +23,13 @@ from core.foundation.validation.validation_errors import across
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 
 ALL_OPT_IN = "all_opt_in"
-MOST_TOKENS = 10_000
-LARGEST_CONTENT = 3_000
+MAX_TOKENS = 10_000
+MAX_CONTENT_BYTES = 3_000
 """Bytes of a notification as JSON: the push services take 4 KB with all that goes around it."""
 
-LONGEST_APP_ID = 80
+MAX_APP_ID_LENGTH = 80
 AppId = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=LONGEST_APP_ID)
+    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=MAX_APP_ID_LENGTH)
 ]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
 Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -116,7 +116,7 @@ class Audience(Input):
     segment: str | None = Field(
         default=None, description="`all_opt_in`, or the id of a segment of contacts"
     )
-    token_ids: Annotated[list[Token], Field(min_length=1, max_length=MOST_TOKENS)] | None = Field(
+    token_ids: Annotated[list[Token], Field(min_length=1, max_length=MAX_TOKENS)] | None = Field(
         default=None, validate_default=True, description="Ids (`dev_…`) or tokens of devices"
     )
 
@@ -183,7 +183,7 @@ class NewPush(Audience):
             "imageUrl": image_url,
             "actions": actions,
         }
-        if len(orjson.dumps(shown, default=Action.model_dump)) > LARGEST_CONTENT:
+        if len(orjson.dumps(shown, default=Action.model_dump)) > MAX_CONTENT_BYTES:
             raise PydanticCustomError(
                 "too_many", "The notification has at most 3,000 bytes in all; send less"
             )

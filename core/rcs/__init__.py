@@ -1,4 +1,4 @@
-"""Rich messages: a text or a card, priced per message, with an SMS that may stand in for them."""
+"""RCS: a text or a card, priced per message, with an SMS as fallback."""
 
 from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports

@@ -1,10 +1,10 @@
-"""The content that leaves: what was sent, with short links where they were asked for."""
+"""The content of an outgoing RCS message, with short links where they were asked for."""
 
 from typing import Any, NamedTuple
 
 from core.foundation.settings import current
 from core.rcs.errors import TooLongWithLinks
-from core.rcs.inputs import LONGEST_TEXT, NewRcs
+from core.rcs.inputs import MAX_TEXT_LENGTH, NewRcs
 from core.short_links import PlannedLink, plan_link, plan_links
 
 
@@ -22,7 +22,7 @@ def leaving(new: NewRcs) -> Leaving:
         return Leaving(content, ())
     if "text" in content:
         text, links = plan_links(content["text"], current().base_url)
-        if len(text) > LONGEST_TEXT:
+        if len(text) > MAX_TEXT_LENGTH:
             raise TooLongWithLinks
         return Leaving({"text": text}, links)
     planned: dict[str, tuple[str, PlannedLink]] = {}

@@ -1,7 +1,7 @@
-"""What the RCS channel refuses."""
+"""The errors of the channel RCS."""
 
 from core.foundation.errors import FieldError, PreconditionFailed, ValidationFailed
-from core.rcs.inputs import LONGEST_TEXT
+from core.rcs.inputs import MAX_TEXT_LENGTH
 
 
 class RouteWithoutPrice(PreconditionFailed):
@@ -19,5 +19,5 @@ class TooLongWithLinks(ValidationFailed):
     """The short links are longer than the addresses that they replace."""
 
     def __init__(self) -> None:
-        message = f"With its short links the text has more than {LONGEST_TEXT} characters"
+        message = f"With its short links the text has more than {MAX_TEXT_LENGTH} characters"
         super().__init__(errors=[FieldError("pointer", "/content/text", "too_long", message)])

@@ -1,5 +1,4 @@
-"""The SMS that stands in for a message whose recipient has no RCS. It is part of that message: no
-SMS record, no sms.* event, nothing taken from the SMS ceiling; it counts in the volume band.
+"""The SMS fallback of an RCS message whose recipient has no RCS.
 
 `fallback.handedAt` is written before it is handed over: whoever finds it later asks the provider,
 and hands it over again only where the provider promises to take it once.
@@ -31,7 +30,7 @@ from core.rcs.hand_over_again import hand_stand_in_over_again
 from core.rcs.outgoing import stand_in_of
 from core.rcs.price import give_back, pay
 
-TRY_AGAIN = timedelta(seconds=60)
+RETRY_INTERVAL = timedelta(seconds=60)
 RECONCILE_INTERVAL = timedelta(seconds=10)
 HOLD_TTL = timedelta(hours=72)
 VALIDITY = {"easy_rcs": timedelta(hours=4), "easy_otp_rcs": timedelta(minutes=10)}
@@ -111,7 +110,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
             case Throttled(retry_after=seconds):
                 await db.execute(NOT_TAKEN, id, at + timedelta(seconds=seconds))
             case Failed() | OutOfCredit() | _:
-                await db.execute(NOT_TAKEN, id, at + TRY_AGAIN)
+                await db.execute(NOT_TAKEN, id, at + RETRY_INTERVAL)
 
 
 async def _fail(id: str, reason: str, *, settle_at: datetime, at: datetime) -> db.Row:

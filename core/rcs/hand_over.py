@@ -1,4 +1,4 @@
-"""Handing a live RCS message to its provider, and writing down what came of it."""
+"""Handing a live RCS message to its provider, and settling it by the answer."""
 
 from dataclasses import asdict
 from datetime import datetime

@@ -1,6 +1,4 @@
-"""Live RCS messages that their provider does not know, and the SMS that stand in for them, handed
-over once more where it promises to take each only once.
-"""
+"""Handing RCS messages over again that their idempotent provider does not know."""
 
 from datetime import datetime
 

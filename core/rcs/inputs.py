@@ -1,4 +1,4 @@
-"""What a caller may send and ask on the RCS channel."""
+"""The inputs of the channel RCS."""
 
 from typing import Annotated, Literal, get_args
 
@@ -22,14 +22,14 @@ from core.foundation.validation.inputs import (
 from core.foundation.validation.validation_errors import across
 from core.rcs.addresses import public_https, secure_address
 
-LONGEST_TEXT = 160
+MAX_TEXT_LENGTH = 160
 """Characters of a simple message, and of the fallback."""
 
 Route = Literal["easy_rcs", "easy_otp_rcs"]
 RcsStatus = Literal["queued", "sent", "delivered", "read", "failed"]
 RcsPath = Literal["rcs", "sms"]
 
-Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=25)]
 Postback = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 

@@ -1,4 +1,4 @@
-"""A message as its provider gets it: the second time the same as the first."""
+"""An RCS message, and its SMS fallback, as the provider gets them."""
 
 from core.foundation.database import db
 from core.messages import Channel

@@ -1,4 +1,4 @@
-"""What an RCS message costs: held at acceptance, captured once, when the way that it took is known.
+"""The price of an RCS message: the dearer way is held, the way it took is captured.
 
 The hold is the dearer of the two ways. What went by RCS costs the RCS price, however long; what
 went by its fallback costs that SMS, by the volume band of the route that stands in, which only live

@@ -1,6 +1,4 @@
-"""The sweep of RCS messages that are due to be looked at: handed over without an answer, on their
-way as SMS, or never reported on.
-"""
+"""Reconciliation of RCS messages: no answer, on their way as SMS, or never reported on."""
 
 import asyncio
 from collections.abc import Sequence

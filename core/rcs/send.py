@@ -1,5 +1,6 @@
 """Sending one RCS message."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -47,8 +48,8 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     request = _request_of(
         caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
     )
-    taken = await sending.send_once(request, hand_over=hand_over, again=answer_again)
-    return taken.record if caller.sees_personal_data else masked(taken.record)
+    accepted = await sending.send_once(request, hand_over=hand_over, again=answer_again)
+    return accepted.record if caller.sees_personal_data else masked(accepted.record)
 
 
 def _request_of(
@@ -61,46 +62,20 @@ def _request_of(
     stands_in: Encoded | None,
     prices: Quote | None,
 ) -> sending.SendRequest:
-    in_sandbox = caller.env == "test"
-    ending = sandbox.rcs_ending(new.to, fallback=stands_in is not None) if in_sandbox else None
-    refused = ending is not None and ending.refused
-    id = new_id("msg")
-    message = MessageRow(
-        id=id,
-        organization_id=caller.organization_id,
-        env=caller.env,
-        channel=Channel.RCS,
-        direction=Direction.OUTBOUND,
-        status=Status.FAILED if refused else Status.SENT if in_sandbox else Status.QUEUED,
-        route=new.route,
-        recipient=new.to,
-        region=region_of(new.to),
-        sender_id=None,
-        provider=registry.name_of(caller.env, Channel.RCS),
-        provider_reference=f"sbx_{id[4:]}" if in_sandbox else None,
-        encoding=None,
-        length=None,
-        segments=None,
-        coins=prices.dearer if prices else 0,
-        contact_id=new.contact_id,
-        campaign_id=new.campaign_id,
-        metadata=new.metadata,
-        request_id=caller.request_id,
-        created_at=at,
-        sent_at=at if in_sandbox and not refused else None,
-        failed_at=at if refused else None,
-        updated_at=at,
-        settle_at=None
-        if refused
-        else at + (NO_REPORT_AFTER if in_sandbox else sending.RECONCILE_AFTER),
+    ending = _ending(caller, new)
+    message = _message(
+        caller,
+        new,
+        ending,
+        at=at,
         content=left.content,
         fallback=_fallback(stands_in, prices),
+        coins=prices.dearer if prices else 0,
     )
 
     async def also_write() -> None:
-        await short_links.store_links(
-            [LinksOfMessage(id, caller.organization_id, caller.env, Channel.RCS, left.links)], at=at
-        )
+        links = LinksOfMessage(message.id, *_owner(message), Channel.RCS, left.links)
+        await short_links.store_links([links], at=at)
         if ending is not None and ending.status is not None:
             await sandbox.write_reports([_report(message, ending, at=at)])
 
@@ -108,12 +83,81 @@ def _request_of(
         caller,
         use,
         message,
-        answer=answer_of(_as_row(message)) if in_sandbox else None,
+        answer=answer_of(_as_row(message)) if ending is not None else None,
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
         forbidden=_forbidden(caller, new, prices),
-        refused=sending.ProviderOutOfCredit(id) if refused else None,
+        refused=sending.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
         also_write=also_write,
     )
+
+
+def _ending(caller: Caller, new: NewRcs) -> Ending | None:
+    """What the sandbox answers; None for a live send."""
+    if caller.env != "test":
+        return None
+    return sandbox.rcs_ending(new.to, fallback=new.fallback is not None)
+
+
+def _is_refused(ending: Ending | None) -> bool:
+    return ending is not None and ending.refused
+
+
+def _message(
+    caller: Caller,
+    new: NewRcs,
+    ending: Ending | None,
+    *,
+    at: datetime,
+    content: Mapping[str, Any],
+    fallback: dict[str, Any] | None,
+    coins: int,
+) -> MessageRow:
+    id = new_id("msg")
+    status = _first_status(ending)
+    return MessageRow(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.RCS,
+        direction=Direction.OUTBOUND,
+        status=status,
+        route=new.route,
+        recipient=new.to,
+        region=region_of(new.to),
+        sender_id=None,
+        provider=registry.name_of(caller.env, Channel.RCS),
+        provider_reference=f"sbx_{id[4:]}" if ending is not None else None,
+        encoding=None,
+        length=None,
+        segments=None,
+        coins=coins,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=at if status is Status.SENT else None,
+        failed_at=at if status is Status.FAILED else None,
+        updated_at=at,
+        settle_at=None if status is Status.FAILED else at + RECONCILED_AFTER[status],
+        content=content,
+        fallback=fallback,
+    )
+
+
+RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: sending.RECONCILE_AFTER}
+"""How long after its acceptance a message is looked at again, by its first status."""
+
+
+def _first_status(ending: Ending | None) -> Status:
+    """The status after acceptance: the sandbox answers in-process, a live provider later."""
+    if ending is None:
+        return Status.QUEUED
+    return Status.FAILED if ending.refused else Status.SENT
+
+
+def _owner(message: MessageRow) -> tuple[str, str]:
+    return message.organization_id, message.env
 
 
 def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any] | None:

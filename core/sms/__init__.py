@@ -1,4 +1,4 @@
-"""Text messages: accepted at once, delivered later, priced per segment."""
+"""SMS: accepted at once, delivered later, priced per segment."""
 
 from core.messages import receive_reports
 from core.sms.delivery_reports.apply import apply_delivery_reports

@@ -32,7 +32,7 @@ from core.sms.errors import (
     NoProvider,
     ProviderOutOfCredit,
     QuoteOnlyRoute,
-    RecipientOptedOut,
+    SmsRecipientOptedOut,
 )
 from core.sms.rows import answer_of, links_of, refused_by_sandbox, row_of
 from core.sms.send_request import SmsSendRequest
@@ -218,7 +218,7 @@ def _affordable_after_all(
 
 OBSTACLES: dict[str, type[Exception]] = {
     "unknown_contact": NoSuchContact,
-    "denied": RecipientOptedOut,
+    "denied": SmsRecipientOptedOut,
 }
 """Why a recipient is not written to; `NoSuchContact` of the one that is named."""
 

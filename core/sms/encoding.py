@@ -1,5 +1,4 @@
-"""The text that leaves as SMS: accents replaced, alphabet chosen, length and billable parts
-counted.
+"""The encoding of an SMS: accents replaced, GSM-7 or UCS-2, length and segments.
 
 Source: interface, POST /v2/sms/preview, and GSM 03.38. Long parts hold 152 characters here, not the
 153 that the industry knows: the interface says so.

@@ -1,4 +1,4 @@
-"""What the SMS channel refuses."""
+"""The errors of the channel SMS."""
 
 from core.foundation.errors import (
     FieldError,
@@ -17,7 +17,7 @@ __all__ = [
     "ProviderRefused",
     "ProviderThrottled",
     "QuoteOnlyRoute",
-    "RecipientOptedOut",
+    "SmsRecipientOptedOut",
 ]
 
 
@@ -38,7 +38,7 @@ class AboveCeiling(RateLimited):
         self.grant = grant
 
 
-class RecipientOptedOut(ValidationFailed):
+class SmsRecipientOptedOut(ValidationFailed):
     default_detail = (
         "This recipient asked not to receive communication; only the route otp reaches it."
     )

@@ -1,6 +1,4 @@
-"""Live SMS that their provider does not know, handed over once more where it promises to take them
-only once.
-"""
+"""Handing live SMS over again that their provider does not know, where it is idempotent."""
 
 import asyncio
 from collections.abc import Sequence

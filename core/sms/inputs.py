@@ -1,4 +1,4 @@
-"""What a caller may send and ask on the SMS channel."""
+"""The inputs of the channel SMS."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ from core.foundation.validation.inputs import (
     UtcTime,
 )
 
-LONGEST_TEXT = 1600
+MAX_TEXT_LENGTH = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
 
 Route = Literal["premium", "otp", "la_dedicada"]
@@ -24,7 +24,7 @@ class NewSms(Input):
     """One text for one phone."""
 
     to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
-    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
     route: Route
     sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}$")] | None = None
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None

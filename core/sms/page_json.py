@@ -1,4 +1,4 @@
-"""The list of SMS as JSON that PostgreSQL writes: one round trip, no row becomes a Python object.
+"""The list of SMS as JSON that PostgreSQL writes: one round trip, no Python object per row.
 
 The shape is that of `record.sms_record`; a test holds the two together. Only the masks are made
 here: where a phone may not be shown, PostgreSQL writes a mark that nobody can guess, and the mask

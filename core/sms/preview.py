@@ -1,4 +1,4 @@
-"""What a text would become and cost, without sending it."""
+"""The preview of a text: its encoding, segments and price, without sending it."""
 
 from typing import Annotated, Any
 
@@ -11,13 +11,13 @@ from core.foundation.settings import current
 from core.foundation.validation.inputs import Input
 from core.sms.encoding import encode_sms
 from core.sms.errors import QuoteOnlyRoute
-from core.sms.inputs import LONGEST_TEXT, Route
+from core.sms.inputs import MAX_TEXT_LENGTH, Route
 
 
 class SmsDraft(Input):
     """A text to look at; with a route, its price too."""
 
-    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
     route: Route | None = None
 
 

@@ -23,7 +23,7 @@ from core.foundation.validation.phones import mask_phone
 from core.messages import Channel, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
-from core.sms.inputs import LONGEST_TEXT
+from core.sms.inputs import MAX_TEXT_LENGTH
 
 KIND = "reply"
 
@@ -40,7 +40,7 @@ class SandboxReply(Input):
     """A reply made up by the caller, to exercise its own handling."""
 
     in_reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)]
-    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
 
 
 async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
@@ -214,47 +214,58 @@ async def _store(
     *,
     at: datetime,
 ) -> list[db.Row]:
-    """Insert those that are new, charge, publish and heed only these, and note that their contacts
-    wrote.
+    """Insert those that are new, charge, publish and apply the opt-out words of only these, and
+    note that their contacts wrote.
     """
-    organization_id, env = context.caller.organization_id, context.caller.env
+    owner = (context.caller.organization_id, context.caller.env)
     once = {reply.provider_id: (reply, row) for reply, row in replies}
-    written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in once.values()]
-    writers = await contacts.touch(organization_id, env, written, at=at)
-    stored = await db.fetch(
-        STORE,
-        organization_id,
-        env,
-        provider,
-        [new_id("msg") for _ in once],
-        list(once),
-        [row["id"] for _, row in once.values()],
-        [row["route"] for _, row in once.values()],
-        [reply.sender for reply, _ in once.values()],
-        [orjson.dumps({"text": reply.body}).decode() for reply, _ in once.values()],
-        [reply.received_at for reply, _ in once.values()],
-        [row["contact_id"] or writers.get(reply.sender) for reply, row in once.values()],
-        [row["campaign_id"] for _, row in once.values()],
-        at,
-    )
+    stored = await _insert(owner, provider, list(once.values()), at=at)
     await messages.announce_messages(stored)
-    await _charge((organization_id, env), [row["id"] for row in stored], at=at)
-    sent_with = {row["id"]: row["metadata"] for _, row in once.values()}
+    await _charge(owner, [row["id"] for row in stored], at=at)
+    await _publish(owner, stored, {row["id"]: row["metadata"] for _, row in once.values()}, at=at)
+    await _apply_opt_out_words(context, stored, at=at)
+    return list(stored)
+
+
+async def _insert(
+    owner: wallet.Owner,
+    provider: str,
+    replies: Sequence[tuple[InboundReply, db.Row]],
+    *,
+    at: datetime,
+) -> Sequence[db.Row]:
+    written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in replies]
+    writers = await contacts.touch(*owner, written, at=at)
+    columns = [
+        (
+            new_id("msg"),
+            reply.provider_id,
+            row["id"],
+            row["route"],
+            reply.sender,
+            orjson.dumps({"text": reply.body}).decode(),
+            reply.received_at,
+            row["contact_id"] or writers.get(reply.sender),
+            row["campaign_id"],
+        )
+        for reply, row in replies
+    ]
+    return await db.fetch(STORE, *owner, provider, *db.columns(columns, 9), at)
+
+
+async def _publish(
+    owner: wallet.Owner, stored: Sequence[db.Row], sent_with: Mapping[str, Any], *, at: datetime
+) -> None:
+    """sms.received, with the metadata that each answered message was sent with."""
     await webhooks.publish_many(
         [
             webhooks.Event(
-                organization_id,
-                env,
-                "sms.received",
-                reply_event(row, sent_with[row["in_reply_to"]]),
-                at,
+                *owner, "sms.received", reply_event(row, sent_with[row["in_reply_to"]]), at
             )
             for row in stored
         ],
         at=at,
     )
-    await _apply_opt_out_words(context, stored, at=at)
-    return list(stored)
 
 
 async def _charge(owner: wallet.Owner, ids: Sequence[str], *, at: datetime) -> None:

@@ -1,6 +1,4 @@
-"""The text of a message that may have to be handed over again: encrypted, bound to its message, and
-gone with its outcome.
-"""
+"""The encrypted text of an SMS whose outcome is unknown, bound to its message."""
 
 from core.foundation.security.keyring import keyring
 

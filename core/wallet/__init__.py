@@ -1,4 +1,4 @@
-"""The money of an organization: published prices, balances, and a ledger that adds up."""
+"""The wallet of an organization: prices, balances, and a ledger that adds up."""
 
 from core.wallet.credit import (
     credit,

@@ -1,4 +1,4 @@
-"""Opening wallets, and putting money in or taking it back."""
+"""Opening wallets, and crediting or debiting them."""
 
 from datetime import datetime
 from typing import cast

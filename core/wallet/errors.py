@@ -1,4 +1,4 @@
-"""What a wallet refuses."""
+"""The errors of a wallet."""
 
 from core.foundation.errors import Conflict, NotFound, PaymentRequired, ValidationFailed
 

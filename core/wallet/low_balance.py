@@ -1,4 +1,4 @@
-"""Telling an organization that its money runs out: once on the way down, armed again 10 % above."""
+"""Low balance warnings: once on the way down, armed again 10 % above."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Money of an organization in one environment, in whole coins (1 coin = 0.0001 BRL)."""
+"""The tables of wallets, transfers, prices and volumes, in whole coins (1 coin = 0.0001 BRL)."""
 
 from enum import StrEnum
 from typing import Any

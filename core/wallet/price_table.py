@@ -1,6 +1,4 @@
-"""The published prices, in whole coins (1 coin = 0.0001 BRL), and the arithmetic over their volume
-bands.
-"""
+"""The published price table in whole coins, and the arithmetic over its volume bands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ effect.
 TOLD = ("own", "coinBrl")
 """What `prices_of` answers besides, and a table made of its answer still has."""
 COIN_BRL = 0.0001
-LARGEST = 10**9
+MAX_PRICE = 10**9
 """Coins of a price, and segments of a month: far above all that is sold, and a slip of the unit
 beyond it.
 """
@@ -133,7 +133,9 @@ def _bands(route: str, entries: Any) -> tuple[Band, ...]:
         )
         defect = defects_of(bands)
     except (TypeError, KeyError, ValueError):
-        defect = f"a list of {{fromSegment, coins}} in whole numbers up to {LARGEST:,} is expected"
+        defect = (
+            f"a list of {{fromSegment, coins}} in whole numbers up to {MAX_PRICE:,} is expected"
+        )
     if defect:
         raise ValidationFailed(
             errors=[FieldError("pointer", f"/sms/{route}", "wrong_format", defect)]
@@ -150,7 +152,7 @@ def _section(name: str, value: Any) -> Mapping[str, Any]:
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int or value > LARGEST:
+    if type(value) is not int or value > MAX_PRICE:
         raise TypeError
     return value
 
@@ -160,9 +162,9 @@ def _coins(section: str, value: Any) -> dict[str, int]:
     wrong = [
         name
         for name, coins in prices.items()
-        if type(coins) is not int or not 0 <= coins <= LARGEST
+        if type(coins) is not int or not 0 <= coins <= MAX_PRICE
     ]
-    message = f"whole coins from 0 to {LARGEST:,} are expected"
+    message = f"whole coins from 0 to {MAX_PRICE:,} are expected"
     if wrong:
         places = [f"{section and '/' + section}/{name}" for name in wrong]
         raise ValidationFailed(

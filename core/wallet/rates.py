@@ -1,4 +1,4 @@
-"""What a route costs an organization right now: its table, and how much it has sent this month."""
+"""The rate of a route for an organization: its price table and its volume of the month."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -68,11 +68,11 @@ def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | 
     return Rate(bands, accepted) if bands else None
 
 
-RECENT_SECONDS = 2.0
+RECENT_TTL_SECONDS = 2.0
 """How long a process takes a rate for the present one. A hold stays safe: no price rises with the
 volume.
 """
-MOST_RECENT = 2_000
+MAX_RECENT_RATES = 2_000
 
 _recent: dict[tuple[str, str, str], tuple[Rate | None, float]] = {}
 
@@ -88,14 +88,16 @@ async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, R
         # One query renews all that is about to be too old: with many owners the next batches find
         # theirs.
         old = {
-            key[:2] for key, (_, until) in _recent.items() if until <= clock + RECENT_SECONDS / 2
+            key[:2]
+            for key, (_, until) in _recent.items()
+            if until <= clock + RECENT_TTL_SECONDS / 2
         }
-        if len(_recent) > MOST_RECENT:
+        if len(_recent) > MAX_RECENT_RATES:
             _recent.clear()
         wanted = routes | old
         found = await read_rates(wanted, at=at)
         _recent.update(
-            {(*route, month): (found.get(route), clock + RECENT_SECONDS) for route in wanted}
+            {(*route, month): (found.get(route), clock + RECENT_TTL_SECONDS) for route in wanted}
         )
     rates = {route: _recent[(*route, month)][0] for route in routes}
     return {route: rate for route, rate in rates.items() if rate is not None}

@@ -1,4 +1,4 @@
-"""What an organization sees of its money: balances, movements, and the proof that they agree."""
+"""The statement of a wallet: balances, movements, and the proof that they agree."""
 
 from datetime import date
 from typing import Annotated, Any

@@ -10,7 +10,7 @@ from core.sms.errors import (
     ProviderRefused,
     ProviderThrottled,
     QuoteOnlyRoute,
-    RecipientOptedOut,
+    SmsRecipientOptedOut,
 )
 from rest_api.problems import rcs_causes
 from rest_api.problems.rows import Cause, at, nowhere
@@ -43,7 +43,7 @@ UNPRICED = (
 
 INVALID = (
     Cause(
-        RecipientOptedOut(),
+        SmsRecipientOptedOut(),
         "The contact behind this phone, or the one that `contactId` names, asked not to receive communication.",
         "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else.",
         SEND_SMS,

@@ -9,7 +9,7 @@ from core.companies.inputs import MOST_LINES as COMPANY_LINES
 from core.contact_imports.inputs import MOST_LINES as CONTACT_LINES
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH as LONGEST_CONVERSATION_TEXT
 from core.customer_events.inputs import LONGEST_WINDOW_HOURS
-from core.email.inputs import LONGEST_BODY, LONGEST_SUBJECT
+from core.email.inputs import MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH
 from core.exports.inputs import LARGEST_PAGE
 from core.foundation.database.address import OPTIONS, read
 from core.foundation.database.pages import CEILING, DEFAULT_LIMIT
@@ -19,8 +19,8 @@ from core.foundation.security.caller import SESSION_ONLY, Limits, Scope
 from core.lists.inputs import MOST_MEMBERS
 from core.providers.sandbox.conversations import STORIES
 from core.providers.sandbox.endings import RCS, SMS
-from core.rcs.inputs import LONGEST_TEXT as LONGEST_RCS_TEXT
-from core.sms.inputs import LONGEST_TEXT as LONGEST_SMS_TEXT
+from core.rcs.inputs import MAX_TEXT_LENGTH as MAX_RCS_TEXT_LENGTH
+from core.sms.inputs import MAX_TEXT_LENGTH as MAX_SMS_TEXT_LENGTH
 from tests.support.processes import ROOT
 
 DOCS = ROOT / "docs"
@@ -30,9 +30,9 @@ LIMITS = {
     "page of a list": (DEFAULT_LIMIT, CEILING),
     "page of an export": (LARGEST_PAGE,),
     "SMS of an organization": (Limits().sms_per_second,),
-    "SMS": (LONGEST_SMS_TEXT,),
-    "RCS": (LONGEST_RCS_TEXT,),
-    "subject and body of an e-mail": (LONGEST_SUBJECT, LONGEST_BODY),
+    "SMS": (MAX_SMS_TEXT_LENGTH,),
+    "RCS": (MAX_RCS_TEXT_LENGTH,),
+    "subject and body of an e-mail": (MAX_SUBJECT_LENGTH, MAX_BODY_LENGTH),
     "text of a conversation": (LONGEST_CONVERSATION_TEXT,),
     "contacts of an import": (CONTACT_LINES,),
     "companies of an import": (COMPANY_LINES,),

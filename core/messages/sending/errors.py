@@ -1,4 +1,4 @@
-"""What every channel refuses in the same words."""
+"""The errors that every channel's sends share."""
 
 from core.foundation.errors import (
     DependencyFailed,

@@ -1,4 +1,4 @@
-"""Handing a message over again to a provider that promises to take one id only once.
+"""Handing a message over again to an idempotent provider that does not know it.
 
 A message that its provider does not know may never have been handed over: the process that wrote it
 down died. Whoever may be asked twice is asked again, a minute after the message was taken in, and

@@ -27,7 +27,7 @@ from core.providers.contracts import (
 from core.providers.gateway.exchange import HttpReply, Silence
 from core.providers.gateway.states import meaning_of
 
-LONGEST_WAIT_SECONDS = 3600
+MAX_WAIT_SECONDS = 3600
 _REFERENCE = re.compile(r"[\x21-\x7e]{1,80}")
 _WORD = re.compile(r"[A-Za-z_]{1,40}")
 _REASONS: dict[str, dict[str, RefusalReason]] = {
@@ -107,4 +107,4 @@ def _text(value: Any) -> str | None:
 
 def _wait(asked: str | None, at: datetime) -> int:
     seconds = seconds_to_wait(asked, at)
-    return 1 if seconds is None else min(max(math.ceil(seconds), 1), LONGEST_WAIT_SECONDS)
+    return 1 if seconds is None else min(max(math.ceil(seconds), 1), MAX_WAIT_SECONDS)

@@ -21,7 +21,7 @@ from core.providers.contracts import FALLBACK, DeliveryReport, InboundReply
 from core.providers.gateway.callback_inputs import CallbackItem, ReceiptItem, ReplyItem
 from core.providers.gateway.states import meaning_of
 
-MOST_ITEMS = 500
+MAX_ITEMS = 500
 
 Item = TypeVar("Item", bound=CallbackItem)
 Word = TypeVar("Word", DeliveryReport, InboundReply)
@@ -83,8 +83,8 @@ def _items(raw: bytes) -> list[tuple[str, Any]]:
     items = body["items"]
     if not isinstance(items, list):
         raise _wrong("wrong_type", "Send the items as a list")
-    if len(items) > MOST_ITEMS:
-        raise _wrong("too_many", f"Send at most {MOST_ITEMS} items at once")
+    if len(items) > MAX_ITEMS:
+        raise _wrong("too_many", f"Send at most {MAX_ITEMS} items at once")
     return [(f"/items/{place}", item) for place, item in enumerate(items)]
 
 

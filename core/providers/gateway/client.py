@@ -28,7 +28,7 @@ from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.gateway.signature import SIGNATURE_HEADER, sign
 
 PROVIDER = "gateway"
-SEND_SECONDS = 10.0
+SEND_TIMEOUT_SECONDS = 10.0
 
 _log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class Gateway:
         secret: str,
         session: aiohttp.ClientSession,
         *,
-        seconds: float = SEND_SECONDS,
+        seconds: float = SEND_TIMEOUT_SECONDS,
     ) -> None:
         self._messages = URL(url.rstrip("/")) / "messages"
         self._secret = secret

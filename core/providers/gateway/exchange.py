@@ -8,10 +8,10 @@ from typing import IO
 import aiohttp
 from yarl import URL
 
-LARGEST_ANSWER = 64 * 1024
+MAX_ANSWER_BYTES = 64 * 1024
 """Bytes; the protocol's answers have a hundred."""
 
-CONNECT_SECONDS = 5.0
+CONNECT_TIMEOUT_SECONDS = 5.0
 
 # aiohttp raises these before it has a connection, and only then. Whatever else goes wrong, bytes
 # may have left.
@@ -24,7 +24,7 @@ _BEFORE_HAND_OVER = (
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """What came back. `body` is None when it broke off, took too long or exceeded LARGEST_ANSWER."""
+    """What came back. `body` is None when it broke off, took too long or exceeded MAX_ANSWER_BYTES."""
 
     status: int
     body: bytes | None
@@ -76,14 +76,14 @@ async def _body_of(response: aiohttp.ClientResponse) -> bytes | None:
     content = response.content
     kept = bytearray()
     try:
-        while len(kept) <= LARGEST_ANSWER and not content.at_eof():
-            kept += await content.read(LARGEST_ANSWER + 1 - len(kept))
+        while len(kept) <= MAX_ANSWER_BYTES and not content.at_eof():
+            kept += await content.read(MAX_ANSWER_BYTES + 1 - len(kept))
     except Exception:  # however it broke off: the status is known and the body is not
         return None
     finally:
         if not content.is_eof():
             response.close()
-    return bytes(kept) if len(kept) <= LARGEST_ANSWER else None
+    return bytes(kept) if len(kept) <= MAX_ANSWER_BYTES else None
 
 
 @lru_cache(maxsize=8)
@@ -92,5 +92,5 @@ def _timeouts(seconds: float) -> aiohttp.ClientTimeout:
     # then is it certain that nothing was handed over. The threshold above which aiohttp rounds up
     # is put out of the way.
     return aiohttp.ClientTimeout(
-        total=seconds, connect=min(CONNECT_SECONDS, seconds / 2), ceil_threshold=seconds + 1
+        total=seconds, connect=min(CONNECT_TIMEOUT_SECONDS, seconds / 2), ceil_threshold=seconds + 1
     )

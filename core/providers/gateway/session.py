@@ -6,10 +6,10 @@ address rule.
 
 import aiohttp
 
-_MOST_CONNECTIONS = 500
+_MAX_CONNECTIONS = 500
 # Below the five seconds after which common servers drop an idle connection. A send that meets the
 # drop on its way has an unknown outcome, although most likely nobody saw it.
-_IDLE_SECONDS = 4.0
+_IDLE_TIMEOUT_SECONDS = 4.0
 
 
 def open_session() -> aiohttp.ClientSession:
@@ -19,7 +19,9 @@ def open_session() -> aiohttp.ClientSession:
     makes further sends fail clearly, with nothing handed over.
     """
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=_MOST_CONNECTIONS, keepalive_timeout=_IDLE_SECONDS),
+        connector=aiohttp.TCPConnector(
+            limit=_MAX_CONNECTIONS, keepalive_timeout=_IDLE_TIMEOUT_SECONDS
+        ),
         cookie_jar=aiohttp.DummyCookieJar(),
         # The bound on an answer counts what came over the wire: nothing is inflated.
         auto_decompress=False,

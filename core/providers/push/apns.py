@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
-from core.providers.push.content import SECONDS_TO_LIVE, data_of
+from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
@@ -94,7 +94,7 @@ class ApplePush:
             "apns-topic": self._account.bundle_id,
             "apns-push-type": "background" if notification.silent else "alert",
             "apns-priority": "5" if notification.silent else "10",
-            "apns-expiration": str(int(time.time()) + SECONDS_TO_LIVE),
+            "apns-expiration": str(int(time.time()) + TTL_SECONDS),
             # A notification that was handed over twice is shown once.
             "apns-collapse-id": notification.dispatch_id,
         }

@@ -6,7 +6,7 @@ import orjson
 
 from core.providers.push.contracts import Notification
 
-SECONDS_TO_LIVE = 24 * 3600
+TTL_SECONDS = 24 * 3600
 """How long a push service keeps it for a device that is away."""
 
 

@@ -14,7 +14,7 @@ from yarl import URL
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
-from core.providers.push.content import SECONDS_TO_LIVE, data_of
+from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
@@ -121,7 +121,7 @@ def message_of(target: PushTarget, notification: Notification) -> dict[str, Any]
         "data": data_of(notification),
         "android": {
             "collapse_key": notification.dispatch_id,
-            "ttl": f"{SECONDS_TO_LIVE}s",
+            "ttl": f"{TTL_SECONDS}s",
             "priority": "NORMAL" if notification.silent else "HIGH",
         },
         "apns": {"headers": {"apns-collapse-id": notification.dispatch_id}},

@@ -20,7 +20,7 @@ from core.providers.push.web_push import WebPush
 
 Key = Vapid | Fcm | Apns
 
-MOST_KEPT = 1_000
+MAX_KEPT_PROVIDERS = 1_000
 """Providers that are kept for their tokens; a process that serves more apps makes some anew."""
 
 
@@ -49,7 +49,7 @@ class Services:
         if key is None:
             return None
         if key not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_KEPT_PROVIDERS:
                 self._kept.clear()
             self._kept[key] = self._open(key)
         return self._kept[key]

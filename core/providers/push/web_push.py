@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
 from core.foundation.http_client import PostResult, post
-from core.providers.push.content import SECONDS_TO_LIVE, payload_of
+from core.providers.push.content import TTL_SECONDS, payload_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
@@ -25,7 +25,7 @@ from core.providers.push.jwt import signed
 from core.providers.push.vapid import Vapid
 
 TIMEOUT = 10.0
-TOKEN_SECONDS = 12 * 3600
+TOKEN_TTL_SECONDS = 12 * 3600
 """The longest that a token may hold is a day."""
 
 
@@ -57,7 +57,7 @@ class WebPush:
         return {
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
-            "TTL": str(SECONDS_TO_LIVE),
+            "TTL": str(TTL_SECONDS),
             "Urgency": "low" if notification.silent else "high",
             # A notification that was handed over twice is shown once.
             "Topic": notification.dispatch_id,
@@ -72,9 +72,13 @@ class WebPush:
         if now >= renew_at:
             if len(self._tokens) > 100:  # the world has a handful of push services
                 self._tokens.clear()
-            claims = {"aud": audience, "exp": int(now) + TOKEN_SECONDS, "sub": self._vapid.contact}
+            claims = {
+                "aud": audience,
+                "exp": int(now) + TOKEN_TTL_SECONDS,
+                "sub": self._vapid.contact,
+            }
             token = signed(claims, self._key)
-            self._tokens[audience] = token, now + TOKEN_SECONDS / 2
+            self._tokens[audience] = token, now + TOKEN_TTL_SECONDS / 2
         return token
 
 

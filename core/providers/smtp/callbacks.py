@@ -11,7 +11,7 @@ from core.foundation.validation.inputs import Input, UtcTime, read_body
 from core.providers.email import Feedback
 from core.providers.smtp.reports import read_report
 
-MOST_ITEMS = 500
+MAX_ITEMS = 500
 SIGNATURE_HEADER = "X-Smtp-Signature"
 """As the gateway's: `t=<unix>,v2=<hex>` over time, method and path, and raw body."""
 
@@ -36,7 +36,7 @@ class FeedbackItems(Input):
 
     model_config = ConfigDict(extra="ignore")
 
-    items: Annotated[list[FeedbackItem], Field(min_length=1, max_length=MOST_ITEMS)]
+    items: Annotated[list[FeedbackItem], Field(min_length=1, max_length=MAX_ITEMS)]
 
 
 def read_feedback(raw: bytes, media: str, *, at: datetime) -> list[Feedback]:

@@ -1,4 +1,4 @@
-"""Delivery reports of live providers on RCS messages, and on the SMS that stood in for them."""
+"""Applying delivery reports of live providers to RCS messages and their SMS fallback."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What a report does to its message: the way it took, its status, its price, its event."""
+"""The effects of a delivery report on an RCS message: path, status, price, event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

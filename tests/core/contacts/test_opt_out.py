@@ -15,7 +15,7 @@ from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_body
-from core.sms.errors import RecipientOptedOut
+from core.sms.errors import SmsRecipientOptedOut
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
 from tests.factories.organizations import a_caller
@@ -291,7 +291,7 @@ async def test_who_opted_out_is_not_sent_an_sms_on_premium(caller: Caller, chann
     made = await a_contact(caller, optIn={"status": "granted"})
     await opt_out(caller, contactIds=[made["id"]], canal=channel)
 
-    with pytest.raises(RecipientOptedOut) as refused:
+    with pytest.raises(SmsRecipientOptedOut) as refused:
         await a_send(caller, to=made["phone"], route="premium")
 
     assert refused.value.meta == {"motivo": "opt_out"}
@@ -305,7 +305,7 @@ async def test_a_denied_consent_counts_however_it_came_about(caller: Caller) -> 
     await changed_contact(caller, changed["id"], optIn={"status": "denied"})
 
     for made in (created, changed):
-        with pytest.raises(RecipientOptedOut):
+        with pytest.raises(SmsRecipientOptedOut):
             await a_send(caller, to=made["phone"])
 
 

@@ -18,7 +18,7 @@ from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_body
 from core.providers import registry
-from core.sms.errors import RecipientOptedOut
+from core.sms.errors import SmsRecipientOptedOut
 from tests.core.contacts.conftest import strangers, without_personal_data
 from tests.factories.batches import ANA, a_bulk, a_desk, messages_of
 from tests.factories.contacts import a_contact, a_denial
@@ -78,7 +78,7 @@ async def closed() -> list[str]:
 async def test_a_reply_that_is_a_word_closes_sms(caller: Caller, text: str) -> None:
     await says(caller, text)
     assert await closed() == ["sms"]
-    with pytest.raises(RecipientOptedOut):
+    with pytest.raises(SmsRecipientOptedOut):
         await a_send(caller, to=PHONE)
     assert (await a_send(caller, to=PHONE, route="otp"))["status"] == "sent"
 
@@ -119,7 +119,7 @@ async def test_the_phone_that_wrote_is_closed_and_not_whom_the_message_named(
     sent = await a_send(caller, to=PHONE, contactId=named["id"])
     await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=sent["id"], body="SAIR"))
     assert (await contacts.get_contact(caller, named["id"]))["optOuts"] == []
-    with pytest.raises(RecipientOptedOut):
+    with pytest.raises(SmsRecipientOptedOut):
         await a_send(caller, to=PHONE)
 
 

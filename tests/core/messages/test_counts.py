@@ -55,7 +55,7 @@ async def test_kept_counts_equal_counted_ones_after_sends_reports_deletes_and_me
 
 async def test_many_deltas_are_merged_into_one_and_the_number_stays() -> None:
     caller = await a_caller()
-    await some_sends(caller, random.Random(3), messages.counts.MERGE_ABOVE + 1)
+    await some_sends(caller, random.Random(3), messages.counts.MAX_UNMERGED_DELTAS + 1)
     before = await db.fetchval("SELECT count(*) FROM message_counts")
 
     assert await messages.merge_counts() == 1

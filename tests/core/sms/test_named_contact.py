@@ -7,7 +7,7 @@ import pytest
 from core import privacy
 from core.foundation.security.caller import Caller
 from core.messages.sending import Landline, NoSuchContact
-from core.sms.errors import RecipientOptedOut
+from core.sms.errors import SmsRecipientOptedOut
 from tests.factories.contacts import a_contact, a_denial
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller
@@ -43,7 +43,7 @@ async def test_a_denied_contact_is_refused_whatever_phone_is_written_to(channel:
     caller = await a_caller()
     contact = await a_denied_contact(caller, channel)
     async with nothing_stored():
-        with pytest.raises(RecipientOptedOut):
+        with pytest.raises(SmsRecipientOptedOut):
             await a_send(caller, contactId=contact)
     assert (await a_send(caller, contactId=contact, route="otp"))["status"] == "sent"
 
@@ -61,7 +61,7 @@ async def test_of_a_batch_only_those_who_may_be_written_to_pay() -> None:
     sends = [a_send(caller, contactId=contact) for contact in (NOBODY, denied, known)]
     refused, opted_out, sent = await asyncio.gather(*sends, return_exceptions=True)
     assert isinstance(refused, NoSuchContact)
-    assert isinstance(opted_out, RecipientOptedOut)
+    assert isinstance(opted_out, SmsRecipientOptedOut)
     assert isinstance(sent, dict)
     assert (await balances_of(caller)).available == 0
 

@@ -6,7 +6,7 @@ from core import sms
 from core.contacts import ALL_CHANNELS
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.sms.errors import RecipientOptedOut
+from core.sms.errors import SmsRecipientOptedOut
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 
@@ -40,7 +40,7 @@ async def test_premium_refuses_who_denied_and_leaves_nothing_behind(channel: str
     caller = await a_caller()
     await a_denial(caller, PHONE, channel)
 
-    with pytest.raises(RecipientOptedOut) as refused:
+    with pytest.raises(SmsRecipientOptedOut) as refused:
         await send(caller)
 
     assert refused.value.meta == {"motivo": "opt_out"}
@@ -73,7 +73,7 @@ async def test_the_phone_without_its_ninth_digit_is_the_same_person() -> None:
     caller = await a_caller()
     await a_denial(caller, "+551187650005")
 
-    with pytest.raises(RecipientOptedOut):
+    with pytest.raises(SmsRecipientOptedOut):
         await send(caller)
 
 

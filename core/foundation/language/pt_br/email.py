@@ -1,8 +1,8 @@
 """Email, in Portuguese."""
 
 SENTENCES = {
-    "A name and address have at most {LONGEST_WITH_NAME} characters": (
-        "Nome e endereço têm juntos no máximo {LONGEST_WITH_NAME} caracteres"
+    "A name and address have at most {MAX_SENDER_LENGTH} characters": (
+        "Nome e endereço têm juntos no máximo {MAX_SENDER_LENGTH} caracteres"
     ),
     (
         "The sender is not verified for this organization; use a verified one, or have this one verified."

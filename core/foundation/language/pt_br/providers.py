@@ -5,7 +5,7 @@ SENTENCES = {
         "Indique a mensagem respondida, por inReplyTo ou reference"
     ),
     "Send the items as a list": "Envie os itens como uma lista",
-    "Send at most {MOST_ITEMS} items at once": "Envie no máximo {MOST_ITEMS} itens por vez",
+    "Send at most {MAX_ITEMS} items at once": "Envie no máximo {MAX_ITEMS} itens por vez",
     (
         "The body is no notice of the platform: send the JSON object that it posts, with object and entry."
     ): (

@@ -6,8 +6,8 @@ SENTENCES = {
     "Your price table has no price for this route; ask for one or use another route.": (
         "Sua tabela de preços não tem preço para esta rota; peça um ou use outra rota."
     ),
-    "With its short links the text has more than {LONGEST_TEXT} characters": (
-        "Com os links curtos o texto passa de {LONGEST_TEXT} caracteres"
+    "With its short links the text has more than {MAX_TEXT_LENGTH} characters": (
+        "Com os links curtos o texto passa de {MAX_TEXT_LENGTH} caracteres"
     ),
     "Send either text or card": "Envie text ou card, e não os dois",
     (
