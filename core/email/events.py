@@ -8,7 +8,7 @@ from core.email.record import event_data
 from core.foundation.database.db import Row
 from core.messages import Status
 
-TOLD = {
+EVENT_OF_STATUS = {
     Status.DELIVERED: "email.delivered",
     Status.BOUNCED: "email.bounced",
     Status.COMPLAINED: "email.complained",
@@ -20,7 +20,11 @@ TOLD = {
 
 async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
     """Publish what messages came to that have just reached their status."""
-    events = [event_of(row, TOLD[row["status"]], at) for row in rows if row["status"] in TOLD]
+    events = [
+        event_of(row, EVENT_OF_STATUS[row["status"]], at)
+        for row in rows
+        if row["status"] in EVENT_OF_STATUS
+    ]
     await webhooks.publish_many(events, at=at)
 
 

@@ -132,7 +132,7 @@ async def _store(message: MessageRow, outgoing: ComposedEmail) -> None:
 
 
 async def _never(request: SendRequest) -> Record:
-    raise AssertionError("a letter's answer is known when it is written down")
+    raise AssertionError("the answer to an e-mail is known when it is accepted")
 
 
 STORE = """

@@ -12,7 +12,7 @@ RANK = {
     Status.READ: 4,
     Status.BOUNCED: 4,
     Status.COMPLAINED: 5,
-    Status.ARCHIVED: -1,  # by a deed of its own, never by a receipt
+    Status.ARCHIVED: -1,  # by a use case of its own, never by a report
 }
 
 ENDS = {

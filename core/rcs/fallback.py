@@ -70,12 +70,12 @@ async def _hand_over(row: db.Row, *, at: datetime) -> None:
 
 
 async def _claim(id: str, *, at: datetime) -> bool:
-    """Write down that the SMS is being handed over. False: a report has ended the matter."""
+    """Mark that the SMS is being handed over. False: a report has ended the matter."""
     return bool(await db.execute(CLAIM, id, NO_RCS, {"handedAt": wire_time(at)}))
 
 
 async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
-    """Write down what the provider answered, unless a report has told already."""
+    """Settle by what the provider answered, unless a report came before."""
     async with transaction():
         row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
         if (

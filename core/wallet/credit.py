@@ -69,7 +69,7 @@ def _refuse_signs(coins: int) -> None:
 
 
 async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> int:
-    """The movement alone, in the transaction around: what fills a sandbox is no deed that somebody
+    """The movement alone, in the transaction around: what fills a sandbox is nothing that somebody
     asks about.
     """
     wallet = await db.fetchrow(

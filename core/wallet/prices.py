@@ -27,7 +27,7 @@ BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS
 """What has a price of its own in each section. That of la_dedicada is agreed upon; here it has no
 effect.
 """
-TOLD = ("own", "coinBrl")
+READ_ONLY_FIELDS = ("own", "coinBrl")
 """What `prices_of` answers besides, and a table made of its answer still has."""
 COIN_BRL = 0.0001
 MAX_PRICE = 10**9
@@ -88,7 +88,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
 
 def _refuse_unknown(table: Mapping[str, Any]) -> None:
     """A misspelt route would leave the one that was meant without a price."""
-    unknown = [f"/{name}" for name in table if name not in (*BY_ROUTE, *OTHER, *TOLD)]
+    unknown = [f"/{name}" for name in table if name not in (*BY_ROUTE, *OTHER, *READ_ONLY_FIELDS)]
     for section, known in BY_ROUTE.items():
         routes = table.get(section)
         unknown += (

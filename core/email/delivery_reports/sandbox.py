@@ -20,14 +20,14 @@ USER_AGENT = "SVC sandbox"
 
 
 async def report_later(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Write down how the e-mails that the sandbox has just taken go on; in the transaction of their
+    """Schedule the reports on e-mails that the sandbox has just accepted; in the transaction of their
     acceptance.
     """
-    await _tell([(row, email_story(row["recipient"])) for row in rows], at=at)
+    await _schedule([(row, email_story(row["recipient"])) for row in rows], at=at)
 
 
 async def apply_due_reports(*, at: datetime) -> int:
-    """Apply the steps that are due and write down the next ones, in one transaction. Answers how
+    """Apply the steps that are due and schedule the next ones, in one transaction. Answers how
     many it took.
     """
     async with transaction():
@@ -49,13 +49,13 @@ async def apply_due_reports(*, at: datetime) -> int:
             ],
             at=at,
         )
-        told = {report.message_id: report for report in reports if report.message_id in found}
+        known = {report.message_id: report for report in reports if report.message_id in found}
         await record_openings(
-            [Opening(id, False, at) for id, one in told.items() if one.status == "opened"]
+            [Opening(id, False, at) for id, one in known.items() if one.status == "opened"]
         )
-        await _click([found[id] for id, one in told.items() if one.status == "clicked"], at=at)
-        await _tell(
-            [(found[id], tuple(one.receipt.get("then", ()))) for id, one in told.items()], at=at
+        await _click([found[id] for id, one in known.items() if one.status == "clicked"], at=at)
+        await _schedule(
+            [(found[id], tuple(one.receipt.get("then", ()))) for id, one in known.items()], at=at
         )
     return len(reports)
 
@@ -76,7 +76,7 @@ async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
     )
 
 
-async def _tell(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
+async def _schedule(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     reports = [
         (
@@ -91,7 +91,7 @@ async def _tell(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: dateti
         if story
     ]
     if reports:
-        await db.execute(TELL, *db.columns(reports, 6), due_at)
+        await db.execute(SCHEDULE, *db.columns(reports, 6), due_at)
 
 
 FIRST_LINKS = """
@@ -99,7 +99,7 @@ SELECT DISTINCT ON (message_id) message_id, code FROM short_links
 WHERE message_id = ANY ($1) AND url <> '' ORDER BY message_id, position
 """
 
-TELL = """
+SCHEDULE = """
 INSERT INTO sandbox_reports (message_id, organization_id, env, status, reason, receipt, channel, due_at)
 SELECT r.*, 'email', $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) AS r
 """

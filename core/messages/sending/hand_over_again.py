@@ -1,7 +1,7 @@
 """Handing a message over again to an idempotent provider that does not know it.
 
 A message that its provider does not know may never have been handed over: the process that wrote it
-down died. Whoever may be asked twice is asked again, a minute after the message was taken in, and
+down died. Whoever may be asked twice is asked again, a minute after the message was accepted, and
 then after two, four and eight; what it answers settles the message. The other providers are only
 asked whether they know it.
 

@@ -40,9 +40,9 @@ class FeedbackItems(Input):
 
 
 def read_feedback(raw: bytes, media: str, *, at: datetime) -> list[Feedback]:
-    """What a body tells of our letters. JSON where it says so, a mail server's report otherwise.
+    """What a body reports of our e-mails. JSON where it says so, a mail server's report otherwise.
 
-    Raises BadRequest for JSON that is none of ours; a letter that is no report tells nothing.
+    Raises BadRequest for JSON that is none of ours; an e-mail that is no report says nothing.
     """
     if media.partition(";")[0].strip().lower() != JSON:
         return read_report(raw, at=at)

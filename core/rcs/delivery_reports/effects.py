@@ -116,7 +116,7 @@ def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
 
 
 async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[db.Row]:
-    """Write down the ways that are reported for the first time. Answers these messages."""
+    """Store the paths that are reported for the first time. Answers these messages."""
     reported = [
         (
             report.message_id,
