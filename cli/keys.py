@@ -50,12 +50,12 @@ async def list_keys(*, org: Org) -> Record:
     from core import organizations
     from core.foundation.security.caller import system_caller
 
-    keeper = system_caller(org, "live")
+    admin = system_caller(org, "live")
     async with database(org):
-        page = await organizations.list_keys(keeper, organizations.KeyFilter())
+        page = await organizations.list_keys(admin, organizations.KeyFilter())
         items = page["items"]
         while cursor := page.get("nextCursor"):
-            page = await organizations.list_keys(keeper, organizations.KeyFilter(cursor=cursor))
+            page = await organizations.list_keys(admin, organizations.KeyFilter(cursor=cursor))
             items += page["items"]
     return {"items": items}
 
@@ -71,9 +71,9 @@ async def rotate_key(
     from core import organizations
 
     async with database():
-        keeper = await organizations.keeper_of_key(id)
+        admin = await organizations.owner_of_key(id)
         return await organizations.rotate_key(
-            keeper, id, organizations.KeyRotation(overlap_hours=overlap_hours)
+            admin, id, organizations.KeyRotation(overlap_hours=overlap_hours)
         )
 
 
@@ -92,7 +92,7 @@ async def revoke_key(
 
     how = organizations.KeyRevocation(close_webhooks=close_webhooks)
     async with database():
-        return await organizations.revoke_key(await organizations.keeper_of_key(id), id, how)
+        return await organizations.revoke_key(await organizations.owner_of_key(id), id, how)
 
 
 command(key, "create")(create_key)

@@ -16,7 +16,7 @@ from cli.embedded.redis import EmbeddedRedis
 from core.foundation import http_client, jobs, settings
 from core.foundation.database import db, schema
 from core.foundation.database.bounded_pool import BACKUP
-from core.organizations import forget_credentials
+from core.organizations import clear_credential_cache
 from tests.fakes.queue import RecordedQueue
 from tests.support.service import machines, receiver, service, template
 
@@ -92,7 +92,7 @@ async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIter
 @pytest.fixture
 async def clean_slate(database: None) -> AsyncIterator[None]:
     """A transaction around the test that is rolled back at its end."""
-    forget_credentials()
+    clear_credential_cache()
     try:
         async with in_transaction("default"):
             yield
@@ -104,7 +104,7 @@ async def clean_slate(database: None) -> AsyncIterator[None]:
 @pytest.fixture
 async def real_commits(database: None) -> AsyncIterator[None]:
     """For races: every transaction commits for real, and all rows go at the end."""
-    forget_credentials()
+    clear_credential_cache()
     yield
     tables = await db.fetch(
         "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'tortoise_migrations'"

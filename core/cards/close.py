@@ -7,7 +7,7 @@ from core.cards.errors import DealClosed, DealOpen, LinksRefused, NoLostStage, N
 from core.cards.inputs import CardLoss, CardReopening, CardWin, amount
 from core.cards.models import CardStatus
 from core.cards.move import links_of
-from core.cards.queries import read_card, stage_named, standing
+from core.cards.queries import read_card, read_position, stage_named
 from core.cards.stage_rules import Ask
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -26,7 +26,7 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         known = await links_of(caller, win.filling)
-        before = await standing(caller, id)
+        before = await read_position(caller, id)
         if before["status"] == CardStatus.LOST:
             raise DealClosed
         if before["status"] == CardStatus.OPEN:
@@ -51,7 +51,7 @@ async def lose_card(caller: Caller, id: str, loss: CardLoss) -> dict[str, Any]:
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
-        before = await standing(caller, id)
+        before = await read_position(caller, id)
         repeated = before["status"] == CardStatus.LOST and loss.lost_reason_id in (
             None,
             before["lost_reason_id"],
@@ -82,7 +82,7 @@ async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> dict
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
-        before = await standing(caller, id)
+        before = await read_position(caller, id)
         if before["status"] == CardStatus.OPEN:
             raise DealOpen
         board = await hold_board(caller, before["pipeline_id"])

@@ -9,7 +9,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ServiceError
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.errors import CardsCannotMove, NoPlaceForCards
 from core.pipelines.inputs import StageDeletion
 from core.pipelines.models import Outcome, Stage
@@ -40,7 +40,7 @@ async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDele
         board.stages.remove(stage)
         await renumber(board)
         at = now()
-        await touch(board, at=at)
+        await bump_version(board, at=at)
         facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value, "moved": moved}
         await audit.write_entry(caller, "stage.deleted", id, facts, at=at)
 

@@ -8,7 +8,7 @@ from core.cards.history import line_record
 from core.cards.inputs import CardBatch, CardMove, CardTransfer, Filling
 from core.cards.links import Known, hold_links
 from core.cards.places import Place
-from core.cards.queries import hold_pipeline, read_card, stage_named, standing
+from core.cards.queries import hold_pipeline, read_card, read_position, stage_named
 from core.cards.stage_rules import Ask, as_refused
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -28,7 +28,7 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         known = await links_of(caller, move.filling)
-        board = await hold_board(caller, (await standing(caller, id))["pipeline_id"])
+        board = await hold_board(caller, (await read_position(caller, id))["pipeline_id"])
         stage = stage_named(board, move.stage_id)
         ask = Ask(
             fields=move.filling.columns(),
@@ -55,7 +55,7 @@ async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         known = await links_of(caller, transfer.filling)
-        source = (await standing(caller, id))["pipeline_id"]
+        source = (await read_position(caller, id))["pipeline_id"]
         if transfer.pipeline_id == source:
             raise UseMove("/pipelineId")
         boards = {

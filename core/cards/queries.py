@@ -37,12 +37,12 @@ async def cards_by_ids(caller: Caller, ids: Sequence[str]) -> dict[str, dict[str
     return {row["id"]: card_record(row, at=at) for row in rows}
 
 
-async def standing(caller: Caller, id: str) -> db.Row:
+async def read_position(caller: Caller, id: str) -> db.Row:
     """Where a card stands, before it is held: `pipeline_id, status, lost_reason_id`. Raises
     NotFound.
     """
     row = await db.fetchrow(
-        STANDING, caller.organization_id, caller.env, id if is_id("crd", id) else None
+        POSITION, caller.organization_id, caller.env, id if is_id("crd", id) else None
     )
     if row is None:
         raise NotFound
@@ -70,6 +70,6 @@ SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
 WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3)
 """
 
-STANDING = """
+POSITION = """
 SELECT pipeline_id, status, lost_reason_id FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3
 """

@@ -105,7 +105,7 @@ async def _store(
     outcome = Outcome()
     async with transaction():
         # In the order in which an erasure takes the two.
-        await contacts.hold_apart_from_opt_outs(caller)
+        await contacts.lock_opt_outs(caller)
         if wanted.list_id is not None:
             await lists.hold_members_apart_from_erasures(caller)
         lines = await _with_their_companies(caller, lines, outcome)

@@ -6,6 +6,7 @@ from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes
 from core.contacts.company import hold_companies
 from core.contacts.consent import honours_dates
+from core.contacts.consent_log import ConsentLogEntry, addresses_of, lock_opt_outs, on_opt_out
 from core.contacts.create import create_contact
 from core.contacts.documents import revealed_documents, seal_document
 from core.contacts.errors import (
@@ -22,7 +23,7 @@ from core.contacts.identity import (
     phone_identity,
 )
 from core.contacts.inputs import ContactChanges, NewContact, OptIn
-from core.contacts.ledger import Recorded, addresses_of, hold_apart_from_opt_outs, when_denied
+from core.contacts.last_interaction import Interaction, record_interactions
 from core.contacts.listing import ContactFilter, list_contacts
 from core.contacts.models import (
     ALL_CHANNELS,
@@ -35,14 +36,14 @@ from core.contacts.models import (
 from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
 from core.contacts.opt_in import ChannelOptIn, opt_in
 from core.contacts.opt_out import OptOut, opt_out
-from core.contacts.opt_out_words import (
-    Heard,
+from core.contacts.opt_out_keywords import (
+    KeywordReply,
+    OptOutKeyword,
     OptOutWords,
-    Wish,
+    apply_keyword_replies,
     get_opt_out_words,
-    heed,
     set_opt_out_words,
-    stored_words,
+    stored_keywords,
 )
 from core.contacts.opt_outs import opt_outs_of
 from core.contacts.queries import contact_row, contacts_by_ids, get_contact
@@ -50,7 +51,6 @@ from core.contacts.record import contact_record
 from core.contacts.register import check_new, register
 from core.contacts.renew_documents import renew_documents
 from core.contacts.reveal import reveal_documents
-from core.contacts.touch import Interaction, touch
 from core.contacts.write import lock_contacts
 
 __all__ = [
@@ -58,25 +58,26 @@ __all__ = [
     "BothFormsRegistered",
     "ChannelOptIn",
     "CompanyRole",
+    "ConsentLogEntry",
     "Contact",
     "ContactChanges",
     "ContactDenial",
     "ContactFilter",
     "ExternalIdTaken",
     "FieldRefused",
-    "Heard",
     "Interaction",
+    "KeywordReply",
     "NewContact",
     "NoSuchCompany",
     "OptIn",
     "OptInStatus",
     "OptOut",
+    "OptOutKeyword",
     "OptOutWords",
     "PhoneAlreadyRegistered",
-    "Recorded",
     "Source",
-    "Wish",
     "addresses_of",
+    "apply_keyword_replies",
     "change_contact",
     "changed_row",
     "check_new",
@@ -86,8 +87,6 @@ __all__ = [
     "create_contact",
     "get_contact",
     "get_opt_out_words",
-    "heed",
-    "hold_apart_from_opt_outs",
     "hold_companies",
     "honours_dates",
     "identities_of_phone",
@@ -96,10 +95,13 @@ __all__ = [
     "list_contacts",
     "list_fields",
     "lock_contacts",
+    "lock_opt_outs",
+    "on_opt_out",
     "opt_in",
     "opt_out",
     "opt_outs_of",
     "phone_identity",
+    "record_interactions",
     "register",
     "remember_attributes",
     "renew_documents",
@@ -107,9 +109,7 @@ __all__ = [
     "revealed_documents",
     "seal_document",
     "set_opt_out_words",
-    "stored_words",
-    "touch",
+    "stored_keywords",
     "unify_ninth_digit",
-    "when_denied",
     "write_changes",
 ]

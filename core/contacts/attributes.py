@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import LARGEST_INTEGER
 
-MOST_ATTRIBUTES = 100
+MAX_ATTRIBUTES = 100
 LONGEST_TEXT = 1000
 LONGEST_LIST = 50
 LONGEST_LIST_TEXT = 200
@@ -52,7 +52,7 @@ ATTRIBUTES_SCHEMA: dict[str, Any] = {
     "x-name": "Attributes",
     "description": "Free data, flat",
     "type": "object",
-    "maxProperties": MOST_ATTRIBUTES,
+    "maxProperties": MAX_ATTRIBUTES,
     "propertyNames": {"minLength": 1, "maxLength": 64},
     "additionalProperties": {
         "anyOf": [
@@ -71,7 +71,7 @@ ATTRIBUTES_SCHEMA: dict[str, Any] = {
 """The documentation makes a shape of this name of it."""
 Attributes = Annotated[
     dict[AttributeKey, AttributeValue],
-    Field(max_length=MOST_ATTRIBUTES),
+    Field(max_length=MAX_ATTRIBUTES),
     WithJsonSchema(ATTRIBUTES_SCHEMA),
 ]
 """Flat data under free keys."""

@@ -6,17 +6,27 @@ from typing import Any
 
 import orjson
 
-from core.contacts.attributes import MOST_ATTRIBUTES, remember_attributes
+from core.contacts.attributes import MAX_ATTRIBUTES, remember_attributes
 from core.contacts.company import hold_companies
-from core.contacts.consent import Consent, Standing, changed_consent, honours_dates
+from core.contacts.consent import Consent, DenialInForce, changed_consent, honours_dates
+from core.contacts.consent_log import (
+    ConsentLogEntry,
+    addresses_of,
+    denials_in_force,
+    log_consent_changes,
+)
 from core.contacts.documents import DOCUMENT_COLUMNS, is_sealed_as, seal_document
 from core.contacts.errors import NoSuchCompany, PhoneCannotChange, TooManyAfterMerge
 from core.contacts.identity import phone_identity
-from core.contacts.inputs import MOST_TAGS, ContactChanges
-from core.contacts.ledger import Recorded, addresses_of, record_moves, standing_denials
+from core.contacts.inputs import MAX_TAGS, ContactChanges
 from core.contacts.models import OptInStatus
 from core.contacts.record import contact_record
-from core.contacts.register import consent_columns, own_move, stored_external_ids, stored_groups
+from core.contacts.register import (
+    consent_columns,
+    own_consent_change,
+    stored_external_ids,
+    stored_groups,
+)
 from core.contacts.write import ContactRow, lock_contacts, update_contacts
 from core.foundation.clock import now
 from core.foundation.database.pages import MICROSECOND
@@ -48,20 +58,20 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> di
         if changes.company_id is not None and changes.company_id not in companies:
             raise NoSuchCompany
         stored = locked[0]
-        standing = await _denials_of(caller, stored, changes)
-        after, move = changed_row(caller, stored, changes, standing=standing, at=at)
+        in_force = await _denials_of(caller, stored, changes)
+        after, entry = changed_row(caller, stored, changes, in_force=in_force, at=at)
         if after is not None:
-            await write_changes(caller, [after], [move] if move else [], at=at)
+            await write_changes(caller, [after], [entry] if entry else [], at=at)
     return contact_record(after or stored, unmasked=caller.sees_personal_data)
 
 
 async def _denials_of(
     caller: Caller, stored: ContactRow, changes: ContactChanges
-) -> list[Standing]:
+) -> list[DenialInForce]:
     """What a grant might take back; nobody else needs to know."""
     if changes.opt_in is None or changes.opt_in.status is not OptInStatus.GRANTED:
         return []
-    found = await standing_denials(caller, addresses_of(caller, stored))
+    found = await denials_in_force(caller, addresses_of(caller, stored))
     return [denial for denials in found.values() for denial in denials]
 
 
@@ -70,13 +80,13 @@ def changed_row(
     stored: ContactRow,
     changes: ContactChanges,
     *,
-    standing: Sequence[Standing] = (),
+    in_force: Sequence[DenialInForce] = (),
     at: datetime,
-) -> tuple[ContactRow | None, Recorded | None]:
-    """What a locked row becomes, and the move of its consent; None when nothing is different.
+) -> tuple[ContactRow | None, ConsentLogEntry | None]:
+    """What a locked row becomes, and the change of its consent; None when nothing is different.
     Raises as above.
 
-    That the company exists is for the caller to see to. `standing`: the denials that a grant may
+    That the company exists is for the caller to see to. `in_force`: the denials that a grant may
     take back.
     """
     sent = changes.model_fields_set
@@ -94,29 +104,29 @@ def changed_row(
         after["external_ids"] = stored_external_ids(changes.external_ids)
     if changes.debtor_groups is not None:
         after["debtor_groups"] = stored_groups(changes.debtor_groups)
-    move = None
+    change = None
     if changes.opt_in is not None:
-        consent, move = changed_consent(
-            _consent_of(stored), changes.opt_in, standing, dates=honours_dates(caller), at=at
+        consent, change = changed_consent(
+            _consent_of(stored), changes.opt_in, in_force, dates=honours_dates(caller), at=at
         )
         after |= consent_columns(consent)
-    if move is None and after == stored and _same(after["attributes"], stored["attributes"]):
+    if change is None and after == stored and _same(after["attributes"], stored["attributes"]):
         return None, None
     # Whoever waited for another change comes behind it also for those who read by the time of
     # change.
     after["updated_at"] = max(at, stored["updated_at"] + MICROSECOND)
-    return after, own_move(after, move) if move else None
+    return after, own_consent_change(after, change) if change else None
 
 
 async def write_changes(
-    caller: Caller, rows: Sequence[ContactRow], moves: Sequence[Recorded], *, at: datetime
+    caller: Caller, rows: Sequence[ContactRow], entries: Sequence[ConsentLogEntry], *, at: datetime
 ) -> None:
     """Write what `changed_row` made of rows that this transaction has locked. Raises
     ExternalIdTaken.
     """
     await update_contacts(caller, rows)
     await remember_attributes(caller, [row["attributes"] for row in rows], at=at)
-    await record_moves(caller, moves, at=at)
+    await log_consent_changes(caller, entries, at=at)
 
 
 def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
@@ -147,7 +157,7 @@ def _tags(stored: Sequence[str], changes: ContactChanges) -> list[str]:
         [*(stored if changes.tags is None else changes.tags), *(changes.tags_to_add or ())]
     )
     left = [tag for tag in tags if tag not in (changes.tags_to_remove or ())]
-    if len(left) > max(MOST_TAGS, len(stored)):
+    if len(left) > max(MAX_TAGS, len(stored)):
         raise TooManyAfterMerge("/tagsAdicionar")
     return left
 
@@ -157,7 +167,7 @@ def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str,
         **(stored if changes.attributes is None else changes.attributes),
         **(changes.attributes_to_merge or {}),
     }
-    if len(merged) > max(MOST_ATTRIBUTES, len(stored)):
+    if len(merged) > max(MAX_ATTRIBUTES, len(stored)):
         raise TooManyAfterMerge("/attributesMesclar")
     return merged
 

@@ -35,7 +35,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ConsentChange:
     """A consent that became another one. `at` is its date; `informed` when the date came from the
     body.
 
@@ -50,7 +50,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DenialInForce:
     """A denial that is in force for an address."""
 
     channel: str
@@ -71,16 +71,16 @@ def check_date(date: datetime | None, pointer: str, *, at: datetime) -> None:
 
 
 def first_consent(
-    new: OptIn | None, standing: Sequence[Standing], *, dates: bool, at: datetime
-) -> tuple[Consent, Move | None]:
-    """The consent of a new contact. `standing`: what was denied before under its phone and e-mail.
+    new: OptIn | None, in_force: Sequence[DenialInForce], *, dates: bool, at: datetime
+) -> tuple[Consent, ConsentChange | None]:
+    """The consent of a new contact. `in_force`: what was denied before under its phone and e-mail.
 
     A denial for all channels outlives its contact: only a later grant, with source and date, takes
     it back.
     """
     new = new or OptIn(status=OptInStatus.UNKNOWN)
     check_dates(new, dates=dates, at=at)
-    everywhere = [denial for denial in standing if denial.channel == ALL_CHANNELS]
+    everywhere = [denial for denial in in_force if denial.channel == ALL_CHANNELS]
     if everywhere and not _takes_back(
         new, max(denial.denied_at for denial in everywhere), dates=dates, at=at
     ):
@@ -91,18 +91,18 @@ def first_consent(
 
 
 def changed_consent(
-    stored: Consent, new: OptIn, standing: Sequence[Standing], *, dates: bool, at: datetime
-) -> tuple[Consent, Move | None]:
+    stored: Consent, new: OptIn, in_force: Sequence[DenialInForce], *, dates: bool, at: datetime
+) -> tuple[Consent, ConsentChange | None]:
     """The consent after a change. The status that stands already changes nothing: its proof is not
     rewritten.
 
-    One exception: who granted and then closed a channel (`standing`) opens it again by a later
+    One exception: who granted and then closed a channel (`in_force`) opens it again by a later
     grant, as after a denial. Raises ConsentInTheFuture, ConsentBeforeRevocation and
     ConsentCannotBeForgotten.
     """
     check_dates(new, dates=dates, at=at)
     if new.status == stored.status and not any(
-        _takes_back(new, denial.denied_at, dates=dates, at=at) for denial in standing
+        _takes_back(new, denial.denied_at, dates=dates, at=at) for denial in in_force
     ):
         return stored, None
     if new.status is OptInStatus.UNKNOWN:
@@ -132,7 +132,9 @@ def _takes_back(new: OptIn, denied_at: datetime | None, *, dates: bool, at: date
     return granted_at is not None and (denied_at is None or granted_at > denied_at)
 
 
-def _moved(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -> tuple[Consent, Move]:
+def _moved(
+    stored: Consent, new: OptIn, *, dates: bool, at: datetime
+) -> tuple[Consent, ConsentChange]:
     granted = new.status is OptInStatus.GRANTED
     informed = (new.at if granted else new.revoked_at) if dates else None
     after = Consent(
@@ -144,13 +146,13 @@ def _moved(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -> tuple[C
         None if granted else informed or at,
         None if granted else new.revoked_reason,
     )
-    return after, Move(stored.status, new.status, informed or at, informed is not None)
+    return after, ConsentChange(stored.status, new.status, informed or at, informed is not None)
 
 
-def _inherited(denial: Standing) -> tuple[Consent, Move]:
+def _inherited(denial: DenialInForce) -> tuple[Consent, ConsentChange]:
     denied = Consent(
         OptInStatus.DENIED, denial.source, revoked_at=denial.denied_at, revoked_reason=denial.reason
     )
-    return denied, Move(
+    return denied, ConsentChange(
         OptInStatus.UNKNOWN, OptInStatus.DENIED, denial.denied_at, informed=False, inherited=True
     )

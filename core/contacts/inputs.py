@@ -14,7 +14,7 @@ from core.foundation.security.masks import looks_masked
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, Phone, UtcTime
 from core.foundation.validation.names import NameText
 
-MOST_TAGS = 100
+MAX_TAGS = 100
 
 _ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(\.[^\s@.\x00-\x1f\x7f]+)+")
 
@@ -49,7 +49,7 @@ ExternalId = Annotated[
 ]
 CompanyId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 Tag = Annotated[str, NameText(64)]
-Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS), AfterValidator(_once)]
+Tags = Annotated[list[Tag], Field(max_length=MAX_TAGS), AfterValidator(_once)]
 """Trimmed, each once, in the order sent."""
 
 

@@ -7,18 +7,18 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from core.contacts.consent import Move, Standing, check_date, honours_dates
-from core.contacts.identity import identity_of_email
-from core.contacts.ledger import (
-    Recorded,
+from core.contacts.consent import ConsentChange, DenialInForce, check_date, honours_dates
+from core.contacts.consent_log import (
+    ConsentLogEntry,
     addresses_of,
-    hold_apart_from_opt_outs,
+    denials_in_force,
     lift_denials,
-    record_moves,
-    standing_denials,
+    lock_opt_outs,
+    log_consent_changes,
 )
+from core.contacts.identifiers import SAMPLE, Identifiers, emails_of, lock_identified, not_found
+from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
-from core.contacts.named import SAMPLE, Identifiers, emails_of, lock_named, not_found
 from core.contacts.opt_out import DeniedChannel
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
@@ -44,7 +44,7 @@ class ChannelOptIn(Identifiers):
 
 
 @dataclass(slots=True)
-class Sorted:
+class GrantOutcomes:
     """The contacts by what a grant means to them."""
 
     lifted: list[ContactRow] = field(default_factory=list)
@@ -53,8 +53,8 @@ class Sorted:
     not_denied: list[ContactRow] = field(default_factory=list)
 
 
-async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
-    """End the denials of one channel that are older than the wish: `{registrados, naoEstavam,
+async def opt_in(caller: Caller, request: ChannelOptIn) -> dict[str, Any]:
+    """End the denials of one channel that are older than the request: `{registrados, naoEstavam,
     anterioresARevogacao, anteriores, fechadosParaTodos, notFoundCount, notFound,
     liberadosSemContato}`. Repeating it changes nothing.
 
@@ -63,20 +63,21 @@ async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
     informed = honours_dates(caller)
-    granted_at = wish.at if informed else at
+    granted_at = request.at if informed else at
     check_date(granted_at, "/em", at=at)
     async with transaction():
-        await hold_apart_from_opt_outs(caller, opting_out=True)
-        found = await lock_named(caller, wish)
+        await lock_opt_outs(caller, opting_out=True)
+        found = await lock_identified(caller, request)
         freed = await lift_denials(
-            caller, [(one, wish.channel, granted_at) for one in _strangers(caller, wish, found)]
+            caller,
+            [(one, request.channel, granted_at) for one in _strangers(caller, request, found)],
         )
-        contacts = await _sorted(caller, wish.channel, found, granted_at=granted_at)
+        contacts = await _outcomes_of(caller, request.channel, found, granted_at=granted_at)
         await _open(
             caller,
-            wish,
+            request,
             contacts.lifted,
-            Move(OptInStatus.DENIED, OptInStatus.GRANTED, granted_at, informed),
+            ConsentChange(OptInStatus.DENIED, OptInStatus.GRANTED, granted_at, informed),
         )
     return {
         "registrados": len(contacts.lifted),
@@ -84,36 +85,36 @@ async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
         "anterioresARevogacao": len(contacts.denied_later),
         "anteriores": [row["id"] for row in contacts.denied_later[:SAMPLE]],
         "fechadosParaTodos": len(contacts.closed_everywhere),
-        **not_found(wish, found),
+        **not_found(request, found),
         "liberadosSemContato": len(freed),
     }
 
 
-def _strangers(caller: Caller, wish: ChannelOptIn, found: Sequence[ContactRow]) -> set[bytes]:
+def _strangers(caller: Caller, request: ChannelOptIn, found: Sequence[ContactRow]) -> set[bytes]:
     """The hashes of the phones and e-mail addresses of nobody."""
-    emails = wish.addresses() - emails_of(found)
-    return (wish.identities(caller) - {row["identity"] for row in found}) | {
+    emails = request.addresses() - emails_of(found)
+    return (request.identities(caller) - {row["identity"] for row in found}) | {
         identity_of_email(caller.organization_id, email) for email in emails
     }
 
 
-async def _sorted(
+async def _outcomes_of(
     caller: Caller, channel: str, found: Sequence[ContactRow], *, granted_at: datetime
-) -> Sorted:
+) -> GrantOutcomes:
     addresses = {row["id"]: addresses_of(caller, row) for row in found}
-    standing = await standing_denials(caller, [one for own in addresses.values() for one in own])
-    contacts = Sorted()
+    in_force = await denials_in_force(caller, [one for own in addresses.values() for one in own])
+    contacts = GrantOutcomes()
     for row in found:
-        denials = [denial for one in addresses[row["id"]] for denial in standing.get(one, ())]
-        _sort(contacts, row, channel, denials, granted_at=granted_at)
+        denials = [denial for one in addresses[row["id"]] for denial in in_force.get(one, ())]
+        _add_outcome(contacts, row, channel, denials, granted_at=granted_at)
     return contacts
 
 
-def _sort(
-    contacts: Sorted,
+def _add_outcome(
+    contacts: GrantOutcomes,
     row: ContactRow,
     channel: str,
-    denials: Sequence[Standing],
+    denials: Sequence[DenialInForce],
     *,
     granted_at: datetime,
 ) -> None:
@@ -128,13 +129,19 @@ def _sort(
         contacts.not_denied.append(row)
 
 
-async def _open(caller: Caller, wish: ChannelOptIn, rows: Sequence[ContactRow], move: Move) -> None:
+async def _open(
+    caller: Caller, request: ChannelOptIn, rows: Sequence[ContactRow], change: ConsentChange
+) -> None:
     at = now()
-    if wish.channel == ALL_CHANNELS and rows:
+    if request.channel == ALL_CHANNELS and rows:
         ids = [row["id"] for row in rows]
-        await db.execute(GRANT, caller.organization_id, caller.env, ids, move.at, wish.source, at)
-    await record_moves(
-        caller, [Recorded(row, move, wish.channel, source=wish.source) for row in rows], at=at
+        await db.execute(
+            GRANT, caller.organization_id, caller.env, ids, change.at, request.source, at
+        )
+    await log_consent_changes(
+        caller,
+        [ConsentLogEntry(row, change, request.channel, source=request.source) for row in rows],
+        at=at,
     )
 
 

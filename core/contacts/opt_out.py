@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.contacts.consent import Move, check_date, honours_dates
-from core.contacts.identity import identity_of_email
-from core.contacts.ledger import (
-    Recorded,
+from core.contacts.consent import ConsentChange, check_date, honours_dates
+from core.contacts.consent_log import (
+    ConsentLogEntry,
+    denials_in_force,
     deny_addresses,
-    hold_apart_from_opt_outs,
-    record_moves,
-    standing_denials,
+    lock_opt_outs,
+    log_consent_changes,
 )
+from core.contacts.identifiers import Identifiers, emails_of, lock_identified, not_found
+from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
-from core.contacts.named import Identifiers, emails_of, lock_named, not_found
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -42,8 +42,8 @@ class OptOut(Identifiers):
     )
 
 
-async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
-    """Record the wish, once for each: `{registrados, jaEstavam, notFoundCount, notFound,
+async def opt_out(caller: Caller, request: OptOut) -> dict[str, Any]:
+    """Record the request, once for each: `{registrados, jaEstavam, notFoundCount, notFound,
     suprimidosSemContato}`.
 
     Phones and e-mails of nobody are kept too, so that they are never written to. Raises
@@ -51,13 +51,13 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
-    informed = wish.at if honours_dates(caller) else None
+    informed = request.at if honours_dates(caller) else None
     check_date(informed, "/em", at=at)
-    emails = wish.addresses()
+    emails = request.addresses()
     async with transaction():
-        await hold_apart_from_opt_outs(caller, opting_out=True)
-        found = await lock_named(caller, wish)
-        strangers = wish.identities(caller) - {row["identity"] for row in found}
+        await lock_opt_outs(caller, opting_out=True)
+        found = await lock_identified(caller, request)
+        strangers = request.identities(caller) - {row["identity"] for row in found}
         # An address stays unwritten to whoever has it, also when its contact is erased or gets
         # another one.
         addresses = [
@@ -66,21 +66,24 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
         ]
         await deny_addresses(
             caller,
-            [(one, wish.channel, wish.reason, wish.source, informed or at) for one in addresses],
+            [
+                (one, request.channel, request.reason, request.source, informed or at)
+                for one in addresses
+            ],
             at=at,
         )
-        moved = await _deny(caller, wish, found, informed=informed, at=at)
+        moved = await _deny(caller, request, found, informed=informed, at=at)
     return {
         "registrados": moved,
         "jaEstavam": len(found) - moved,
-        **not_found(wish, found),
+        **not_found(request, found),
         "suprimidosSemContato": len(strangers) + len(emails - emails_of(found)),
     }
 
 
 async def _deny(
     caller: Caller,
-    wish: OptOut,
+    request: OptOut,
     found: Sequence[ContactRow],
     *,
     informed: datetime | None,
@@ -88,36 +91,44 @@ async def _deny(
 ) -> int:
     """Deny the contacts that were not denied already, and tell how many these were."""
     denied_at = informed or at
-    everywhere = wish.channel == ALL_CHANNELS
-    standing = await standing_denials(caller, [row["identity"] for row in found])
+    everywhere = request.channel == ALL_CHANNELS
+    in_force = await denials_in_force(caller, [row["identity"] for row in found])
     moved = [
         row
         for row in found
         if not any(
-            one.channel in (wish.channel, ALL_CHANNELS) for one in standing.get(row["identity"], ())
+            one.channel in (request.channel, ALL_CHANNELS)
+            for one in in_force.get(row["identity"], ())
         )
     ]
     if everywhere and moved:
         ids = [row["id"] for row in moved]
         await db.execute(
-            DENY, caller.organization_id, caller.env, ids, denied_at, wish.reason, wish.source, at
+            DENY,
+            caller.organization_id,
+            caller.env,
+            ids,
+            denied_at,
+            request.reason,
+            request.source,
+            at,
         )
-    moves = [
-        Recorded(
+    entries = [
+        ConsentLogEntry(
             row,
-            Move(
+            ConsentChange(
                 OptInStatus(row["opt_in_status"]),
                 OptInStatus.DENIED,
                 denied_at,
                 informed is not None,
             ),
-            wish.channel,
-            wish.reason,
-            wish.source,
+            request.channel,
+            request.reason,
+            request.source,
         )
         for row in moved
     ]
-    await record_moves(caller, moves, at=at)
+    await log_consent_changes(caller, entries, at=at)
     return len(moved)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.contacts.consent import Standing
+from core.contacts.consent import DenialInForce
+from core.contacts.consent_log import denials_in_force
 from core.contacts.identity import identity_of_email
-from core.contacts.ledger import standing_denials
 from core.contacts.models import ALL_CHANNELS
 from core.foundation.clock import wire_time
 from core.foundation.database import db
@@ -27,16 +27,16 @@ async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[O
     identities = [row["identity"] for row in rows] + [
         one for one in emails.values() if one is not None
     ]
-    standing = await standing_denials(caller, identities)
+    in_force = await denials_in_force(caller, identities)
     return {
         row["id"]: opt_outs(
-            standing.get(row["identity"], ()), standing.get(emails[row["id"]] or b"", ())
+            in_force.get(row["identity"], ()), in_force.get(emails[row["id"]] or b"", ())
         )
         for row in rows
     }
 
 
-def opt_outs(phone: Sequence[Standing], email: Sequence[Standing]) -> list[OptOutRecord]:
+def opt_outs(phone: Sequence[DenialInForce], email: Sequence[DenialInForce]) -> list[OptOutRecord]:
     """What the denials of a contact's phone close, and what those of its e-mail address close
     besides: e-mail alone.
     """
@@ -48,7 +48,7 @@ def opt_outs(phone: Sequence[Standing], email: Sequence[Standing]) -> list[OptOu
     return [_record(channel, denial) for channel, denial in oldest_first]
 
 
-def _record(channel: str, denial: Standing) -> OptOutRecord:
+def _record(channel: str, denial: DenialInForce) -> OptOutRecord:
     told = {
         "canal": channel,
         "em": wire_time(denial.denied_at),

@@ -9,18 +9,25 @@ from typing import Any
 from core import webhooks
 from core.contacts.attributes import remember_attributes
 from core.contacts.company import hold_companies
-from core.contacts.consent import Consent, Move, Standing, check_dates, first_consent, honours_dates
+from core.contacts.consent import (
+    Consent,
+    ConsentChange,
+    DenialInForce,
+    check_dates,
+    first_consent,
+    honours_dates,
+)
+from core.contacts.consent_log import (
+    ConsentLogEntry,
+    addresses_of,
+    denials_in_force,
+    lock_opt_outs,
+    log_consent_changes,
+)
 from core.contacts.documents import seal_document
 from core.contacts.errors import NoSuchCompany
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
-from core.contacts.ledger import (
-    Recorded,
-    addresses_of,
-    hold_apart_from_opt_outs,
-    record_moves,
-    standing_denials,
-)
 from core.contacts.write import ContactRow, insert_contacts
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
@@ -34,22 +41,22 @@ async def register(
     silent: bool = False,
     skip_clashes: bool = False,
 ) -> list[ContactRow]:
-    """Insert contacts with their ledger, events and audit, in the caller's transaction; answers the
+    """Insert contacts with their consent log, events and audit, in the caller's transaction; answers the
     rows that are in.
 
     A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`:
     no contact.created. Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and
     NoSuchCompany.
     """
-    await hold_apart_from_opt_outs(caller)
+    await lock_opt_outs(caller)
     companies = await hold_companies(caller, (new.company_id for new in news))
     if any(new.company_id is not None and new.company_id not in companies for new in news):
         raise NoSuchCompany
     rows = [new_row(caller, new, at=at) for new in news]
-    denials = await standing_denials(
+    denials = await denials_in_force(
         caller, [identity for row in rows for identity in addresses_of(caller, row)]
     )
-    moves = [
+    entries = [
         _consent(
             caller,
             row,
@@ -61,8 +68,8 @@ async def register(
     inserted = await insert_contacts(caller, rows, skip_clashes=skip_clashes)
     made = [row for row in rows if row["id"] in inserted]
     await remember_attributes(caller, [row["attributes"] for row in made], at=at)
-    await record_moves(
-        caller, [move for move in moves if move and move.row["id"] in inserted], at=at
+    await log_consent_changes(
+        caller, [entry for entry in entries if entry and entry.row["id"] in inserted], at=at
     )
     if not silent:
         await webhooks.publish_many([_created(caller, row, at=at) for row in made], at=at)
@@ -131,22 +138,24 @@ def consent_columns(consent: Consent) -> ContactRow:
     }
 
 
-def own_move(row: ContactRow, move: Move) -> Recorded:
-    """A move of the contact's own consent, which is for all channels, after it was written into the
+def own_consent_change(row: ContactRow, change: ConsentChange) -> ConsentLogEntry:
+    """A change of the contact's own consent, which is for all channels, after it was written into the
     row.
     """
-    return Recorded(row, move, reason=row["opt_in_revoked_reason"], source=row["opt_in_source"])
+    return ConsentLogEntry(
+        row, change, reason=row["opt_in_revoked_reason"], source=row["opt_in_source"]
+    )
 
 
 def _consent(
-    caller: Caller, row: ContactRow, new: NewContact, standing: Sequence[Standing]
-) -> Recorded | None:
-    """Write the first consent into the row; answers what moved."""
-    consent, move = first_consent(
-        new.opt_in, standing, dates=honours_dates(caller), at=row["created_at"]
+    caller: Caller, row: ContactRow, new: NewContact, in_force: Sequence[DenialInForce]
+) -> ConsentLogEntry | None:
+    """Write the first consent into the row; answers what changed."""
+    consent, change = first_consent(
+        new.opt_in, in_force, dates=honours_dates(caller), at=row["created_at"]
     )
     row |= consent_columns(consent)
-    return own_move(row, move) if move else None
+    return own_consent_change(row, change) if change else None
 
 
 def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.Event:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.customer_events.inputs import NewCustomerEvent
 from core.customer_events.queries import event_record
-from core.customer_events.whose import find_contact
+from core.customer_events.resolve_contact import find_contact
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction

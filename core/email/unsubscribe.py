@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import cast
 
 from core import contacts
-from core.contacts.ledger import deny_addresses
+from core.contacts.consent_log import deny_addresses
 from core.email.outgoing import Ticket, read_token
 from core.foundation.database import db
 from core.foundation.errors import NotFound

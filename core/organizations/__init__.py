@@ -15,7 +15,7 @@ from core.organizations.accounts import (
     is_active_member,
     list_accounts,
 )
-from core.organizations.authenticate import authenticate, forget_credentials
+from core.organizations.authenticate import authenticate, clear_credential_cache
 from core.organizations.authenticate import is_stale as is_stale_credential
 from core.organizations.authenticate import renew as renew_credentials
 from core.organizations.errors import NoSuchKey, NoSuchOrganization
@@ -29,8 +29,8 @@ from core.organizations.keys import (
     change_key,
     get_key,
     issue_key,
-    keeper_of_key,
     list_keys,
+    owner_of_key,
     revoke_key,
     rotate_key,
     scopes_named,
@@ -55,7 +55,7 @@ from core.organizations.models import (
 )
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.service_caller import service_caller
-from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
+from core.organizations.sessions import NewSession, forget_old_sessions, end_session, open_session
 
 __all__ = [
     "Account",
@@ -84,11 +84,11 @@ __all__ = [
     "authenticate",
     "change_account",
     "change_key",
+    "clear_credential_cache",
     "create_account",
+    "forget_old_sessions",
     "end_session",
     "find_quiet_hours",
-    "forget_credentials",
-    "forget_old_sessions",
     "get_account",
     "get_key",
     "get_limits",
@@ -98,12 +98,12 @@ __all__ = [
     "is_active_member",
     "is_stale_credential",
     "issue_key",
-    "keeper_of_key",
     "list_accounts",
     "list_keys",
     "list_organizations",
     "open_session",
     "organization_of",
+    "owner_of_key",
     "rename_organization",
     "renew_credentials",
     "resume_organization",

@@ -151,13 +151,13 @@ def _digest(token: str, hash_key: str) -> bytes:
     return keyed_hash(hash_key.encode(), token)
 
 
-def forget_credentials() -> None:
+def clear_credential_cache() -> None:
     """Drop what this process remembers of credentials."""
     _known.clear()
     _digest.cache_clear()
 
 
-def forget_credential(digest: bytes) -> None:
+def evict_credential(digest: bytes) -> None:
     """Drop what this process remembers of the credential that is stored under this hash."""
     _known.forget(digest)
 
@@ -165,10 +165,10 @@ def forget_credential(digest: bytes) -> None:
 async def _read(digest: bytes, kind: Kind) -> _Known:
     row = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
     if row is None:
-        forget_credential(digest)
+        evict_credential(digest)
         raise InvalidCredential
     if _has_ended(row):
-        forget_credential(digest)
+        evict_credential(digest)
         raise RevokedCredential
     return _remember(digest, row, kind, since=time.monotonic())
 
@@ -178,7 +178,7 @@ async def _read_together(digests: set[bytes], kind: Kind) -> None:
     rows = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, list(digests))
     holding = {row["digest"]: row for row in rows if not _has_ended(row)}
     for digest in digests - holding.keys():
-        forget_credential(digest)
+        evict_credential(digest)
     for place, (digest, row) in enumerate(holding.items(), 1):
         _remember(digest, row, kind, since=asked_at)
         if place % BUILT_AT_ONCE == 0:

@@ -23,7 +23,7 @@ PAGES_A_FILE = 16_384
 """Pages of a table (8 KB each) in one file of an export: at most 128 MB of rows."""
 PAGES_A_BATCH = 256
 """Pages whose messages let go of their files and links in one transaction: some thousand."""
-KEYS_A_BATCH = 5_000
+KEY_BATCH_SIZE = 5_000
 
 
 async def finish_detached(*, at: datetime) -> list[str]:
@@ -90,7 +90,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
 
 
 async def _forget_keys(*, before: datetime) -> None:
-    while await db.execute(FORGET_KEYS, before, KEYS_A_BATCH) == KEYS_A_BATCH:
+    while await db.execute(DELETE_KEYS, before, KEY_BATCH_SIZE) == KEY_BATCH_SIZE:
         pass
 
 
@@ -133,7 +133,7 @@ WHERE f.id = g.id AND f.organization_id = g.organization_id AND f.env = g.env AN
 """
 # The keys of replies outlive the erasure of a contact, so they go by time and not with their
 # messages.
-FORGET_KEYS = """
+DELETE_KEYS = """
 DELETE FROM inbound_message_keys WHERE ctid IN (
     SELECT ctid FROM inbound_message_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)
 """

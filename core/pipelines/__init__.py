@@ -1,6 +1,6 @@
 """Sales pipelines: their stages, the reasons for losing, and the deals on them."""
 
-from core.pipelines.board import Board, hold_board, lock_board, read_board, touch
+from core.pipelines.board import Board, bump_version, hold_board, lock_board, read_board
 from core.pipelines.change import change_pipeline
 from core.pipelines.create import create_pipeline
 from core.pipelines.inputs import (
@@ -37,6 +37,7 @@ __all__ = [
     "StageOrder",
     "SummaryFilter",
     "add_stage",
+    "bump_version",
     "change_pipeline",
     "change_stage",
     "create_pipeline",
@@ -47,5 +48,4 @@ __all__ = [
     "read_board",
     "reorder_stages",
     "summarize_pipeline",
-    "touch",
 ]

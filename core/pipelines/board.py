@@ -68,7 +68,7 @@ async def hold_board(caller: Caller, id: str) -> Board:
     return await read_board(caller, id)
 
 
-async def touch(board: Board, *, at: datetime) -> None:
+async def bump_version(board: Board, *, at: datetime) -> None:
     """Write the columns of a locked pipeline, and that it, its stages or its reasons changed."""
     board.pipeline.version += 1
     board.pipeline.updated_at = at

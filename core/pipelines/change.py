@@ -9,7 +9,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.errors import KindNeverChanges, PipelineHasOpenCards, VersionOutdated
 from core.pipelines.inputs import PipelineChanges
 from core.pipelines.models import Pipeline
@@ -33,7 +33,7 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
             board = await lock_board(caller, id)
             await _refuse(board, changes)
             if changed := await _apply(caller, board, changes):
-                await touch(board, at=at)
+                await bump_version(board, at=at)
                 facts = {
                     "changed": changed,
                     "archived": board.pipeline.archived,

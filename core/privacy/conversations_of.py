@@ -13,12 +13,12 @@ from core.foundation.security.caller import Caller
 from core.messages import CONVERSATIONS, Channel
 
 
-async def forget_windows(
+async def erase_windows(
     caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
 ) -> None:
     """Delete the windows of the person, whom these messages went to or came from."""
     pairs = _pairs_of(caller, contact_id, phone, messages)
-    await db.execute(FORGET_PAIRS, *pairs)
+    await db.execute(ERASE_PAIRS, *pairs)
 
 
 async def windows_of(
@@ -52,20 +52,20 @@ def _pairs_of(
     ]
 
 
-async def forget_answers(caller: Caller, messages: Sequence[str]) -> None:
+async def erase_answers(caller: Caller, messages: Sequence[str]) -> None:
     """Scrub the answers that repeated sends would get: that of a scheduled message is kept until a
     day after its time. The keys stay, or a repeated send would be a new one.
     """
     routes = [SEND_ROUTE, FORCE_ROUTE]
-    await db.execute(FORGET_ANSWERS, caller.organization_id, caller.env, routes, list(messages))
+    await db.execute(ERASE_ANSWERS, caller.organization_id, caller.env, routes, list(messages))
 
 
-async def forget_notices(caller: Caller, addresses: Sequence[str]) -> None:
+async def erase_notices(caller: Caller, addresses: Sequence[str]) -> None:
     """Delete what the platform told of these addresses and nobody could apply; anything else is
     gone in moments.
     """
     bare = [address.removeprefix("+") for address in addresses]
-    await db.execute(FORGET_NOTICES, caller.organization_id, caller.env, MAX_ATTEMPTS, bare)
+    await db.execute(ERASE_NOTICES, caller.organization_id, caller.env, MAX_ATTEMPTS, bare)
 
 
 # A message may carry one contact and go to another person, whose window stays.
@@ -76,7 +76,7 @@ WHERE p.organization_id = $1 AND p.env = $2 AND (p.contact_id = $3 OR p.identity
 """
 
 # Locked in the order of all who lock them.
-FORGET_PAIRS = f"""
+ERASE_PAIRS = f"""
 DELETE FROM conversation_pairs WHERE id IN ({PAIRS} ORDER BY p.sender_id, p.identity FOR UPDATE OF p)
 """
 
@@ -85,14 +85,14 @@ SELECT sender_id AS com, platform_address AS endereco, last_inbound_at AS "escre
 FROM conversation_pairs WHERE id IN ({PAIRS}) ORDER BY id
 """
 
-FORGET_ANSWERS = """
+ERASE_ANSWERS = """
 UPDATE idempotency_keys
 SET answer = (answer - 'contactId' - 'templateVars')
              || jsonb_build_object('to', right(answer ->> 'to', 4), 'payload', '{}'::jsonb)
 WHERE organization_id = $1 AND env = $2 AND route = ANY ($3) AND subject_id = ANY ($4)
 """
 
-FORGET_NOTICES = """
+ERASE_NOTICES = """
 DELETE FROM platform_notices n
 WHERE organization_id = $1 AND env = $2 AND attempts >= $3
   AND EXISTS (SELECT FROM unnest($4::text[]) AS a (address) WHERE position(a.address IN n.body::text) > 0)

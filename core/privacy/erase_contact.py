@@ -11,7 +11,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.privacy.conversations_of import forget_answers, forget_notices, forget_windows
+from core.privacy.conversations_of import erase_answers, erase_notices, erase_windows
 from core.privacy.deals_of import leave_deals
 from core.privacy.messages_of import addresses_of, lock_messages_of
 
@@ -29,7 +29,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
     if not is_id("cnt", id):
         raise NotFound
     async with transaction():
-        await contacts.hold_apart_from_opt_outs(caller)
+        await contacts.lock_opt_outs(caller)
         await lists.hold_members_apart_from_erasures(caller, erasing=True)
         # Companies before contacts, as everybody locks them.
         await db.execute(LOCK_COMPANIES, caller.organization_id, caller.env, id)
@@ -42,18 +42,18 @@ async def erase_contact(caller: Caller, id: str) -> None:
         rows = await lock_messages_of(caller, id, addresses)
         messages = [row["id"] for row in rows]
         # Windows before wallets, as everybody locks them.
-        await forget_windows(caller, id, phone, rows)
+        await erase_windows(caller, id, phone, rows)
         await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
-        await forget_answers(caller, messages)
+        await erase_answers(caller, messages)
         await idempotency.forget_answers(caller, [id, *messages])
-        await forget_notices(caller, addresses)
+        await erase_notices(caller, addresses)
         files = await media.forget_media_of(caller, messages)
         scope = (caller.organization_id, caller.env)
         facts = {
             "messages": await db.execute(SCRUB_MESSAGES, *scope, messages, MAX_ATTEMPTS),
             "links": await db.execute(SCRUB_LINKS, *scope, messages),
             "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
-            + await db.execute(FORGET_EXTERNAL_ID, *scope, contact["external_id"]),
+            + await db.execute(ERASE_EXTERNAL_ID, *scope, contact["external_id"]),
             "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
             "devices": await push.remove_devices_of(caller, id),
             **await leave_deals(caller, id, at=at),
@@ -117,7 +117,7 @@ WHERE organization_id = $1 AND env = $2 AND contact_id = $3
 
 # Events that were told before there was a contact. They bear the id that the caller knows the
 # person by.
-FORGET_EXTERNAL_ID = """
+ERASE_EXTERNAL_ID = """
 UPDATE customer_events SET contact_external_id = NULL
 WHERE organization_id = $1 AND env = $2 AND contact_id IS NULL AND contact_external_id = $3
 """

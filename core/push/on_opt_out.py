@@ -11,8 +11,8 @@ from core.foundation.security.caller import Caller
 from core.push.outcome_counts import count, counts_of
 
 
-@contacts.when_denied
-async def drop_waiting(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
+@contacts.on_opt_out
+async def drop_waiting(caller: Caller, denied: Sequence[contacts.ConsentLogEntry]) -> None:
     """Notifications of running dispatches that wait for these contacts are not sent any more, and
     not paid for.
 

@@ -167,7 +167,7 @@ class ReplyContext:
     """
 
     caller: Caller
-    wishes: Mapping[str, contacts.Wish]
+    keywords_said: Mapping[str, contacts.OptOutKeyword]
 
 
 async def _reply_context(
@@ -181,11 +181,11 @@ async def _reply_context(
     contacts in the making.
     """
     caller = await organizations.service_caller(organization_id, env, request_id=request_id)
-    words = await contacts.stored_words(caller)
-    wishes = {reply.provider_id: wish for reply in replies if (wish := words.wish_in(reply.body))}
-    if wishes:
-        await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
-    return ReplyContext(caller, wishes)
+    keywords = await contacts.stored_keywords(caller)
+    keywords_said = {reply.provider_id: keyword for reply in replies if (keyword := keywords.find(reply.body))}
+    if keywords_said:
+        await contacts.lock_opt_outs(caller, opting_out=True)
+    return ReplyContext(caller, keywords_said)
 
 
 async def _apply_opt_out_words(
@@ -195,16 +195,16 @@ async def _apply_opt_out_words(
     is answered, the provider alone knows.
     """
     heard = [
-        contacts.Heard(
+        contacts.KeywordReply(
             contacts.phone_identity(context.caller, row["recipient"]),
             Channel.SMS,
-            wish,
+            keyword,
             row["delivered_at"],
         )
         for row in stored
-        if (wish := context.wishes.get(row["provider_reference"]))
+        if (keyword := context.keywords_said.get(row["provider_reference"]))
     ]
-    await contacts.heed(context.caller, heard, at=at)
+    await contacts.apply_keyword_replies(context.caller, heard, at=at)
 
 
 async def _store(
@@ -235,7 +235,7 @@ async def _insert(
     at: datetime,
 ) -> Sequence[db.Row]:
     written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in replies]
-    writers = await contacts.touch(*owner, written, at=at)
+    writers = await contacts.record_interactions(*owner, written, at=at)
     columns = [
         (
             new_id("msg"),

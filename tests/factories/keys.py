@@ -11,7 +11,7 @@ from tests.factories.organizations import a_caller
 A_KEY = {"nome": "a key", "env": "test", "scopes": ["sms:read", "sms:send"]}
 
 
-async def a_keeper(env: Env = "test") -> Caller:
+async def an_admin(env: Env = "test") -> Caller:
     """The owner of a new organization, logged in to one environment."""
     caller = await a_caller(env, scopes=frozenset(Scope))
     return replace(caller, kind="session", credential_id="ses_of_the_test")
@@ -22,9 +22,9 @@ def a_new_key(**changes: Any) -> organizations.NewKey:
     return organizations.NewKey.model_validate({**A_KEY, **changes})
 
 
-async def an_issued_key(keeper: Caller, **changes: Any) -> dict[str, Any]:
+async def an_issued_key(admin: Caller, **changes: Any) -> dict[str, Any]:
     """Issue; answers the record with `key`."""
-    return await organizations.issue_key(keeper, a_new_key(**changes))
+    return await organizations.issue_key(admin, a_new_key(**changes))
 
 
 async def ends(key: dict[str, Any], at: datetime | None) -> None:

@@ -12,7 +12,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Scope
 from core.foundation.security.secrets import new_api_key, new_session_token
 from rest_api.app import OPERATIONS
-from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem
 from tests.support.stored import nothing_stored
@@ -79,15 +79,15 @@ async def test_a_real_key_with_a_typo_is_refused(rest: httpx.AsyncClient) -> Non
 
 
 async def issued() -> dict[str, Any]:
-    return await an_issued_key(await a_keeper())
+    return await an_issued_key(await an_admin())
 
 
 async def test_a_revoked_key_opens_nothing(rest: httpx.AsyncClient) -> None:
     key = await issued()
     headers = {"Authorization": f"Bearer {key['key']}"}
     assert (await rest.get("/v2/sms/messages", headers=headers)).status_code == 200
-    await organizations.revoke_key(await organizations.keeper_of_key(key["id"]), key["id"])
-    organizations.forget_credentials()
+    await organizations.revoke_key(await organizations.owner_of_key(key["id"]), key["id"])
+    organizations.clear_credential_cache()
 
     answer = await rest.get("/v2/sms/messages", headers=headers)
 

@@ -163,7 +163,7 @@ async def test_a_suspended_persons_session_opens_nothing(rest: httpx.AsyncClient
     await organizations.change_account(
         account["id"], organizations.AccountChanges(status=suspended)
     )
-    organizations.forget_credentials()
+    organizations.clear_credential_cache()
 
     assert the_problem(await rest.get("/v2/me", headers=bearing(token)), 401)["meta"] == {
         "motivo": "revogada"
@@ -186,7 +186,7 @@ async def test_a_key_is_refused_from_another_address_than_its_list_names(
     }
 
     await db.execute("UPDATE api_keys SET ips = ARRAY['127.0.0.1']")
-    organizations.forget_credentials()
+    organizations.clear_credential_cache()
     assert (await rest.get("/v2/me", headers=forged)).status_code == 200
 
 

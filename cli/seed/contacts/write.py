@@ -71,7 +71,7 @@ async def write_contacts(run: Run, count: int) -> dict[str, int]:
 
     async def write(made: Sequence[MadeContact]) -> None:
         nonlocal written
-        await contacts.hold_apart_from_opt_outs(run.caller)
+        await contacts.lock_opt_outs(run.caller)
         taken = await _taken(run, made)
         new = [one for one in made if one.identity not in taken and one.external_id not in taken]
         await db.copy_in("contacts", CONTACT, joined(one.row for one in new))

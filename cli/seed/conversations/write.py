@@ -116,7 +116,7 @@ async def write_conversations(run: Run, count: int) -> dict[str, int]:
 
     async def write(made: ConversationChunk) -> None:
         nonlocal written
-        await contacts.touch(*run.owner, made.writers, at=run.as_of)
+        await contacts.record_interactions(*run.owner, made.writers, at=run.as_of)
         await db.copy_in("messages", COLUMNS, made.lines)
         await note_inbound(made.seen)
         await made.ledger.write(at=now())

@@ -39,7 +39,7 @@ async def write_messages(run: Run, count: int) -> dict[str, int]:
             if (await read_prices(run, lock=True)).accepted != made.accepted_before:
                 raise VolumeMoved
             await add_volumes(run, made.segments)
-        await contacts.touch(*run.owner, made.replies, at=run.as_of)
+        await contacts.record_interactions(*run.owner, made.replies, at=run.as_of)
         await db.copy_in("messages", COLUMNS, made.lines)
         await db.copy_in("short_links", LINK, made.links)
         await made.ledger.write(at=now())

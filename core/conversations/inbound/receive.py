@@ -52,13 +52,13 @@ async def receive(
     said no stays unwritten to, and who says so now, by a word of the organization's, closes the
     channel.
     """
-    words = await contacts.stored_words(caller)
-    wishes = {
-        one.inbound.reference: wish
+    keywords = await contacts.stored_keywords(caller)
+    keywords_said = {
+        one.inbound.reference: keyword
         for one in received
-        if (wish := words.wish_in(_said(one.inbound)))
+        if (keyword := keywords.find(_said(one.inbound)))
     }
-    await contacts.hold_apart_from_opt_outs(caller, opting_out=bool(wishes))
+    await contacts.lock_opt_outs(caller, opting_out=bool(keywords_said))
     identities = {one.inbound.reference: _identity(caller, one) for one in received}
     await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
     stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
@@ -92,13 +92,13 @@ async def receive(
     if any(row["settle_at"] is not None for row in rows):
         await wake(Job.FETCH_RECEIVED_MEDIA)
     heard = [
-        contacts.Heard(
-            identities[row["provider_reference"]], row["channel"], wish, row["delivered_at"]
+        contacts.KeywordReply(
+            identities[row["provider_reference"]], row["channel"], keyword, row["delivered_at"]
         )
         for row in rows
-        if (wish := wishes.get(row["provider_reference"]))
+        if (keyword := keywords_said.get(row["provider_reference"]))
     ]
-    await contacts.heed(caller, heard, at=at)
+    await contacts.apply_keyword_replies(caller, heard, at=at)
     await after_commit(lambda: _count(rows))
     return rows
 
@@ -140,7 +140,7 @@ async def _note_writers(
         for one in sorted(received, key=lambda one: one.inbound.at)
         if one.channel is Channel.WHATSAPP and (phone := _phone(sender := one.inbound.sender))
     }
-    ids = dict(await contacts.touch(*owner, list(said.values()), at=at))
+    ids = dict(await contacts.record_interactions(*owner, list(said.values()), at=at))
     missing = {one.phone: one for one in said.values() if one.phone not in ids}
     if missing:
         fresh = {contacts.phone_identity(caller, phone): phone for phone in missing}
@@ -149,7 +149,7 @@ async def _note_writers(
             for phone in fresh.values()
         ]
         await contacts.register(caller, news, at=at, skip_clashes=True)
-        ids |= await contacts.touch(*owner, list(missing.values()), at=at)
+        ids |= await contacts.record_interactions(*owner, list(missing.values()), at=at)
     return {sender: ids[one.phone] for sender, one in said.items() if one.phone in ids}
 
 

@@ -14,8 +14,8 @@ from core.messages import CONVERSATIONS
 OPTED_OUT = "The recipient asked not to receive communication."
 
 
-@contacts.when_denied
-async def cancel_marketing(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
+@contacts.on_opt_out
+async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogEntry]) -> None:
     """Queued marketing messages to these people, on the channel of the denial, fail as `opt_out`
     and cost nothing; in the transaction of the denial. What is being handed over is not called
     back.

@@ -3,8 +3,8 @@
 from core.organizations.keys.change import change_key
 from core.organizations.keys.inputs import KeyChanges, KeyFilter, KeyRevocation, KeyRotation, NewKey
 from core.organizations.keys.issue import issue_key
-from core.organizations.keys.keeper import keeper_of_key
 from core.organizations.keys.listing import get_key, list_keys
+from core.organizations.keys.owner import owner_of_key
 from core.organizations.keys.revoke import revoke_key
 from core.organizations.keys.rotate import rotate_key
 from core.organizations.keys.scopes import scopes_named
@@ -18,8 +18,8 @@ __all__ = [
     "change_key",
     "get_key",
     "issue_key",
-    "keeper_of_key",
     "list_keys",
+    "owner_of_key",
     "revoke_key",
     "rotate_key",
     "scopes_named",

@@ -7,9 +7,9 @@ from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope, with_implied
 from core.organizations.keys.errors import WiderScopes
 from core.organizations.keys.inputs import KeyChanges
-from core.organizations.keys.keeper import in_environment_of, key_for_change
+from core.organizations.keys.owner import in_environment_of, key_for_change
 from core.organizations.keys.record import key_record
-from core.organizations.keys.standing import refuse_ended
+from core.organizations.keys.status import refuse_ended
 from core.organizations.models import ApiKey
 
 

@@ -13,7 +13,7 @@ from core.foundation.security.secrets import SHOWN_CHARACTERS, keyed_hash, new_a
 from core.foundation.settings import current
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.keys.inputs import NewKey
-from core.organizations.keys.keeper import in_environment_of
+from core.organizations.keys.owner import in_environment_of
 from core.organizations.keys.record import key_record
 from core.organizations.models import Account, AccountStatus, ApiKey, Organization, Role
 

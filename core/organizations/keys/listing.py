@@ -9,7 +9,7 @@ from core.foundation.clock import now
 from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.inputs import KeyFilter
-from core.organizations.keys.keeper import keys_of, the_key
+from core.organizations.keys.owner import keys_of, the_key
 from core.organizations.keys.record import key_record
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.clock import wire_time
-from core.organizations.keys.standing import status_of
+from core.organizations.keys.status import status_of
 from core.organizations.models import ApiKey
 
 

@@ -9,7 +9,7 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import after_commit
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.inputs import KeyRevocation
-from core.organizations.keys.keeper import in_environment_of, key_for_change, look_up_anew
+from core.organizations.keys.owner import in_environment_of, key_for_change, look_up_anew
 from core.organizations.keys.record import key_record
 from core.organizations.models import ApiKey
 

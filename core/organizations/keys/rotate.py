@@ -9,9 +9,9 @@ from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.errors import KeyAlreadyRotated
 from core.organizations.keys.inputs import KeyRotation
 from core.organizations.keys.issue import draw_key, event_data
-from core.organizations.keys.keeper import in_environment_of, key_for_change
+from core.organizations.keys.owner import in_environment_of, key_for_change
 from core.organizations.keys.record import key_record
-from core.organizations.keys.standing import refuse_ended
+from core.organizations.keys.status import refuse_ended
 
 
 async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str, Any]:

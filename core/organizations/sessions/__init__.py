@@ -17,7 +17,7 @@ __all__ = [
     "NewSession",
     "NotASession",
     "WrongCredentials",
-    "end_session",
     "forget_old_sessions",
+    "end_session",
     "open_session",
 ]

@@ -5,7 +5,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
-from core.organizations.authenticate import forget_credential
+from core.organizations.authenticate import evict_credential
 from core.organizations.sessions.errors import NotASession
 
 
@@ -21,7 +21,7 @@ async def end_session(caller: Caller) -> None:
         if digest is None:  # another request ended it a moment ago
             return
         await audit.write_entry(caller, "session.ended", caller.credential_id, at=at)
-    forget_credential(digest)
+    evict_credential(digest)
 
 
 END = """

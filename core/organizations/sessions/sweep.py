@@ -18,18 +18,18 @@ async def forget_old_sessions(*, at: datetime) -> int:
     A batch of each at a time, so that no transaction is long; call it until it answers 0.
     """
     # A session that was ended early still carries the end that it would have had.
-    sessions = await db.execute(FORGET_SESSIONS, at - SESSIONS_STAY, BATCH)
-    failures = await db.execute(FORGET_FAILURES, at - FAILURES_STAY, BATCH)
+    sessions = await db.execute(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH)
+    failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH)
     return sessions + failures
 
 
-FORGET_SESSIONS = """
+DELETE_SESSIONS = """
 DELETE FROM sessions WHERE id = ANY (ARRAY(
     SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ))
 """
 
-FORGET_FAILURES = """
+DELETE_FAILURES = """
 DELETE FROM failed_log_ins WHERE id = ANY (ARRAY(
     SELECT id FROM failed_log_ins WHERE updated_at < $1 ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ))

@@ -6,7 +6,7 @@ from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.create import new_stage
 from core.pipelines.errors import OutcomeTaken, TooManyStages
 from core.pipelines.inputs import MOST_STAGES, AddedStage
@@ -32,7 +32,7 @@ async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> dict[s
             await stage.save()
             board.stages.insert(place, stage)
             await renumber(board)
-            await touch(board, at=at)
+            await bump_version(board, at=at)
             facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value}
             await audit.write_entry(caller, "stage.created", stage.id, facts, at=at)
     return stage_record(stage)

@@ -8,7 +8,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.create import FORCED_PROBABILITY
 from core.pipelines.errors import (
     EXAMPLES,
@@ -43,7 +43,7 @@ async def change_stage(
             await _refuse(board, stage, changes)
             if changed := _apply(stage, changes):
                 await stage.save()
-                await touch(board, at=at)
+                await bump_version(board, at=at)
                 facts = {
                     "pipelineId": pipeline_id,
                     "changed": changed,

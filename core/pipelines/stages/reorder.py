@@ -6,7 +6,7 @@ from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import lock_board, touch
+from core.pipelines.board import bump_version, lock_board
 from core.pipelines.errors import OrderIncomplete
 from core.pipelines.inputs import StageOrder
 from core.pipelines.records import pipeline_record
@@ -27,7 +27,7 @@ async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) ->
         if order.stage_ids != list(stages):
             board.stages = [stages[id] for id in order.stage_ids]
             await renumber(board)
-            await touch(board, at=at)
+            await bump_version(board, at=at)
             facts = {
                 "changed": ["stages"],
                 "archived": board.pipeline.archived,

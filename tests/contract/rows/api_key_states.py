@@ -16,13 +16,13 @@ from tests.support.told import audited, events
 Do = Callable[[Caller, str], Awaitable[object]]
 
 
-def keeper(world: World) -> Caller:
+def admin(world: World) -> Caller:
     return replace(world.caller, scopes=frozenset(Scope))
 
 
 def a_key_that(**columns: object) -> Callable[[World], Awaitable[str]]:
     async def state(world: World) -> str:
-        id = str((await an_issued_key(keeper(world)))["id"])
+        id = str((await an_issued_key(admin(world)))["id"])
         if columns:
             await organizations.ApiKey.filter(id=id).update(**columns)
         return id
@@ -33,7 +33,7 @@ def a_key_that(**columns: object) -> Callable[[World], Awaitable[str]]:
 def tried(do: Do) -> Callable[[World, str], Awaitable[object]]:
     async def cause(world: World, id: str) -> None:
         try:
-            await do(keeper(world), id)
+            await do(admin(world), id)
         except ServiceError as refusal:
             world.notes["refused"] = f"refused {refusal.meta['code']}"
 
@@ -41,7 +41,7 @@ def tried(do: Do) -> Callable[[World, str], Awaitable[object]]:
 
 
 async def state_of(world: World, id: str) -> str:
-    return str((await organizations.get_key(keeper(world), id))["status"])
+    return str((await organizations.get_key(admin(world), id))["status"])
 
 
 async def effects_of(world: World, id: str) -> list[str]:

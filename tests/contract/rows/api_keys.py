@@ -13,8 +13,8 @@ from tests.factories.keys import an_issued_key, ends
 
 async def an_api_key(caller: Caller) -> str:
     """The id of a key."""
-    keeper = replace(caller, scopes=frozenset(Scope))
-    return str((await an_issued_key(keeper, env=caller.env))["id"])
+    admin = replace(caller, scopes=frozenset(Scope))
+    return str((await an_issued_key(admin, env=caller.env))["id"])
 
 
 RECORDS = {"api key": an_api_key}
@@ -117,8 +117,8 @@ async def the_caller_uses_no_key_of_ours(world: World) -> None:
 
 
 async def _a_key_that(world: World, **columns: object) -> str:
-    keeper = replace(world.caller, scopes=frozenset(Scope))
-    issued = await an_issued_key(keeper, env=world.caller.env)
+    admin = replace(world.caller, scopes=frozenset(Scope))
+    issued = await an_issued_key(admin, env=world.caller.env)
     await organizations.ApiKey.filter(id=issued["id"]).update(**columns)
     return str(issued["key"])
 

@@ -11,7 +11,7 @@ from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.validation.inputs import read_query
-from tests.factories.keys import a_keeper
+from tests.factories.keys import an_admin
 from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -41,20 +41,20 @@ async def subjects(caller: Caller, **query: Any) -> list[str]:
 
 
 async def test_an_entry_tells_who_did_what_to_what_and_when() -> None:
-    keeper = await a_keeper()
-    await audit.write_entry(keeper, "thing.done", "thg_1", {"count": 2}, at=AT)
+    admin = await an_admin()
+    await audit.write_entry(admin, "thing.done", "thg_1", {"count": 2}, at=AT)
 
-    [item] = (await listed(keeper, action="thing.done"))["items"]
+    [item] = (await listed(admin, action="thing.done"))["items"]
 
     assert is_id("aud", item["id"])
     assert item == {
         "id": item["id"],
         "at": "2026-01-02T03:04:05.678Z",
-        "actor": {"kind": "account", "id": keeper.account_id},
+        "actor": {"kind": "account", "id": admin.account_id},
         "action": "thing.done",
         "subjectId": "thg_1",
         "facts": {"count": 2},
-        "requestId": keeper.request_id,
+        "requestId": admin.request_id,
     }
 
 
@@ -92,23 +92,23 @@ async def test_another_environment_and_another_organization_are_not_shown() -> N
 
 
 async def test_entries_are_found_by_action_subject_actor_and_time() -> None:
-    keeper = await a_keeper("test")
-    key = replace(keeper, kind="key", credential_id="key_1")
-    await an_entry(keeper, "thg_1", "thing.made", seconds=1)
+    admin = await an_admin("test")
+    key = replace(admin, kind="key", credential_id="key_1")
+    await an_entry(admin, "thg_1", "thing.made", seconds=1)
     await an_entry(key, "thg_1", "thing.done", seconds=2)
     await an_entry(key, "thg_2", "thing.done", seconds=3)
 
-    assert await subjects(keeper, action="thing.done") == ["thg_2", "thg_1"]
-    assert await subjects(keeper, subjectId="thg_1") == ["thg_1", "thg_1"]
-    assert await subjects(keeper, actorId="key_1") == ["thg_2", "thg_1"]
-    assert await subjects(keeper, actorId=keeper.account_id) == ["thg_1"]
-    assert await subjects(keeper, action="thing.done", subjectId="thg_1") == ["thg_1"]
-    assert await subjects(keeper, from_=(AT + timedelta(seconds=2)).isoformat()) == [
+    assert await subjects(admin, action="thing.done") == ["thg_2", "thg_1"]
+    assert await subjects(admin, subjectId="thg_1") == ["thg_1", "thg_1"]
+    assert await subjects(admin, actorId="key_1") == ["thg_2", "thg_1"]
+    assert await subjects(admin, actorId=admin.account_id) == ["thg_1"]
+    assert await subjects(admin, action="thing.done", subjectId="thg_1") == ["thg_1"]
+    assert await subjects(admin, from_=(AT + timedelta(seconds=2)).isoformat()) == [
         "thg_2",
         "thg_1",
     ]
-    assert await subjects(keeper, to=(AT + timedelta(seconds=2)).isoformat()) == ["thg_1", "thg_1"]
-    assert await subjects(keeper, action="thing") == []
+    assert await subjects(admin, to=(AT + timedelta(seconds=2)).isoformat()) == ["thg_1", "thg_1"]
+    assert await subjects(admin, action="thing") == []
 
 
 async def test_pages_hold_every_entry_once_also_those_of_one_instant() -> None:

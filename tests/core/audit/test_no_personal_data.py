@@ -16,7 +16,7 @@ from core.foundation.errors import ValidationFailed
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.organizations import LogIn
-from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 from tests.support.audit_actions import actions_in
@@ -38,27 +38,27 @@ DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "operat
 Deed = Callable[[Caller], Awaitable[Any]]
 
 
-async def keys(keeper: Caller) -> None:
+async def keys(admin: Caller) -> None:
     end = now() + timedelta(days=1)
-    key = await an_issued_key(keeper, nome=EVERYTHING, ips=[ADDRESS], expiraEm=end)
+    key = await an_issued_key(admin, nome=EVERYTHING, ips=[ADDRESS], expiraEm=end)
     body = {"nome": f"{PHONE} of {EMAIL}", "ips": [ADDRESS, "10.0.0.1"], "scopes": ["sms:read"]}
     await organizations.change_key(
-        keeper, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body))
+        admin, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body))
     )
-    await organizations.rotate_key(keeper, key["id"], organizations.KeyRotation())
-    await organizations.revoke_key(keeper, key["id"])
-    seeing = await an_issued_key(keeper, scopes=["webhooks:write", "pii:full"])
+    await organizations.rotate_key(admin, key["id"], organizations.KeyRotation())
+    await organizations.revoke_key(admin, key["id"])
+    seeing = await an_issued_key(admin, scopes=["webhooks:write", "pii:full"])
     caller = await organizations.authenticate(seeing["key"], request_id=None)
     await a_subscription(caller, f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}")
     await organizations.revoke_key(
-        keeper, seeing["id"], organizations.KeyRevocation(close_webhooks=True)
+        admin, seeing["id"], organizations.KeyRevocation(close_webhooks=True)
     )
 
 
-async def subscriptions(keeper: Caller) -> None:
+async def subscriptions(admin: Caller) -> None:
     url = f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}&phone={PHONE}"
     headers = [{"key": "X-Mariazinha", "value": SECRET}]
-    id = (await a_subscription(keeper, url, headers=headers, description=EVERYTHING))["webhook"][
+    id = (await a_subscription(admin, url, headers=headers, description=EVERYTHING))["webhook"][
         "id"
     ]
     body = {
@@ -67,23 +67,23 @@ async def subscriptions(keeper: Caller) -> None:
         "status": "paused",
     }
     await webhooks.change_subscription(
-        keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body))
+        admin, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body))
     )
-    await webhooks.rotate_secret(keeper, id, webhooks.SecretRotation())
+    await webhooks.rotate_secret(admin, id, webhooks.SecretRotation())
     await confirmed(id)
     period = b'{"from": "2026-01-01", "to": "2126-01-01"}'
-    await webhooks.replay_deliveries(keeper, id, read_body(webhooks.Replay, period))
+    await webhooks.replay_deliveries(admin, id, read_body(webhooks.Replay, period))
     await db.execute(
         "UPDATE webhook_subscriptions SET status = 'failing', probe_at = now(), failing_since = now() - interval '6 d'"
     )
     await webhooks.revoke_unrecoverable(at=now())
-    await webhooks.unsubscribe(keeper, id)
+    await webhooks.unsubscribe(admin, id)
 
 
-async def people(keeper: Caller) -> None:
+async def people(admin: Caller) -> None:
     who = {"email": EMAIL, "password": SECRET}
     new = organizations.NewAccount.model_validate_json(orjson.dumps({**who, "name": EVERYTHING}))
-    account = await organizations.create_account(keeper.organization_id, new)
+    account = await organizations.create_account(admin.organization_id, new)
     changes = {"password": f"{SECRET}-2", "role": "admin"}
     await organizations.change_account(
         account["id"], read_body(organizations.AccountChanges, orjson.dumps(changes))
@@ -95,25 +95,23 @@ async def people(keeper: Caller) -> None:
     )
 
 
-async def consents(keeper: Caller) -> None:
+async def consents(admin: Caller) -> None:
     opt_in = {"status": "granted", "source": EVERYTHING, "ip": ADDRESS, "userAgent": NAME}
     person = {"name": NAME, "email": EMAIL, "cpf": CPF, "externalId": EMAIL, "tags": [EMAIL]}
     new = {"phone": PHONE, **person, "attributes": {"who": EVERYTHING}, "optIn": opt_in}
-    id = (await contacts.create_contact(keeper, read_body(contacts.NewContact, orjson.dumps(new))))[
+    id = (await contacts.create_contact(admin, read_body(contacts.NewContact, orjson.dumps(new))))[
         "id"
     ]
     denial = {"phones": [PHONE], "emails": [EMAIL], "motivo": EVERYTHING[:60], "fonte": NAME}
-    await contacts.opt_out(keeper, read_body(contacts.OptOut, orjson.dumps(denial)))
-    await contacts.set_opt_out_words(
-        keeper, contacts.OptOutWords(leaving=[NAME[:40]], returning=[])
-    )
-    await contacts.reveal_documents(keeper, id)
-    await privacy.export_contact(keeper, id)
-    await contacts.unify_ninth_digit(keeper.organization_id, False)
-    await privacy.erase_contact(keeper, id)
+    await contacts.opt_out(admin, read_body(contacts.OptOut, orjson.dumps(denial)))
+    await contacts.set_opt_out_words(admin, contacts.OptOutWords(leaving=[NAME[:40]], returning=[]))
+    await contacts.reveal_documents(admin, id)
+    await privacy.export_contact(admin, id)
+    await contacts.unify_ninth_digit(admin.organization_id, False)
+    await privacy.erase_contact(admin, id)
 
 
-async def organization(keeper: Caller) -> None:
+async def organization(admin: Caller) -> None:
     other, _ = await operations.open_organization(EVERYTHING, LogIn(email=EMAIL, password=SECRET))
     await organizations.set_limits(other.id, "test", sms_per_second=7)
     await wallet.credit(other.id, "live", 7)
@@ -130,7 +128,7 @@ async def organization(keeper: Caller) -> None:
     await wallet.set_prices(other.id, None)
     await organizations.rename_organization(other.id, organizations.NewOrganization(name=EMAIL))
     hours = organizations.QuietHours(time(22), time(8), ZoneInfo("UTC"), exceptions=[EVERYTHING])
-    await organizations.store_quiet_hours(keeper, hours, at=now())
+    await organizations.store_quiet_hours(admin, hours, at=now())
     await organizations.suspend_organization(other.id)
     await organizations.resume_organization(other.id)
 
@@ -147,7 +145,7 @@ async def trail() -> str:
 
 @pytest.mark.parametrize("deed", DEEDS)
 async def test_what_a_person_writes_does_not_reach_the_trail(deed: str) -> None:
-    await DEEDS[deed](await a_keeper())
+    await DEEDS[deed](await an_admin())
 
     told = await trail()
     assert [trace for trace in TRACES if trace in told] == []
@@ -163,9 +161,9 @@ async def test_a_trace_would_be_found() -> None:
 
 
 async def test_every_deed_of_these_domains_was_tried() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
     for deed in DEEDS.values():
-        await deed(replace(keeper))
+        await deed(replace(admin))
 
     rows = await db.fetch("SELECT DISTINCT action FROM audit_entries")
     assert {row["action"] for row in rows} >= actions_in(*DOMAINS)

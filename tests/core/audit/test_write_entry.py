@@ -8,7 +8,7 @@ from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, system_caller
-from tests.factories.keys import a_keeper
+from tests.factories.keys import an_admin
 from tests.factories.organizations import a_caller
 from tests.support.told import audited
 
@@ -23,9 +23,9 @@ async def who(caller: Caller) -> tuple[str, str | None]:
 
 
 async def test_the_actor_is_the_person_behind_a_session() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
 
-    assert await who(keeper) == ("account", keeper.account_id)
+    assert await who(admin) == ("account", admin.account_id)
 
 
 async def test_the_actor_is_a_key_and_not_whom_it_belongs_to() -> None:

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from core.contacts import Contact
-from core.contacts.attributes import MOST_ATTRIBUTES
+from core.contacts.attributes import MAX_ATTRIBUTES
 from core.contacts.errors import (
     ExternalIdTaken,
     NoSuchCompany,
     PhoneCannotChange,
     TooManyAfterMerge,
 )
-from core.contacts.inputs import MOST_TAGS
+from core.contacts.inputs import MAX_TAGS
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -134,8 +134,8 @@ async def test_tags_and_attributes_are_changed_in_part(caller: Caller) -> None:
 async def test_a_merge_does_not_make_more_than_a_contact_can_have(caller: Caller) -> None:
     made = await a_contact(
         caller,
-        tags=[f"t{n}" for n in range(MOST_TAGS)],
-        attributes={f"a{n}": n for n in range(MOST_ATTRIBUTES)},
+        tags=[f"t{n}" for n in range(MAX_TAGS)],
+        attributes={f"a{n}": n for n in range(MAX_ATTRIBUTES)},
     )
 
     for field, more in (("tagsAdicionar", ["one more"]), ("attributesMesclar", {"one more": 1})):

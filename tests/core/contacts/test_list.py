@@ -206,7 +206,7 @@ async def test_a_change_comes_behind_the_one_that_it_waited_for(caller: Caller) 
     last = await page(caller, updatedSince=wire_time(AT), limit=3, cursor=first["nextCursor"])
     passed = cursor_after(ahead, last["items"][0]["id"]) + ".u4"
 
-    await contacts.touch(
+    await contacts.record_interactions(
         caller.organization_id, "test", [contacts.Interaction(phone, now())], at=now()
     )
     await changed_contact(caller, made[1], name="Ana")

@@ -219,7 +219,7 @@ async def test_interactions_of_the_same_people_in_other_orders_end(caller: Calle
 
     answers = await all_of(
         *(
-            contacts.touch(caller.organization_id, "test", some, at=now())
+            contacts.record_interactions(caller.organization_id, "test", some, at=now())
             for some in (said, said[::-1], said[4:] + said[:4])
         )
     )

@@ -119,7 +119,7 @@ async def test_what_no_key_opens_is_counted_and_left_alone(use_keys: UseKeys) ->
 
 
 async def test_every_batch_is_renewed(use_keys: UseKeys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("core.contacts.renew_documents"), "BATCH", 2)
+    monkeypatch.setattr(import_module("core.contacts.renew_documents"), "BATCH_SIZE", 2)
     monkeypatch.setattr(import_module("core.webhooks.subscriptions.renew_secrets"), "BATCH_SIZE", 2)
     use_keys(OLD)
     caller = await a_caller()

@@ -20,7 +20,7 @@ from core.organizations import (
     Organization,
     OrganizationStatus,
     authenticate,
-    forget_credentials,
+    clear_credential_cache,
     is_stale_credential,
     renew_credentials,
 )
@@ -65,10 +65,10 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
-    forget_credentials()
+    clear_credential_cache()
     monkeypatch.setattr(authentication, "time", clock)
     yield clock
-    forget_credentials()
+    clear_credential_cache()
 
 
 async def refusal(token: str | None) -> str:
@@ -165,7 +165,7 @@ async def test_the_shown_beginning_and_the_hash_open_nothing() -> None:
 async def test_a_revoked_key_is_refused() -> None:
     key = await a_key()
     id = (await ApiKey.get()).id
-    await organizations.revoke_key(await organizations.keeper_of_key(id), id)
+    await organizations.revoke_key(await organizations.owner_of_key(id), id)
 
     assert await refusal(key) == "revogada"
 
@@ -332,7 +332,7 @@ async def test_what_is_forgotten_is_looked_up_again(looks: Looks) -> None:
     key = await a_key()
     await authenticate(key, request_id=None)
     await ApiKey.all().update(revoked_at=now())
-    forget_credentials()
+    clear_credential_cache()
 
     assert await refusal(key) == "revogada"
     assert looks.count == 2

@@ -21,15 +21,15 @@ from core.organizations import (
     revoke_key,
     rotate_key,
 )
-from tests.factories.keys import a_keeper, an_issued_key, ends
+from tests.factories.keys import an_admin, an_issued_key, ends
 from tests.factories.organizations import a_caller
 from tests.support.told import audited
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def change(keeper: Caller, id: str, **body: Any) -> dict[str, Any]:
-    return await change_key(keeper, id, read_body(KeyChanges, orjson.dumps(body)))
+async def change(admin: Caller, id: str, **body: Any) -> dict[str, Any]:
+    return await change_key(admin, id, read_body(KeyChanges, orjson.dumps(body)))
 
 
 async def stored(id: str) -> dict[str, Any]:
@@ -38,54 +38,54 @@ async def stored(id: str) -> dict[str, Any]:
     return dict(row)
 
 
-async def refusal(keeper: Caller, id: str, **body: Any) -> ServiceError:
+async def refusal(admin: Caller, id: str, **body: Any) -> ServiceError:
     """Why a change is refused, after making sure that it left nothing behind."""
-    before, told = await stored(id), await audited(keeper.organization_id)
+    before, told = await stored(id), await audited(admin.organization_id)
     with pytest.raises(ServiceError) as refused:
-        await change(keeper, id, **body)
+        await change(admin, id, **body)
     assert await stored(id) == before
-    assert await audited(keeper.organization_id) == told
+    assert await audited(admin.organization_id) == told
     return refused.value
 
 
 async def test_what_is_left_out_stays() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper, ips=["203.0.113.7"])
-    before = await get_key(keeper, issued["id"])
+    admin = await an_admin()
+    issued = await an_issued_key(admin, ips=["203.0.113.7"])
+    before = await get_key(admin, issued["id"])
     assert before.pop("webhooks") == []
 
-    assert await change(keeper, issued["id"], nome="another") == {**before, "nome": "another"}
-    assert await change(keeper, issued["id"], scopes=["sms:send"]) == {
+    assert await change(admin, issued["id"], nome="another") == {**before, "nome": "another"}
+    assert await change(admin, issued["id"], scopes=["sms:send"]) == {
         **before,
         "nome": "another",
         "scopes": ["sms:send"],
     }
-    assert await change(keeper, issued["id"], ips=["2001:db8::/32"]) == {
+    assert await change(admin, issued["id"], ips=["2001:db8::/32"]) == {
         **before,
         "nome": "another",
         "scopes": ["sms:send"],
         "ips": ["2001:db8::/32"],
     }
-    assert await get_key(keeper, issued["id"]) == {
-        **await change(keeper, issued["id"]),
+    assert await get_key(admin, issued["id"]) == {
+        **await change(admin, issued["id"]),
         "webhooks": [],
     }
 
 
 async def test_null_lets_the_key_be_used_from_anywhere_again() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper, ips=["203.0.113.7"])
+    admin = await an_admin()
+    issued = await an_issued_key(admin, ips=["203.0.113.7"])
 
-    assert "ips" not in await change(keeper, issued["id"], ips=None)
+    assert "ips" not in await change(admin, issued["id"], ips=None)
     assert (await stored(issued["id"]))["ips"] is None
 
 
 async def test_a_key_loses_a_scope_at_once_in_this_process() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper)
+    admin = await an_admin()
+    issued = await an_issued_key(admin)
     await organizations.authenticate(issued["key"], request_id=None)
 
-    await change(keeper, issued["id"], scopes=["sms:read"])
+    await change(admin, issued["id"], scopes=["sms:read"])
 
     assert (await organizations.authenticate(issued["key"], request_id=None)).scopes == {
         Scope.SMS_READ
@@ -93,11 +93,11 @@ async def test_a_key_loses_a_scope_at_once_in_this_process() -> None:
 
 
 async def test_a_key_never_gains_a_scope() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper)
+    admin = await an_admin()
+    issued = await an_issued_key(admin)
 
     refused = await refusal(
-        keeper, issued["id"], scopes=["crm:read", "sms:read", "pii:full"], nome="another"
+        admin, issued["id"], scopes=["crm:read", "sms:read", "pii:full"], nome="another"
     )
 
     assert isinstance(refused, ValidationFailed)
@@ -109,52 +109,52 @@ async def test_a_key_never_gains_a_scope() -> None:
 
 
 async def test_a_scope_that_was_given_up_does_not_come_back() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper)
-    await change(keeper, issued["id"], scopes=["sms:read"])
+    admin = await an_admin()
+    issued = await an_issued_key(admin)
+    await change(admin, issued["id"], scopes=["sms:read"])
 
-    assert (await refusal(keeper, issued["id"], scopes=["sms:read", "sms:send"])).meta == {
+    assert (await refusal(admin, issued["id"], scopes=["sms:read", "sms:send"])).meta == {
         "code": "ESCOPO_AMPLIADO"
     }
 
 
 async def test_what_a_scope_implies_is_narrower_than_the_scope() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper, scopes=["messages:read"])
+    admin = await an_admin()
+    issued = await an_issued_key(admin, scopes=["messages:read"])
 
-    assert (await change(keeper, issued["id"], scopes=["numbers:read"]))["scopes"] == [
+    assert (await change(admin, issued["id"], scopes=["numbers:read"]))["scopes"] == [
         "numbers:read"
     ]
-    assert (await refusal(keeper, issued["id"], scopes=["messages:read"])).meta == {
+    assert (await refusal(admin, issued["id"], scopes=["messages:read"])).meta == {
         "code": "ESCOPO_AMPLIADO"
     }
 
 
 async def test_an_ended_key_does_not_change() -> None:
-    keeper = await a_keeper()
-    revoked, expired = await an_issued_key(keeper), await an_issued_key(keeper)
-    await revoke_key(keeper, revoked["id"])
+    admin = await an_admin()
+    revoked, expired = await an_issued_key(admin), await an_issued_key(admin)
+    await revoke_key(admin, revoked["id"])
     await ends(expired, now() - timedelta(seconds=1))
 
     for key, code in ((revoked, "CHAVE_REVOGADA"), (expired, "CHAVE_EXPIRADA")):
-        refused = await refusal(keeper, key["id"], nome="another")
+        refused = await refusal(admin, key["id"], nome="another")
         assert isinstance(refused, Conflict)
         assert refused.meta == {"code": code}
 
 
 async def test_a_replaced_key_changes_until_it_ends() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper)
-    await rotate_key(keeper, issued["id"], KeyRotation())
+    admin = await an_admin()
+    issued = await an_issued_key(admin)
+    await rotate_key(admin, issued["id"], KeyRotation())
 
-    assert (await change(keeper, issued["id"], scopes=["sms:read"]))["scopes"] == ["sms:read"]
+    assert (await change(admin, issued["id"], scopes=["sms:read"]))["scopes"] == ["sms:read"]
 
 
 async def test_only_sessions_of_the_organization_change_a_key() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper)
+    admin = await an_admin()
+    issued = await an_issued_key(admin)
 
-    assert isinstance(await refusal(await a_keeper(), issued["id"], nome="another"), NoSuchKey)
+    assert isinstance(await refusal(await an_admin(), issued["id"], nome="another"), NoSuchKey)
     assert isinstance(
         await refusal(await a_caller(scopes=KEY_SCOPES), issued["id"], nome="another"), Forbidden
     )
@@ -164,22 +164,22 @@ async def test_only_sessions_of_the_organization_change_a_key() -> None:
 
 
 async def test_the_audit_tells_what_changed_in_the_environment_of_the_key() -> None:
-    keeper = await a_keeper("test")
-    issued = await an_issued_key(keeper, env="live")
+    admin = await an_admin("test")
+    issued = await an_issued_key(admin, env="live")
 
     await change(
-        keeper,
+        admin,
         issued["id"],
         nome="another",
         scopes=["sms:read"],
         ips=["203.0.113.7", "203.0.113.8"],
     )
 
-    (entry,) = await audited(keeper.organization_id, "apikey.changed")
+    (entry,) = await audited(admin.organization_id, "apikey.changed")
     assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == (
         "live",
         "account",
-        keeper.account_id,
+        admin.account_id,
     )
     assert (entry["subject_id"], entry["facts"]) == (
         issued["id"],
@@ -188,8 +188,8 @@ async def test_the_audit_tells_what_changed_in_the_environment_of_the_key() -> N
 
 
 async def test_a_change_that_changes_nothing_is_not_told() -> None:
-    keeper = await a_keeper()
-    issued = await an_issued_key(keeper, ips=["203.0.113.7"])
+    admin = await an_admin()
+    issued = await an_issued_key(admin, ips=["203.0.113.7"])
 
     for body in (
         {},
@@ -197,6 +197,6 @@ async def test_a_change_that_changes_nothing_is_not_told() -> None:
         {"scopes": ["sms:send", "sms:read"]},
         {"ips": ["203.0.113.7/32"]},
     ):
-        await change(keeper, issued["id"], **body)
+        await change(admin, issued["id"], **body)
 
-    assert await audited(keeper.organization_id, "apikey.changed") == []
+    assert await audited(admin.organization_id, "apikey.changed") == []

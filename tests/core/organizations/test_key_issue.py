@@ -20,7 +20,7 @@ from core.foundation.security.caller import (
 from core.foundation.security.secrets import keyed_hash, read_api_key
 from core.foundation.settings import current
 from core.organizations import Account, AccountStatus, ApiKey, NoSuchOrganization, issue_key
-from tests.factories.keys import a_keeper, a_new_key, an_issued_key
+from tests.factories.keys import a_new_key, an_admin, an_issued_key
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 from tests.support.told import audited, events
@@ -29,10 +29,10 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def test_the_record_of_a_new_key() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
     end = now() + timedelta(days=30)
 
-    record = await an_issued_key(keeper, expiraEm=end, ips=["203.0.113.0/24", "2001:db8::1"])
+    record = await an_issued_key(admin, expiraEm=end, ips=["203.0.113.0/24", "2001:db8::1"])
 
     assert is_id("key", record["id"])
     assert record == {
@@ -45,15 +45,15 @@ async def test_the_record_of_a_new_key() -> None:
         "ips": ["203.0.113.0/24", "2001:db8::1"],
         "status": "ativa",
         "expiraEm": wire_time(end),
-        "createdById": keeper.account_id,
+        "createdById": admin.account_id,
         "createdAt": record["createdAt"],
     }
 
 
 async def test_scopes_are_kept_once_each_in_order() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
 
-    record = await an_issued_key(keeper, scopes=["sms:send", "crm:read", "sms:send"])
+    record = await an_issued_key(admin, scopes=["sms:send", "crm:read", "sms:send"])
 
     assert record["scopes"] == ["crm:read", "sms:send"]
     assert (await ApiKey.get(id=record["id"])).scopes == ["crm:read", "sms:send"]
@@ -62,9 +62,9 @@ async def test_scopes_are_kept_once_each_in_order() -> None:
 @pytest.mark.parametrize("of_session", ["live", "test"])
 @pytest.mark.parametrize("env", ["live", "test"])
 async def test_a_session_issues_keys_of_both_environments(of_session: Env, env: Env) -> None:
-    keeper = await a_keeper(of_session)
+    admin = await an_admin(of_session)
 
-    record = await an_issued_key(keeper, env=env)
+    record = await an_issued_key(admin, env=env)
 
     facts = read_api_key(record["key"])
     assert facts is not None
@@ -72,24 +72,24 @@ async def test_a_session_issues_keys_of_both_environments(of_session: Env, env: 
 
 
 async def test_a_new_key_opens_with_its_scopes_and_for_its_creator() -> None:
-    keeper = await a_keeper()
-    record = await an_issued_key(keeper, env="live")
+    admin = await an_admin()
+    record = await an_issued_key(admin, env="live")
 
     caller = await organizations.authenticate(record["key"], request_id=None)
 
     assert (caller.organization_id, caller.env, caller.kind) == (
-        keeper.organization_id,
+        admin.organization_id,
         "live",
         "key",
     )
-    assert (caller.credential_id, caller.account_id) == (record["id"], keeper.account_id)
+    assert (caller.credential_id, caller.account_id) == (record["id"], admin.account_id)
     assert caller.scopes == {Scope.SMS_READ, Scope.SMS_SEND}
 
 
 async def test_the_key_is_stored_hashed_only() -> None:
-    keeper = await a_keeper()
-    await a_subscription(keeper, events=["apikey.created"])
-    issued = await an_issued_key(keeper)
+    admin = await an_admin()
+    await a_subscription(admin, events=["apikey.created"])
+    issued = await an_issued_key(admin)
     secret = issued["key"].removeprefix("svc_test_")[3:]
 
     tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
@@ -107,7 +107,7 @@ async def test_the_key_is_stored_hashed_only() -> None:
 
 
 async def test_the_same_key_hashes_differently_under_another_pepper() -> None:
-    issued = await an_issued_key(await a_keeper())
+    issued = await an_issued_key(await an_admin())
     stored = await ApiKey.get(id=issued["id"])
 
     assert stored.key_hash == keyed_hash(current().hash_key.encode(), issued["key"])
@@ -115,9 +115,9 @@ async def test_the_same_key_hashes_differently_under_another_pepper() -> None:
 
 
 async def test_two_keys_differ() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
 
-    assert (await an_issued_key(keeper))["key"] != (await an_issued_key(keeper))["key"]
+    assert (await an_issued_key(admin))["key"] != (await an_issued_key(admin))["key"]
 
 
 @pytest.mark.parametrize("scopes", [KEY_SCOPES, frozenset[Scope]()])
@@ -165,21 +165,21 @@ async def test_an_unknown_organization_gets_no_key() -> None:
 async def test_an_organization_without_an_active_owner_gets_no_key_from_the_shell(
     status: AccountStatus,
 ) -> None:
-    keeper = await a_keeper()
-    await Account.filter(organization_id=keeper.organization_id).update(status=status)
+    admin = await an_admin()
+    await Account.filter(organization_id=admin.organization_id).update(status=status)
 
     with pytest.raises(NoSuchOrganization, match="no active owner"):
-        await issue_key(system_caller(keeper.organization_id, "test"), a_new_key())
+        await issue_key(system_caller(admin.organization_id, "test"), a_new_key())
 
     assert await ApiKey.all().count() == 0
-    assert await events(keeper.organization_id, "apikey.") == []
+    assert await events(admin.organization_id, "apikey.") == []
 
 
 async def test_the_default_scopes_of_the_shell_can_be_issued() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
 
     record = await issue_key(
-        keeper, organizations.NewKey(name="all", env="test", scopes=list(DEFAULT_KEY_SCOPES))
+        admin, organizations.NewKey(name="all", env="test", scopes=list(DEFAULT_KEY_SCOPES))
     )
 
     assert record["scopes"] == sorted(scope.value for scope in DEFAULT_KEY_SCOPES)
@@ -189,54 +189,54 @@ async def test_the_default_scopes_of_the_shell_can_be_issued() -> None:
 
 
 async def test_the_event_goes_to_the_environment_of_the_key_and_never_tells_the_key() -> None:
-    keeper = await a_keeper("test")
+    admin = await an_admin("test")
 
-    record = await an_issued_key(keeper, env="live", nome="of the shop")
+    record = await an_issued_key(admin, env="live", nome="of the shop")
 
-    (event,) = await events(keeper.organization_id, "apikey.")
+    (event,) = await events(admin.organization_id, "apikey.")
     assert (event["env"], event["type"], event["request_id"]) == (
         "live",
         "apikey.created",
-        keeper.request_id,
+        admin.request_id,
     )
     assert event["data"] == {
         "keyId": record["id"],
         "name": "of the shop",
         "env": "live",
         "scopes": ["sms:read", "sms:send"],
-        "createdById": keeper.account_id,
+        "createdById": admin.account_id,
     }
 
 
 async def test_a_listener_of_the_keys_environment_gets_a_delivery() -> None:
-    keeper = await a_keeper("live")
-    hears = await a_subscription(replace(keeper, env="test"), events=["apikey.created"])
-    await a_subscription(replace(keeper, env="test"), events=["sms.delivered"])
-    await a_subscription(keeper, events=["apikey.created"])
-    await a_subscription(await a_keeper("test"), events=["apikey.created"])
+    admin = await an_admin("live")
+    hears = await a_subscription(replace(admin, env="test"), events=["apikey.created"])
+    await a_subscription(replace(admin, env="test"), events=["sms.delivered"])
+    await a_subscription(admin, events=["apikey.created"])
+    await a_subscription(await an_admin("test"), events=["apikey.created"])
 
-    await an_issued_key(keeper, env="test")
+    await an_issued_key(admin, env="test")
 
-    (event,) = await events(keeper.organization_id, "apikey.")
+    (event,) = await events(admin.organization_id, "apikey.")
     rows = await db.fetch("SELECT subscription_id, event_id, status FROM webhook_deliveries")
     assert [tuple(row) for row in rows] == [(hears["webhook"]["id"], event["id"], "pendente")]
 
 
 async def test_the_audit_tells_who_issued_it() -> None:
-    keeper = await a_keeper("live")
+    admin = await an_admin("live")
     end = now() + timedelta(days=1)
 
-    record = await an_issued_key(keeper, ips=["203.0.113.7"], expiraEm=end)
+    record = await an_issued_key(admin, ips=["203.0.113.7"], expiraEm=end)
 
-    (entry,) = await audited(keeper.organization_id, "apikey.")
+    (entry,) = await audited(admin.organization_id, "apikey.")
     assert entry == {
         "env": "test",
         "actor_kind": "account",
-        "actor_id": keeper.account_id,
+        "actor_id": admin.account_id,
         "action": "apikey.created",
         "subject_id": record["id"],
         "facts": {"scopes": ["sms:read", "sms:send"], "networks": 1, "expiresAt": wire_time(end)},
-        "request_id": keeper.request_id,
+        "request_id": admin.request_id,
     }
 
 
@@ -244,15 +244,15 @@ async def test_the_audit_tells_who_issued_it() -> None:
 async def test_key_event_and_audit_stand_or_fall_together(
     breaks: tuple[object, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
 
     async def fail(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
     monkeypatch.setattr(*breaks, fail)
     with pytest.raises(RuntimeError):
-        await an_issued_key(keeper)
+        await an_issued_key(admin)
 
     assert await ApiKey.all().count() == 0
-    assert await events(keeper.organization_id, "apikey.") == []
-    assert await audited(keeper.organization_id, "apikey.") == []
+    assert await events(admin.organization_id, "apikey.") == []
+    assert await audited(admin.organization_id, "apikey.") == []

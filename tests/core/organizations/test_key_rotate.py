@@ -13,13 +13,13 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, Forbidden, ServiceError, Unauthorized
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.organizations import ApiKey, KeyRotation, NoSuchKey, get_key, revoke_key, rotate_key
-from tests.factories.keys import a_keeper, an_issued_key, ends
+from tests.factories.keys import an_admin, an_issued_key, ends
 from tests.factories.organizations import a_caller
 from tests.support.told import audited, events
 
 
-async def rotate(keeper: Caller, id: str, hours: int = 24) -> dict[str, Any]:
-    return await rotate_key(keeper, id, KeyRotation(overlap_hours=hours))
+async def rotate(admin: Caller, id: str, hours: int = 24) -> dict[str, Any]:
+    return await rotate_key(admin, id, KeyRotation(overlap_hours=hours))
 
 
 async def opens(key: str) -> bool:
@@ -30,37 +30,37 @@ async def opens(key: str) -> bool:
     return True
 
 
-async def refusal(keeper: Caller, id: str) -> ServiceError:
+async def refusal(admin: Caller, id: str) -> ServiceError:
     """Why a rotation is refused, after making sure that it left nothing behind."""
-    keys, told = await ApiKey.all().order_by("id").values(), await audited(keeper.organization_id)
-    heard = await events(keeper.organization_id, "apikey.")
+    keys, told = await ApiKey.all().order_by("id").values(), await audited(admin.organization_id)
+    heard = await events(admin.organization_id, "apikey.")
     with pytest.raises(ServiceError) as refused:
-        await rotate(keeper, id)
+        await rotate(admin, id)
     assert await ApiKey.all().order_by("id").values() == keys
-    assert await audited(keeper.organization_id) == told
-    assert await events(keeper.organization_id, "apikey.") == heard
+    assert await audited(admin.organization_id) == told
+    assert await events(admin.organization_id, "apikey.") == heard
     return refused.value
 
 
 @pytest.mark.usefixtures("clean_slate")
 class TestRotating:
     async def test_this_process_looks_the_old_key_up_anew_only_once_all_is_committed(self) -> None:
-        keeper = await a_keeper("test")
-        old = await an_issued_key(keeper, env="test")
+        admin = await an_admin("test")
+        old = await an_issued_key(admin, env="test")
         assert await opens(old["key"])
 
         async with transaction():
-            await rotate(keeper, old["id"], hours=0)
+            await rotate(admin, old["id"], hours=0)
             # Whoever looks now, outside of this transaction, would remember it as it was.
             assert await opens(old["key"])
 
         assert not await opens(old["key"])
 
     async def test_the_new_key_has_the_rights_of_the_old_one(self) -> None:
-        keeper = await a_keeper("test")
-        old = await an_issued_key(keeper, env="live", ips=["203.0.113.0/24"], nome="of the shop")
+        admin = await an_admin("test")
+        old = await an_issued_key(admin, env="live", ips=["203.0.113.0/24"], nome="of the shop")
 
-        new = await rotate(keeper, old["id"])
+        new = await rotate(admin, old["id"])
 
         assert (new["id"] != old["id"], new["key"] != old["key"]) == (True, True)
         assert new["key"].startswith("svc_live_")
@@ -72,49 +72,49 @@ class TestRotating:
             "scopes": ["sms:read", "sms:send"],
             "ips": ["203.0.113.0/24"],
             "status": "ativa",
-            "createdById": keeper.account_id,
+            "createdById": admin.account_id,
         }
         assert not {"expiraEm", "revokedAt", "replacedById"} & set(new)
 
     async def test_both_open_until_the_overlap_ends(self) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper)
+        admin = await an_admin()
+        old = await an_issued_key(admin)
         before = now()
 
-        new = await rotate(keeper, old["id"], 48)
+        new = await rotate(admin, old["id"], 48)
 
-        record = await get_key(keeper, old["id"])
+        record = await get_key(admin, old["id"])
         assert (record["status"], record["replacedById"]) == ("ativa", new["id"])
         hours = timedelta(hours=48)
         assert wire_time(before + hours) <= record["expiraEm"] <= wire_time(now() + hours)
         assert [await opens(key["key"]) for key in (old, new)] == [True, True]
 
     async def test_without_overlap_the_old_key_ends_at_once(self) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper)
+        admin = await an_admin()
+        old = await an_issued_key(admin)
         assert await opens(old["key"])
 
-        new = await rotate(keeper, old["id"], 0)
+        new = await rotate(admin, old["id"], 0)
 
-        assert (await get_key(keeper, old["id"]))["status"] == "expirada"
+        assert (await get_key(admin, old["id"]))["status"] == "expirada"
         assert [await opens(key["key"]) for key in (old, new)] == [False, True]
 
     async def test_the_old_key_never_ends_later_than_it_would_have(self) -> None:
-        keeper = await a_keeper()
+        admin = await an_admin()
         end = now() + timedelta(hours=5)
-        old = await an_issued_key(keeper, expiraEm=end)
+        old = await an_issued_key(admin, expiraEm=end)
 
-        await rotate(keeper, old["id"], 168)
+        await rotate(admin, old["id"], 168)
 
-        assert (await get_key(keeper, old["id"]))["expiraEm"] == wire_time(end)
+        assert (await get_key(admin, old["id"]))["expiraEm"] == wire_time(end)
 
     async def test_the_new_key_lives_as_long_as_the_old_one_was_given(self) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper, expiraEm=now() + timedelta(days=90))
+        admin = await an_admin()
+        old = await an_issued_key(admin, expiraEm=now() + timedelta(days=90))
         given = await ApiKey.get(id=old["id"])
         assert given.expires_at is not None
 
-        new = await rotate(keeper, old["id"])
+        new = await rotate(admin, old["id"])
 
         stored = await ApiKey.get(id=new["id"])
         assert stored.expires_at is not None
@@ -122,49 +122,49 @@ class TestRotating:
 
     @pytest.mark.parametrize("hours", [0, 24])
     async def test_a_key_is_rotated_once_and_its_successor_again(self, hours: int) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper)
-        new = await rotate(keeper, old["id"], hours)
+        admin = await an_admin()
+        old = await an_issued_key(admin)
+        new = await rotate(admin, old["id"], hours)
 
-        refused = await refusal(keeper, old["id"])
+        refused = await refusal(admin, old["id"])
 
         assert isinstance(refused, Conflict)
         assert refused.meta == {"code": "CHAVE_JA_ROTACIONADA", "replacedById": new["id"]}
-        assert (await rotate(keeper, new["id"]))["id"] not in (old["id"], new["id"])
+        assert (await rotate(admin, new["id"]))["id"] not in (old["id"], new["id"])
 
     async def test_an_ended_key_is_not_rotated(self) -> None:
-        keeper = await a_keeper()
-        revoked, expired = await an_issued_key(keeper), await an_issued_key(keeper)
-        await revoke_key(keeper, revoked["id"])
+        admin = await an_admin()
+        revoked, expired = await an_issued_key(admin), await an_issued_key(admin)
+        await revoke_key(admin, revoked["id"])
         await ends(expired, now() - timedelta(seconds=1))
 
         for key, code in ((revoked, "CHAVE_REVOGADA"), (expired, "CHAVE_EXPIRADA")):
-            refused = await refusal(keeper, key["id"])
+            refused = await refusal(admin, key["id"])
             assert isinstance(refused, Conflict)
             assert refused.meta == {"code": code}
 
     async def test_only_sessions_of_the_organization_rotate_a_key(self) -> None:
-        old = await an_issued_key(await a_keeper())
+        old = await an_issued_key(await an_admin())
 
-        assert isinstance(await refusal(await a_keeper(), old["id"]), NoSuchKey)
+        assert isinstance(await refusal(await an_admin(), old["id"]), NoSuchKey)
         assert isinstance(await refusal(await a_caller(scopes=KEY_SCOPES), old["id"]), Forbidden)
 
     async def test_a_narrowed_key_stays_narrow(self) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper)
+        admin = await an_admin()
+        old = await an_issued_key(admin)
         await organizations.change_key(
-            keeper, old["id"], organizations.KeyChanges(scopes=[Scope.SMS_READ])
+            admin, old["id"], organizations.KeyChanges(scopes=[Scope.SMS_READ])
         )
 
-        assert (await rotate(keeper, old["id"]))["scopes"] == ["sms:read"]
+        assert (await rotate(admin, old["id"]))["scopes"] == ["sms:read"]
 
     async def test_the_event_names_the_key_and_its_successor_and_never_a_key(self) -> None:
-        keeper = await a_keeper("test")
-        old = await an_issued_key(keeper, env="live")
+        admin = await an_admin("test")
+        old = await an_issued_key(admin, env="live")
 
-        new = await rotate(keeper, old["id"])
+        new = await rotate(admin, old["id"])
 
-        created, rotated = await events(keeper.organization_id, "apikey.")
+        created, rotated = await events(admin.organization_id, "apikey.")
         assert (created["type"], rotated["type"], rotated["env"]) == (
             "apikey.created",
             "apikey.rotated",
@@ -176,55 +176,55 @@ class TestRotating:
             "name": "a key",
             "env": "live",
             "scopes": ["sms:read", "sms:send"],
-            "createdById": keeper.account_id,
+            "createdById": admin.account_id,
         }
 
     async def test_the_audit_tells_who_rotated_it_and_when_it_ends(self) -> None:
-        keeper = await a_keeper("test")
-        old = await an_issued_key(keeper, env="live")
+        admin = await an_admin("test")
+        old = await an_issued_key(admin, env="live")
 
-        new = await rotate(keeper, old["id"])
+        new = await rotate(admin, old["id"])
 
-        (entry,) = await audited(keeper.organization_id, "apikey.rotated")
+        (entry,) = await audited(admin.organization_id, "apikey.rotated")
         assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == (
             "live",
             "account",
-            keeper.account_id,
+            admin.account_id,
         )
         assert (entry["subject_id"], entry["facts"]) == (
             old["id"],
-            {"replacedById": new["id"], "endsAt": (await get_key(keeper, old["id"]))["expiraEm"]},
+            {"replacedById": new["id"], "endsAt": (await get_key(admin, old["id"]))["expiraEm"]},
         )
 
     @pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "record")])
     async def test_keys_event_and_audit_stand_or_fall_together(
         self, breaks: tuple[object, str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        keeper = await a_keeper()
-        old = await an_issued_key(keeper)
-        before = await get_key(keeper, old["id"])
+        admin = await an_admin()
+        old = await an_issued_key(admin)
+        before = await get_key(admin, old["id"])
 
         async def fail(*_: object, **__: object) -> None:
             raise RuntimeError("broken")
 
         with monkeypatch.context() as patched, pytest.raises(RuntimeError):
             patched.setattr(*breaks, fail)
-            await rotate(keeper, old["id"])
+            await rotate(admin, old["id"])
 
-        assert await get_key(keeper, old["id"]) == before
+        assert await get_key(admin, old["id"]) == before
         assert await ApiKey.all().count() == 1
-        assert [event["type"] for event in await events(keeper.organization_id, "apikey.")] == [
+        assert [event["type"] for event in await events(admin.organization_id, "apikey.")] == [
             "apikey.created"
         ]
-        assert await audited(keeper.organization_id, "apikey.rotated") == []
+        assert await audited(admin.organization_id, "apikey.rotated") == []
 
 
 async def test_of_many_rotations_at_once_exactly_one_wins(real_commits: None) -> None:
-    keeper = await a_keeper()
-    old = await an_issued_key(keeper)
+    admin = await an_admin()
+    old = await an_issued_key(admin)
 
     answers = await asyncio.gather(
-        *(rotate(keeper, old["id"]) for _ in range(8)), return_exceptions=True
+        *(rotate(admin, old["id"]) for _ in range(8)), return_exceptions=True
     )
 
     (new,) = [answer for answer in answers if isinstance(answer, dict)]
@@ -233,16 +233,16 @@ async def test_of_many_rotations_at_once_exactly_one_wins(real_commits: None) ->
         str({"code": "CHAVE_JA_ROTACIONADA", "replacedById": new["id"]})
     }
     assert await db.fetchval("SELECT count(*) FROM api_keys") == 2
-    assert len(await events(keeper.organization_id, "apikey.rotated")) == 1
-    assert len(await audited(keeper.organization_id, "apikey.rotated")) == 1
+    assert len(await events(admin.organization_id, "apikey.rotated")) == 1
+    assert len(await audited(admin.organization_id, "apikey.rotated")) == 1
 
 
 async def test_a_key_that_is_revoked_meanwhile_is_not_rotated(real_commits: None) -> None:
-    keeper = await a_keeper()
-    old = await an_issued_key(keeper)
+    admin = await an_admin()
+    old = await an_issued_key(admin)
 
     answers = await asyncio.gather(
-        rotate(keeper, old["id"]), revoke_key(keeper, old["id"]), return_exceptions=True
+        rotate(admin, old["id"]), revoke_key(admin, old["id"]), return_exceptions=True
     )
 
     # Whichever was first: the old key opens nothing any more, and a refused rotation left no key

@@ -10,7 +10,7 @@ import pytest
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Unauthorized
-from core.organizations import ApiKey, authenticate, forget_credentials, last_use
+from core.organizations import ApiKey, authenticate, clear_credential_cache, last_use
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session
 from tests.factories.accounts import a_session
@@ -40,11 +40,11 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
-    forget_credentials()
+    clear_credential_cache()
     monkeypatch.setattr(authentication, "now", clock.now)
     monkeypatch.setattr(authentication, "time", clock)
     yield clock
-    forget_credentials()
+    clear_credential_cache()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from core.foundation.security.caller import Limits
 from core.organizations import (
     NoSuchOrganization,
     authenticate,
-    forget_credentials,
+    clear_credential_cache,
     get_limits,
     set_limits,
 )
@@ -24,7 +24,7 @@ async def an_organization() -> str:
 
 async def limits_of_a_key(organization_id: str, env: str = "test") -> Limits:
     key = await a_key("live" if env == "live" else "test", organization_id=organization_id)
-    forget_credentials()
+    clear_credential_cache()
     return (await authenticate(key, request_id=None)).limits
 
 

@@ -15,7 +15,7 @@ from core.organizations import (
     Organization,
     Role,
     authenticate,
-    forget_credentials,
+    clear_credential_cache,
     is_stale_credential,
     renew_credentials,
 )
@@ -54,12 +54,12 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
-    forget_credentials()
+    clear_credential_cache()
     monkeypatch.setattr(authentication, "now", clock.now)
     monkeypatch.setattr(authentication, "time", clock)
     monkeypatch.setattr(authentication, "note_use", clock.note_use)
     yield clock
-    forget_credentials()
+    clear_credential_cache()
 
 
 async def a_session_of(clock: Clock) -> str:
@@ -197,7 +197,7 @@ async def changed(account_id: str, **changes: str) -> None:
     await organizations.change_account(
         account_id, AccountChanges.model_validate_json(orjson.dumps(changes))
     )
-    forget_credentials()
+    clear_credential_cache()
 
 
 async def test_suspending_ends_the_sessions_for_good() -> None:

@@ -439,7 +439,7 @@ async def test_what_ended_long_ago_is_forgotten_and_the_rest_stays() -> None:
 
 
 async def test_what_is_forgotten_goes_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "BATCH", 2)
+    monkeypatch.setattr(sweeping, "BATCH_SIZE", 2)
     at = datetime.fromisoformat("2030-01-01T00:00:00+00:00")
     for number in range(3):
         await FailedLogIn.create(

@@ -78,7 +78,7 @@ async def test_an_import_on_to_a_list_and_an_opt_out_and_an_erasure_wait_in_one_
     line = {"phone": PHONE, "name": "Ana"}
 
     async with transaction():
-        await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
+        await contacts.lock_opt_outs(caller, opting_out=True)
         importing = outside(
             contact_imports.import_contacts(
                 caller, contact_imports.ContactImport(contatos=[line], list_id=list_id)

@@ -19,7 +19,7 @@ from graphql_api.subscriptions import operations, protocol
 from graphql_api.subscriptions import subscriber as backlog
 from graphql_api.subscriptions.connection import OPERATIONS, SOCKETS, Pace
 from rest_api import graphql_socket
-from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller, a_key
 from tests.graphql_api.subscriptions.conftest import SPOKEN, Serving, hear, say
 from tests.support.counted import _now as levels
@@ -149,11 +149,11 @@ async def test_who_does_not_introduce_himself_in_time_is_let_go(
 
 
 async def test_a_revoked_key_loses_its_socket(with_pace: Callable[[Pace], Any]) -> None:
-    keeper = await a_keeper()
-    key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ])
+    admin = await an_admin()
+    key = await an_issued_key(admin, scopes=[Scope.WEBHOOKS_READ])
     async with with_pace(Pace(recheck=0.01)) as server, server.plain(key=key["key"]) as socket:
         await subscribed(server, socket)
-        await organizations.revoke_key(keeper, key["id"])
+        await organizations.revoke_key(admin, key["id"])
 
         assert await closed(socket) == (
             4403,
@@ -164,12 +164,12 @@ async def test_a_revoked_key_loses_its_socket(with_pace: Callable[[Pace], Any]) 
 
 async def test_a_revoked_key_is_told_of_nothing_more(server: Serving) -> None:
     """Also between two of the looks that come by the clock."""
-    keeper = await a_keeper()
-    key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ])
+    admin = await an_admin()
+    key = await an_issued_key(admin, scopes=[Scope.WEBHOOKS_READ])
     async with server.plain(key=key["key"]) as socket:
         await subscribed(server, socket)
-        await organizations.revoke_key(keeper, key["id"])
-        await publish(keeper, 3)
+        await organizations.revoke_key(admin, key["id"])
+        await publish(admin, 3)
 
         with pytest.raises(ConnectionClosed) as ended:
             await socket.recv()
@@ -182,7 +182,7 @@ async def test_events_are_told_without_a_look_into_the_database_for_each(
 ) -> None:
     caller = await a_caller("test")
     authentication = importlib.import_module("core.organizations.authenticate")
-    monkeypatch.setattr(authentication, "REMEMBER_SECONDS", 3_600)
+    monkeypatch.setattr(authentication, "CREDENTIAL_TTL", 3_600)
     async with server.plain(
         key=await a_key("test", organization_id=caller.organization_id)
     ) as socket:
@@ -204,12 +204,12 @@ async def test_what_was_lost_with_redis_is_told_by_closing(server: Serving) -> N
 
 
 async def test_a_key_that_may_do_less_has_to_come_again(with_pace: Callable[[Pace], Any]) -> None:
-    keeper = await a_keeper()
-    key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ, Scope.PII_FULL])
+    admin = await an_admin()
+    key = await an_issued_key(admin, scopes=[Scope.WEBHOOKS_READ, Scope.PII_FULL])
     async with with_pace(Pace(recheck=0.01)) as server, server.plain(key=key["key"]) as socket:
         await subscribed(server, socket)
         await organizations.change_key(
-            keeper,
+            admin,
             key["id"],
             organizations.KeyChanges.model_validate({"scopes": [Scope.WEBHOOKS_READ]}),
         )

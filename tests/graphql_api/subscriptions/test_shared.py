@@ -20,7 +20,7 @@ from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from graphql_api.requests import Request
 from graphql_api.subscriptions.shared import Key, key_of, streams
 from tests.factories.contacts import a_contact
-from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 from tests.graphql_api.subscriptions.conftest import Serving, hear, say
@@ -229,14 +229,14 @@ def test_a_stream_does_not_know_who_asks() -> None:
 
 
 async def test_a_revoked_key_among_like_ones_is_told_nothing_more(server: Serving) -> None:
-    keeper = await a_keeper()
-    keys = [await an_issued_key(keeper, scopes=[Scope.SMS_READ]) for _ in range(2)]
+    admin = await an_admin()
+    keys = [await an_issued_key(admin, scopes=[Scope.SMS_READ]) for _ in range(2)]
     async with sockets(server, [key["key"] for key in keys]) as (first, second):
         for socket in (first, second):
             await subscribe(server, socket, "1")
         assert len(streams) == 1
-        await organizations.revoke_key(keeper, keys[0]["id"])
-        sent = await a_send(keeper)
+        await organizations.revoke_key(admin, keys[0]["id"])
+        sent = await a_send(admin)
         assert (await closed(first))[0] == 4403
         assert (await hear(second))["payload"]["data"]["messageChanged"]["id"] == sent["id"]
 
@@ -244,15 +244,15 @@ async def test_a_revoked_key_among_like_ones_is_told_nothing_more(server: Servin
 async def test_many_credentials_are_read_together_and_a_revoked_one_among_them_is_told_nothing_more(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper = await a_keeper()
-    keys = [await an_issued_key(keeper, scopes=[Scope.SMS_READ]) for _ in range(40)]
+    admin = await an_admin()
+    keys = [await an_issued_key(admin, scopes=[Scope.SMS_READ]) for _ in range(40)]
     async with sockets(server, [key["key"] for key in keys]) as opened:
         for socket in opened:
             await subscribe(server, socket, "1")
         await organizations.ApiKey.filter(id=keys[17]["id"]).update(revoked_at=now())
-        organizations.forget_credentials()  # as it is two seconds later
+        organizations.clear_credential_cache()  # as it is two seconds later
         looks = noted_looks(monkeypatch)
-        sent = await a_send(keeper)
+        sent = await a_send(admin)
         assert (await closed(opened.pop(17)))[0] == 4403
         for socket in opened:
             assert (await hear(socket))["payload"]["data"]["messageChanged"]["id"] == sent["id"]
@@ -262,14 +262,14 @@ async def test_many_credentials_are_read_together_and_a_revoked_one_among_them_i
 
 
 async def test_a_narrowed_key_among_many_has_to_come_again(server: Serving) -> None:
-    keeper = await a_keeper()
-    keys = [await an_issued_key(keeper, scopes=[Scope.SMS_READ, Scope.PII_FULL]) for _ in range(3)]
+    admin = await an_admin()
+    keys = [await an_issued_key(admin, scopes=[Scope.SMS_READ, Scope.PII_FULL]) for _ in range(3)]
     async with sockets(server, [key["key"] for key in keys]) as opened:
         for socket in opened:
             await subscribe(server, socket, "1")
         await organizations.ApiKey.filter(id=keys[1]["id"]).update(scopes=["sms:read"])
-        organizations.forget_credentials()
-        sent = await a_send(keeper)
+        organizations.clear_credential_cache()
+        sent = await a_send(admin)
         assert (await closed(opened.pop(1)))[0] == 4403
         for socket in opened:
             assert (await hear(socket))["payload"]["data"]["messageChanged"]["id"] == sent["id"]

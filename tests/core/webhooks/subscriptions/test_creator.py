@@ -23,7 +23,7 @@ from core.organizations import (
 from core.organizations.roles import SCOPES_OF
 from core.webhooks.events import feed
 from tests.factories.accounts import a_log_in, an_account
-from tests.factories.keys import a_keeper, an_issued_key, ends
+from tests.factories.keys import an_admin, an_issued_key, ends
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver
 from tests.support.subscriptions import deliver_all
@@ -37,37 +37,37 @@ SCOPES = ["webhooks:read", "webhooks:write", "pii:full"]
 Loss = Callable[[Caller, str], Awaitable[Any]]
 
 
-async def the_key(keeper: Caller, **changes: Any) -> tuple[str, Caller]:
+async def the_key(admin: Caller, **changes: Any) -> tuple[str, Caller]:
     """A key that sees personal data: its id, and what it is at work."""
-    issued = await an_issued_key(keeper, scopes=SCOPES, **changes)
+    issued = await an_issued_key(admin, scopes=SCOPES, **changes)
     return issued["id"], await organizations.authenticate(issued["key"], request_id=None)
 
 
-async def revoked(keeper: Caller, id: str) -> None:
-    await organizations.revoke_key(keeper, id)
+async def revoked(admin: Caller, id: str) -> None:
+    await organizations.revoke_key(admin, id)
 
 
-async def narrowed(keeper: Caller, id: str) -> None:
+async def narrowed(admin: Caller, id: str) -> None:
     scopes = [Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE]
-    await organizations.change_key(keeper, id, KeyChanges(scopes=scopes))
+    await organizations.change_key(admin, id, KeyChanges(scopes=scopes))
 
 
-async def ran_out(keeper: Caller, id: str) -> None:
+async def ran_out(admin: Caller, id: str) -> None:
     await ends({"id": id}, now() - timedelta(seconds=1))
     await db.execute(
         "UPDATE webhook_subscriptions SET pii_until = $1", now() - timedelta(seconds=1)
     )
 
 
-async def suspended_with_its_account(keeper: Caller, id: str) -> None:
-    assert keeper.account_id is not None
+async def suspended_with_its_account(admin: Caller, id: str) -> None:
+    assert admin.account_id is not None
     changes = AccountChanges(status=AccountStatus.SUSPENDED, suspend_keys=True)
-    await organizations.change_account(keeper.account_id, changes)
+    await organizations.change_account(admin.account_id, changes)
 
 
-async def replaced_and_its_replacement_revoked(keeper: Caller, id: str) -> None:
-    new = await organizations.rotate_key(keeper, id, KeyRotation(overlap_hours=0))
-    await organizations.revoke_key(keeper, new["id"])
+async def replaced_and_its_replacement_revoked(admin: Caller, id: str) -> None:
+    new = await organizations.rotate_key(admin, id, KeyRotation(overlap_hours=0))
+    await organizations.revoke_key(admin, new["id"])
 
 
 LOSSES = [
@@ -85,8 +85,8 @@ def recipients(receiver: Receiver) -> list[str]:
 
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.__name__)
 async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
     made = (await a_subscription(caller, receiver.url))["webhook"]
     assert made["piiFull"] is True
     await an_event(caller, n=1)
@@ -96,7 +96,7 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
     await deliver_all()
     assert recipients(receiver) == [WHOLE, WHOLE]
 
-    await loss(keeper, id)
+    await loss(admin, id)
     receiver.answer = lambda _: 200
     await db.execute("UPDATE webhook_deliveries SET due_at = $1 WHERE due_at IS NOT NULL", now())
     await an_event(caller, n=3)
@@ -119,13 +119,13 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
 async def test_what_an_endpoint_answered_before_stays_hidden_from_who_may_see_less(
     receiver: Receiver,
 ) -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
     made = (await a_subscription(caller, receiver.url))["webhook"]
     await an_event(caller)
     await deliver_all()
     await db.execute("UPDATE webhook_attempts SET response_body = 'you sent ' || $1", WHOLE)
-    await organizations.revoke_key(keeper, id)
+    await organizations.revoke_key(admin, id)
     less = replace(caller, scopes=frozenset({Scope.WEBHOOKS_READ}))
 
     [delivery] = (await webhooks.list_deliveries(less, made["id"], webhooks.DeliveryFilter()))[
@@ -137,33 +137,33 @@ async def test_what_an_endpoint_answered_before_stays_hidden_from_who_may_see_le
 
 
 async def test_a_replacement_carries_it_on(receiver: Receiver) -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
     made = (await a_subscription(caller, receiver.url))["webhook"]
 
-    new = await organizations.rotate_key(keeper, id, KeyRotation(overlap_hours=0))
-    await organizations.revoke_key(keeper, id)
+    new = await organizations.rotate_key(admin, id, KeyRotation(overlap_hours=0))
+    await organizations.revoke_key(admin, id)
     await an_event(caller)
     await deliver_all()
 
     assert recipients(receiver) == [WHOLE]
     for key in (id, new["id"]):
-        assert [one["id"] for one in (await organizations.get_key(keeper, key))["webhooks"]] == [
+        assert [one["id"] for one in (await organizations.get_key(admin, key))["webhooks"]] == [
             made["id"]
         ]
 
 
 async def test_it_ends_with_the_key_that_has_an_end(receiver: Receiver) -> None:
-    keeper = await a_keeper("test")
+    admin = await an_admin("test")
     end = now() + timedelta(days=1)
-    id, caller = await the_key(keeper, expiraEm=end.isoformat())
+    id, caller = await the_key(admin, expiraEm=end.isoformat())
     await a_subscription(caller, receiver.url)
 
     async def until() -> Any:
         return await db.fetchval("SELECT pii_until FROM webhook_subscriptions")
 
     assert await until() == end
-    new = await organizations.rotate_key(keeper, id, KeyRotation(overlap_hours=0))
+    new = await organizations.rotate_key(admin, id, KeyRotation(overlap_hours=0))
     assert wire_time(await until()) == new["expiraEm"]
 
 
@@ -241,22 +241,22 @@ async def test_keys_end_with_a_suspension_alone() -> None:
 async def test_revoking_shows_the_subscriptions_and_pauses_them_where_asked(
     receiver: Receiver,
 ) -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
-    _, other = await the_key(keeper)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
+    _, other = await the_key(admin)
     made = [(await a_subscription(caller, receiver.url))["webhook"] for _ in range(2)]
     await a_subscription(other, receiver.url)
     shown = [{"id": one["id"], "url": one["url"], "status": "active"} for one in made]
-    assert (await organizations.get_key(keeper, id))["webhooks"] == shown
+    assert (await organizations.get_key(admin, id))["webhooks"] == shown
 
-    assert (await organizations.revoke_key(keeper, id))["webhooks"] == shown
-    paused = await organizations.revoke_key(keeper, id, KeyRevocation(close_webhooks=True))
+    assert (await organizations.revoke_key(admin, id))["webhooks"] == shown
+    paused = await organizations.revoke_key(admin, id, KeyRevocation(close_webhooks=True))
 
     assert paused["webhooks"] == [{**one, "status": "paused"} for one in shown]
     await an_event(other)
     await deliver_all()
     assert len(receiver.arrivals) == 1
-    told = await audited(keeper.organization_id, "webhook.")
+    told = await audited(admin.organization_id, "webhook.")
     assert [entry["action"] for entry in told if entry["action"] != "webhook.created"] == [
         *["webhook.masked"] * 2,
         *["webhook.changed"] * 2,
@@ -264,9 +264,9 @@ async def test_revoking_shows_the_subscriptions_and_pauses_them_where_asked(
 
 
 async def test_a_key_that_was_revoked_a_moment_ago_subscribes_nothing() -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
-    await organizations.revoke_key(keeper, id)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
+    await organizations.revoke_key(admin, id)
 
     with pytest.raises(Unauthorized):
         await a_subscription(caller)
@@ -274,9 +274,9 @@ async def test_a_key_that_was_revoked_a_moment_ago_subscribes_nothing() -> None:
 
 
 async def test_a_key_that_was_narrowed_a_moment_ago_subscribes_without_personal_data() -> None:
-    keeper = await a_keeper("test")
-    id, caller = await the_key(keeper)
-    await narrowed(keeper, id)
+    admin = await an_admin("test")
+    id, caller = await the_key(admin)
+    await narrowed(admin, id)
 
     assert (await a_subscription(caller))["webhook"]["piiFull"] is False
 

@@ -12,7 +12,7 @@ from core.foundation.database import db
 from core.organizations import AccountStatus, KeyRotation
 from core.webhooks import WebhookSubscription
 from tests.factories.accounts import a_log_in, an_account
-from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.webhooks import a_subscription
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -33,8 +33,8 @@ async def migrated() -> None:
 
 
 async def test_an_address_that_has_answered_is_confirmed() -> None:
-    keeper = await a_keeper()
-    answered, silent = [(await a_subscription(keeper))["webhook"]["id"] for _ in range(2)]
+    admin = await an_admin()
+    answered, silent = [(await a_subscription(admin))["webhook"]["id"] for _ in range(2)]
     at = now()
     await WebhookSubscription.filter(id=answered).update(last_success_at=at)
 
@@ -45,19 +45,19 @@ async def test_an_address_that_has_answered_is_confirmed() -> None:
 
 
 async def test_the_keys_of_the_trail_decide_what_is_told_whole() -> None:
-    keeper = await a_keeper()
+    admin = await an_admin()
     scopes = ["webhooks:write", "pii:full"]
     ids, subscriptions = {}, {}
     for name in ("open", "revoked", "narrowed", "ending", "replaced"):
         end = (now() + timedelta(days=9)).isoformat() if name == "ending" else None
-        issued = await an_issued_key(keeper, scopes=scopes, **({"expiraEm": end} if end else {}))
+        issued = await an_issued_key(admin, scopes=scopes, **({"expiraEm": end} if end else {}))
         caller = await organizations.authenticate(issued["key"], request_id=None)
         ids[name] = issued["id"]
         subscriptions[name] = (await a_subscription(caller))["webhook"]["id"]
-    await organizations.revoke_key(keeper, ids["revoked"])
+    await organizations.revoke_key(admin, ids["revoked"])
     await organizations.ApiKey.filter(id=ids["narrowed"]).update(scopes=["webhooks:write"])
-    middle = await organizations.rotate_key(keeper, ids["replaced"], KeyRotation())
-    last = await organizations.rotate_key(keeper, middle["id"], KeyRotation())
+    middle = await organizations.rotate_key(admin, ids["replaced"], KeyRotation())
+    last = await organizations.rotate_key(admin, middle["id"], KeyRotation())
 
     await migrated()
 

@@ -54,7 +54,7 @@ class Identifiers(Input):
         return {email.lower() for email in self.emails}
 
 
-async def lock_named(caller: Caller, named: Identifiers) -> list[ContactRow]:
+async def lock_identified(caller: Caller, named: Identifiers) -> list[ContactRow]:
     """Every contact that an identifier names, locked; an e-mail may name several."""
     rows = await db.fetch(
         NAMED,

@@ -16,7 +16,11 @@ LATER = AT + timedelta(hours=1)
 
 
 async def wrote(caller: Caller, *interactions: Interaction) -> dict[str, str]:
-    return dict(await contacts.touch(caller.organization_id, caller.env, interactions, at=now()))
+    return dict(
+        await contacts.record_interactions(
+            caller.organization_id, caller.env, interactions, at=now()
+        )
+    )
 
 
 async def read(caller: Caller, made: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a move of consent leaves behind: the ledger, the denials, the audit trail, and who is told."""
+"""The consent log: an entry for each change of consent, denials in force, audit, and who is told."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core import audit, webhooks
-from core.contacts.consent import Move, Standing
+from core.contacts.consent import ConsentChange, DenialInForce
 from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.write import ContactRow
@@ -16,32 +16,32 @@ from core.foundation.security.caller import Caller
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """A move together with the contact as it is after it. `channel` is what a denial is for, or
+class ConsentLogEntry:
+    """A change of consent together with the contact as it is after it. `channel` is what a denial is for, or
     what a grant opens.
     """
 
     row: ContactRow
-    move: Move
+    change: ConsentChange
     channel: str = ALL_CHANNELS
     reason: str | None = None
     source: str | None = None
 
 
-WhenDenied = Callable[[Caller, Sequence[Recorded]], Awaitable[None]]
+OptOutHook = Callable[[Caller, Sequence[ConsentLogEntry]], Awaitable[None]]
 
-_when_denied: list[WhenDenied] = []
+_on_opt_out: list[OptOutHook] = []
 
 
-def when_denied(react: WhenDenied) -> WhenDenied:
+def on_opt_out(react: OptOutHook) -> OptOutHook:
     """Register what else a denial ends (messages that wait, journeys); called in the transaction of
     the denial.
     """
-    _when_denied.append(react)
+    _on_opt_out.append(react)
     return react
 
 
-async def hold_apart_from_opt_outs(caller: Caller, *, opting_out: bool = False) -> None:
+async def lock_opt_outs(caller: Caller, *, opting_out: bool = False) -> None:
     """Until the transaction ends, nobody opts out of the caller's messages while contacts are being
     created: each would miss the other's row. Take it before any lock on contacts.
     """
@@ -63,36 +63,41 @@ def addresses_of(caller: Caller, row: ContactRow) -> list[bytes]:
     )
 
 
-async def standing_denials(
+async def denials_in_force(
     caller: Caller, identities: Sequence[bytes]
-) -> dict[bytes, list[Standing]]:
+) -> dict[bytes, list[DenialInForce]]:
     """The denials in force under these hashes."""
-    rows = await db.fetch(STANDING, caller.organization_id, caller.env, list(identities))
-    found: dict[bytes, list[Standing]] = {}
+    rows = await db.fetch(IN_FORCE, caller.organization_id, caller.env, list(identities))
+    found: dict[bytes, list[DenialInForce]] = {}
     for row in rows:
-        denial = Standing(row["channel"], row["denied_at"], row["reason"], row["source"])
+        denial = DenialInForce(row["channel"], row["denied_at"], row["reason"], row["source"])
         found.setdefault(row["identity"], []).append(denial)
     return found
 
 
-async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
-    """Write the ledger, keep the denials in step, audit, tell subscribers; in the transaction of
-    the moves.
+async def log_consent_changes(
+    caller: Caller, recorded: Sequence[ConsentLogEntry], *, at: datetime
+) -> None:
+    """Write the log, keep the denials in step, audit, tell subscribers; in the transaction of
+    the changes.
     """
     if not recorded:
         return
-    await _write_ledger(caller, recorded, at=at)
-    denied = [one for one in recorded if one.move.after is OptInStatus.DENIED]
+    await _write_log(caller, recorded, at=at)
+    denied = [one for one in recorded if one.change.after is OptInStatus.DENIED]
     await deny_addresses(
         caller,
-        [(one.row["identity"], one.channel, one.reason, one.source, one.move.at) for one in denied],
+        [
+            (one.row["identity"], one.channel, one.reason, one.source, one.change.at)
+            for one in denied
+        ],
         at=at,
     )
-    granted = [one for one in recorded if one.move.after is OptInStatus.GRANTED]
+    granted = [one for one in recorded if one.change.after is OptInStatus.GRANTED]
     await lift_denials(
         caller,
         [
-            (identity, one.channel, one.move.at)
+            (identity, one.channel, one.change.at)
             for one in granted
             for identity in addresses_of(caller, one.row)
         ],
@@ -103,10 +108,10 @@ async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: date
         [(one.row["id"], _audit_facts(one)) for one in recorded],
         at=at,
     )
-    told = [one for one in denied if not one.move.inherited]
+    told = [one for one in denied if not one.change.inherited]
     await webhooks.publish_many([_opted_out(caller, one) for one in told], at=at)
     if denied:
-        for react in _when_denied:
+        for react in _on_opt_out:
             await react(caller, denied)
 
 
@@ -132,16 +137,16 @@ async def lift_denials(caller: Caller, grants: Sequence[tuple[bytes, str, dateti
     return {row["identity"] for row in rows}
 
 
-async def _write_ledger(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
+async def _write_log(caller: Caller, recorded: Sequence[ConsentLogEntry], *, at: datetime) -> None:
     entries = [
         (
             one.row["id"],
             one.row["identity"],
             one.channel,
-            one.move.after,
+            one.change.after,
             one.source,
-            one.move.at,
-            one.move.informed,
+            one.change.at,
+            one.change.informed,
             one.row["opt_in_ip"],
             one.row["opt_in_user_agent"],
             one.reason,
@@ -149,7 +154,7 @@ async def _write_ledger(caller: Caller, recorded: Sequence[Recorded], *, at: dat
         for one in recorded
     ]
     await db.execute(
-        LEDGER,
+        CONSENT_LOG,
         caller.organization_id,
         caller.env,
         caller.credential_id,
@@ -159,21 +164,21 @@ async def _write_ledger(caller: Caller, recorded: Sequence[Recorded], *, at: dat
     )
 
 
-def _audit_facts(one: Recorded) -> dict[str, Any]:
+def _audit_facts(one: ConsentLogEntry) -> dict[str, Any]:
     facts: dict[str, Any] = {
-        "from": one.move.before,
-        "to": one.move.after,
-        "dataInformada": one.move.informed,
-        "em": wire_time(one.move.at),
+        "from": one.change.before,
+        "to": one.change.after,
+        "dataInformada": one.change.informed,
+        "em": wire_time(one.change.at),
     }
     if one.channel != ALL_CHANNELS:
         facts["canal"] = one.channel
-    if one.move.inherited:
+    if one.change.inherited:
         facts["herdada"] = True
     return facts
 
 
-def _opted_out(caller: Caller, one: Recorded) -> webhooks.Event:
+def _opted_out(caller: Caller, one: ConsentLogEntry) -> webhooks.Event:
     data = {
         "id": one.row["id"],
         "env": caller.env,
@@ -181,7 +186,7 @@ def _opted_out(caller: Caller, one: Recorded) -> webhooks.Event:
         "channel": one.channel,
         "reason": one.reason,
         "source": one.source,
-        "at": wire_time(one.move.at),
+        "at": wire_time(one.change.at),
     }
     shown = {name: value for name, value in data.items() if value is not None}
     return webhooks.Event(
@@ -189,12 +194,12 @@ def _opted_out(caller: Caller, one: Recorded) -> webhooks.Event:
         caller.env,
         "contact.opted_out",
         shown,
-        one.move.at,
+        one.change.at,
         caller.request_id,
     )
 
 
-STANDING = """
+IN_FORCE = """
 SELECT identity, channel, denied_at, reason, source FROM contact_denials
 WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3::bytea[])
 """
@@ -215,7 +220,7 @@ WHERE d.organization_id = $1 AND d.env = $2 AND d.identity = g.identity AND d.de
 RETURNING d.identity
 """
 
-LEDGER = """
+CONSENT_LOG = """
 INSERT INTO contact_consents
     (organization_id, env, credential_id, request_id, created_at,
      contact_id, identity, channel, status, source, at, date_informed, ip, user_agent, reason)

@@ -11,7 +11,7 @@ from tortoise.queryset import QuerySet
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Env, system_caller
-from core.organizations.authenticate import forget_credential
+from core.organizations.authenticate import evict_credential
 from core.organizations.errors import NoSuchKey
 from core.organizations.models import ApiKey
 
@@ -43,17 +43,17 @@ async def key_for_change(caller: Caller, id: str) -> AsyncIterator[ApiKey]:
 
 async def look_up_anew(key: ApiKey) -> None:
     """This process remembers nothing of the key."""
-    forget_credential(key.key_hash)
+    evict_credential(key.key_hash)
 
 
 def in_environment_of(caller: Caller, key: ApiKey) -> Caller:
-    """The caller where the key works: what happens to it is told there, not where its keeper was
+    """The caller where the key works: what happens to it is told there, not where its admin was
     logged in.
     """
     return replace(caller, env=cast(Env, key.env))
 
 
-async def keeper_of_key(id: str) -> Caller:
+async def owner_of_key(id: str) -> Caller:
     """The service at work for the organization of a key: the shell names a key by its id alone.
     Raises NoSuchKey.
     """

@@ -1,6 +1,4 @@
-"""Words by which people leave and come back: a message that is exactly one of them closes its
-channel, or opens it.
-"""
+"""Opt-out keywords: a message that is exactly one of them closes its channel, or opens it again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +10,13 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core import audit
-from core.contacts.consent import Move, Standing
-from core.contacts.ledger import (
-    Recorded,
+from core.contacts.consent import ConsentChange, DenialInForce
+from core.contacts.consent_log import (
+    ConsentLogEntry,
+    denials_in_force,
     deny_addresses,
     lift_denials,
-    record_moves,
-    standing_denials,
+    log_consent_changes,
 )
 from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutWordList
 from core.contacts.write import ContactRow, lock_contacts
@@ -36,8 +34,8 @@ RETURNING = ("VOLTAR", "START")
 SOURCE = "resposta"
 """The source of a consent that a message moved."""
 
-MOST_WORDS = 50
-LONGEST_WORD = 40
+MAX_KEYWORDS = 50
+MAX_KEYWORD_LENGTH = 40
 
 
 def folded(text: str) -> str:
@@ -53,7 +51,7 @@ def _with_letters(word: str) -> str:
 
 Word = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_WORD),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_KEYWORD_LENGTH),
     AfterValidator(_with_letters),
 ]
 
@@ -61,11 +59,11 @@ Word = Annotated[
 class OptOutWords(Input):
     """The words of an organization in one environment. Either list may be empty."""
 
-    leaving: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(
+    leaving: Annotated[list[Word], Field(max_length=MAX_KEYWORDS)] = Field(
         alias="saida",
         description="A message that is exactly one of these closes its channel for who wrote it",
     )
-    returning: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(
+    returning: Annotated[list[Word], Field(max_length=MAX_KEYWORDS)] = Field(
         alias="volta", description="A message that is exactly one of these opens it again"
     )
 
@@ -77,7 +75,7 @@ class OptOutWords(Input):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class OptOutKeyword:
     """What a message asks for by being one of the words."""
 
     word: str
@@ -85,27 +83,31 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class OptOutKeywords:
     """The words that hold, by what is compared."""
 
-    wishes: Mapping[str, Wish]
+    keywords: Mapping[str, OptOutKeyword]
 
-    def wish_in(self, text: str | None) -> Wish | None:
+    def find(self, text: str | None) -> OptOutKeyword | None:
         """What the text asks for, if it is one of the words and nothing else."""
         # Accents that stand alone, spaces and signs may surround each letter of a word; a longer
         # text is none.
-        return self.wishes.get(folded(text)) if text and len(text) <= 4 * LONGEST_WORD else None
+        return (
+            self.keywords.get(folded(text))
+            if text and len(text) <= 4 * MAX_KEYWORD_LENGTH
+            else None
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A wish that somebody sent over a channel. `identity`: the hash of the address that it came
+class KeywordReply:
+    """A keyword that somebody sent over a channel. `identity`: the hash of the address that it came
     from.
     """
 
     identity: bytes
     channel: str
-    wish: Wish
+    keyword: OptOutKeyword
     at: datetime
 
 
@@ -129,12 +131,12 @@ async def set_opt_out_words(caller: Caller, words: OptOutWords) -> dict[str, Any
     return {"saida": leaving, "volta": returning}
 
 
-async def stored_words(caller: Caller) -> Words:
+async def stored_keywords(caller: Caller) -> OptOutKeywords:
     """The words that hold for the caller's organization and environment."""
     leaving, returning = await _lists(caller)
-    return Words(
-        {folded(word): Wish(word, leaves=False) for word in returning}
-        | {folded(word): Wish(word, leaves=True) for word in leaving}
+    return OptOutKeywords(
+        {folded(word): OptOutKeyword(word, leaves=False) for word in returning}
+        | {folded(word): OptOutKeyword(word, leaves=True) for word in leaving}
     )
 
 
@@ -143,31 +145,38 @@ async def _lists(caller: Caller) -> tuple[Sequence[str], Sequence[str]]:
     return (LEAVING, RETURNING) if stored is None else (stored.leaving, stored.returning)
 
 
-async def heed(caller: Caller, heard: Sequence[Heard], *, at: datetime) -> None:
-    """Close and open channels as people wish, by the last that each of them said; in the
+async def apply_keyword_replies(
+    caller: Caller, replies: Sequence[KeywordReply], *, at: datetime
+) -> None:
+    """Close and open channels as people keyword, by the last that each of them said; in the
     transaction that stores what they wrote, which holds
-    `hold_apart_from_opt_outs(opting_out=True)`. Addresses without a contact are kept too.
+    `lock_opt_outs(opting_out=True)`. Addresses without a contact are kept too.
     """
     last = {
         (one.identity, one.channel): one
-        for one in sorted(heard, key=lambda one: (one.at, one.wish.leaves))
+        for one in sorted(replies, key=lambda one: (one.at, one.keyword.leaves))
     }
     if not last:
         return
-    wishes = list(last.values())
-    identities = [one.identity for one in wishes]
+    keywords = list(last.values())
+    identities = [one.identity for one in keywords]
     rows = {row["identity"]: row for row in await lock_contacts(caller, identities=identities)}
-    standing = await standing_denials(caller, identities)
-    await _close(caller, [one for one in wishes if one.wish.leaves], rows, standing, at=at)
-    await _open(caller, [one for one in wishes if not one.wish.leaves], rows, standing, at=at)
+    in_force = await denials_in_force(caller, identities)
+    await _close(caller, [one for one in keywords if one.keyword.leaves], rows, in_force, at=at)
+    await _open(caller, [one for one in keywords if not one.keyword.leaves], rows, in_force, at=at)
 
 
-Rows = Mapping[bytes, ContactRow]
-InForce = Mapping[bytes, Sequence[Standing]]
+RowsByIdentity = Mapping[bytes, ContactRow]
+InForce = Mapping[bytes, Sequence[DenialInForce]]
 
 
 async def _close(
-    caller: Caller, leaving: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime
+    caller: Caller,
+    leaving: Sequence[KeywordReply],
+    rows: RowsByIdentity,
+    in_force: InForce,
+    *,
+    at: datetime,
 ) -> None:
     """Deny those that nobody denied already."""
     new = [
@@ -175,47 +184,58 @@ async def _close(
         for one in leaving
         if not any(
             denial.channel in (one.channel, ALL_CHANNELS)
-            for denial in standing.get(one.identity, ())
+            for denial in in_force.get(one.identity, ())
         )
     ]
     strangers = [one for one in new if one.identity not in rows]
     await deny_addresses(
         caller,
-        [(one.identity, one.channel, one.wish.word, SOURCE, one.at) for one in strangers],
+        [(one.identity, one.channel, one.keyword.word, SOURCE, one.at) for one in strangers],
         at=at,
     )
-    moves = [
+    entries = [
         _recorded(row, one, OptInStatus(row["opt_in_status"]), OptInStatus.DENIED)
         for one in new
         if (row := rows.get(one.identity))
     ]
-    await record_moves(caller, moves, at=at)
+    await log_consent_changes(caller, entries, at=at)
 
 
 async def _open(
-    caller: Caller, returning: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime
+    caller: Caller,
+    returning: Sequence[KeywordReply],
+    rows: RowsByIdentity,
+    in_force: InForce,
+    *,
+    at: datetime,
 ) -> None:
-    """End the denials of the channel that are older than the wish; one of all channels stays."""
+    """End the denials of the channel that are older than the keyword; one of all channels stays."""
     ending = [
         one
         for one in returning
         if any(
             denial.channel == one.channel and denial.denied_at < one.at
-            for denial in standing.get(one.identity, ())
+            for denial in in_force.get(one.identity, ())
         )
     ]
     await lift_denials(
         caller, [(one.identity, one.channel, one.at) for one in ending if one.identity not in rows]
     )
-    moves = [
+    entries = [
         _recorded(row, one, OptInStatus.DENIED, OptInStatus.GRANTED)
         for one in ending
         if (row := rows.get(one.identity))
     ]
-    await record_moves(caller, moves, at=at)
+    await log_consent_changes(caller, entries, at=at)
 
 
-def _recorded(row: ContactRow, one: Heard, before: OptInStatus, after: OptInStatus) -> Recorded:
-    return Recorded(
-        row, Move(before, after, one.at, informed=True), one.channel, one.wish.word, SOURCE
+def _recorded(
+    row: ContactRow, one: KeywordReply, before: OptInStatus, after: OptInStatus
+) -> ConsentLogEntry:
+    return ConsentLogEntry(
+        row,
+        ConsentChange(before, after, one.at, informed=True),
+        one.channel,
+        one.keyword.word,
+        SOURCE,
     )

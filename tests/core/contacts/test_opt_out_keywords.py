@@ -1,4 +1,4 @@
-"""Words of opt-out: a message that is exactly one of them closes its channel for who wrote it, or
+"""Keywords of opt-out: a message that is exactly one of them closes its channel for who wrote it, or
 opens it again.
 """
 
@@ -10,7 +10,7 @@ import pytest
 
 from core import contacts, privacy, sms
 from core.contacts import ContactDenial
-from core.contacts.opt_out_words import LEAVING, RETURNING, folded
+from core.contacts.opt_out_keywords import LEAVING, RETURNING, folded
 from core.conversations import inbound
 from core.foundation.clock import now
 from core.foundation.database import db

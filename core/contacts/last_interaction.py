@@ -17,7 +17,7 @@ class Interaction:
     profile_name: str | None = None
 
 
-async def touch(
+async def record_interactions(
     organization_id: str, env: str, interactions: Sequence[Interaction], *, at: datetime
 ) -> Mapping[str, str]:
     """Set the last interaction (and profile name) of the contacts that wrote. Answers contact ids
@@ -38,7 +38,7 @@ async def touch(
         )
         latest[identities[one.phone]] = one
     known = await db.fetch(
-        TOUCH,
+        RECORD,
         organization_id,
         env,
         at,
@@ -52,7 +52,7 @@ async def touch(
 
 # Locked in the order of all who lock contacts. What is older than what was known changes nothing,
 # not even the name.
-TOUCH = """
+RECORD = """
 WITH said AS (
     SELECT * FROM unnest($4::bytea[], $5::timestamptz[], $6::text[]) AS s (identity, said_at, profile_name)
 ), known AS MATERIALIZED (
