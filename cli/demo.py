@@ -30,7 +30,7 @@ QUERY = """{
   messages(first: 4) { nodes { id to status } }
 }"""
 
-REPORT_SECONDS = 20.0
+REPORT_TIMEOUT = 20.0
 """How long a report may take beyond the sandbox's own delay."""
 
 
@@ -167,7 +167,7 @@ async def _await_reports(
     """Add to each accepted message the webhook that told its fate."""
     from core.foundation.settings import current
 
-    patience = current().sandbox_delay_seconds + REPORT_SECONDS
+    patience = current().sandbox_delay_seconds + REPORT_TIMEOUT
     for message in messages:
         message["webhook"] = None
         if message["status"] != 201:

@@ -26,8 +26,8 @@ from cli.failures import Failure
 from cli.output import say, show
 
 SOURCE = Path(__file__).resolve().parent.parent
-READY_SECONDS = 60.0
-DRAIN_SECONDS = 20.0
+READY_TIMEOUT = 60.0
+DRAIN_TIMEOUT = 20.0
 
 
 def dev(
@@ -132,15 +132,15 @@ def _child(command: str, *options: str) -> Child:
         command,
         [sys.executable, "-P", "-m", "cli", command, *options],
         environment={**os.environ, "PYTHONPATH": path},
-        patience=DRAIN_SECONDS,
+        patience=DRAIN_TIMEOUT,
     )
 
 
 def _wait_until_ready(supervisor: Supervisor, host: str, port: int) -> None:
-    deadline = time.monotonic() + READY_SECONDS
+    deadline = time.monotonic() + READY_TIMEOUT
     while not answers_ready(host, port):
         if time.monotonic() > deadline:
-            raise Failure(f"the API is not ready after {READY_SECONDS:.0f} s; its lines are above")
+            raise Failure(f"the API is not ready after {READY_TIMEOUT:.0f} s; its lines are above")
         supervisor.look()
         time.sleep(0.1)
 

@@ -18,7 +18,7 @@ from cli.settings import unknown_settings
 if TYPE_CHECKING:
     from core.foundation.settings import Settings
 
-PATIENCE = 10.0
+PROBE_TIMEOUT = 10.0
 """Seconds that one check may take."""
 
 
@@ -99,10 +99,10 @@ def _read(settings: "Settings") -> Finding:
 
 async def _look(check: Check, settings: "Settings") -> Finding:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PROBE_TIMEOUT):
             detail = await check.look(settings)
     except TimeoutError:
-        return Finding(check.name, False, f"no answer within {PATIENCE:.0f} s")
+        return Finding(check.name, False, f"no answer within {PROBE_TIMEOUT:.0f} s")
     except Exception as error:
         return Finding(check.name, False, in_one_line(error))
     return Finding(check.name, True, str(detail), warning=isinstance(detail, Warned))

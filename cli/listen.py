@@ -14,9 +14,9 @@ from cli.output import say, show
 if TYPE_CHECKING:
     import aiohttp
 
-POLL_SECONDS = 1.0
-LONGEST_PAUSE_SECONDS = 15.0
-ANSWER_SECONDS = 15.0
+POLL_INTERVAL = 1.0
+MAX_PAUSE = 15.0
+ANSWER_TIMEOUT = 15.0
 """What the service itself waits for an endpoint."""
 
 
@@ -71,7 +71,7 @@ async def listen(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS)) as http:
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWER_TIMEOUT)) as http:
         feed = Feed(http, base, token, subscription)
         if await _unless(stop, feed.begin()) is None:
             return
@@ -107,7 +107,7 @@ async def _forward(
             show(line, text=_told(line))
         feed.passed(page)
         if not page["hasMore"]:
-            await _rest(stop, POLL_SECONDS)
+            await _rest(stop, POLL_INTERVAL)
     return answered, lost
 
 
@@ -157,7 +157,7 @@ class Feed:
         """The next page, however long the service is away. Raises Failure for what will not pass by
         itself.
         """
-        pause = POLL_SECONDS
+        pause = POLL_INTERVAL
         while True:
             status, answer = await self._ask()
             if status == 200:
@@ -171,7 +171,7 @@ class Feed:
                 raise Failure(_refusal(self._url, status, answer))
             say(f"{_refusal(self._url, status, answer)}; asking again in {pause:.0f} s")
             await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+            pause = min(pause * 2, MAX_PAUSE)
 
     def passed(self, page: dict[str, Any]) -> None:
         """All of the page was forwarded: go on behind it."""

@@ -15,11 +15,11 @@ from cli.session import database
 wallet = typer.Typer(help="Wallets.", no_args_is_help=True)
 prices = typer.Typer(help="Price tables.", no_args_is_help=True)
 
-MOST_COINS = 10**15
+MAX_COINS = 10**15
 """Far above every wallet, and far below what the ledger can count."""
 
 
-Coins = Annotated[int, typer.Option(min=1, max=MOST_COINS, help="Whole coins (1 = 0.0001 BRL).")]
+Coins = Annotated[int, typer.Option(min=1, max=MAX_COINS, help="Whole coins (1 = 0.0001 BRL).")]
 
 
 async def credit(*, org: Org, env: Environment, coins: Coins) -> Record:
@@ -63,7 +63,7 @@ async def threshold(
     org: Org,
     env: Environment,
     coins: Annotated[
-        int, typer.Option(min=0, max=MOST_COINS, help="wallet.low_balance is published below this.")
+        int, typer.Option(min=0, max=MAX_COINS, help="wallet.low_balance is published below this.")
     ],
 ) -> Record:
     """Set the balance below which the organization is warned."""

@@ -21,7 +21,7 @@ SKEW_TO_SEE, SKEW_TO_MEND = 1.0, 5.0
 little before.
 """
 NEARLY_FULL = 0.9
-ANSWER_SECONDS = 5.0
+ANSWER_TIMEOUT = 5.0
 
 
 async def database(settings: "Settings") -> str:
@@ -147,7 +147,7 @@ async def redis(settings: "Settings") -> str:
     from core.foundation.redis_address import open_redis
 
     async with open_redis(
-        settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS
+        settings.redis_url, seconds=ANSWER_TIMEOUT, answer_seconds=ANSWER_TIMEOUT
     ) as client:
         return redis_line(await client.info())
 

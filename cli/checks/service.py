@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from cli.checks.finding import Warned
-from cli.checks.machines import ANSWER_SECONDS
+from cli.checks.machines import ANSWER_TIMEOUT
 from cli.failures import Failure
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ async def workers(settings: "Settings") -> str:
 
     ours = key_of(await operations.database_id(), "").encode()
     async with open_redis(
-        settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS
+        settings.redis_url, seconds=ANSWER_TIMEOUT, answer_seconds=ANSWER_TIMEOUT
     ) as client:
         alive = [name async for name in client.scan_iter(f"{KEY_PREFIX}*")]
     count = sum(name.startswith(ours) for name in alive)

@@ -12,10 +12,10 @@ from cli.embedded.errors import EmbeddedServerError
 from cli.embedded.folder_lock import FolderLock
 from cli.embedded.sockets import socket_folder
 
-START_SECONDS = 120.0
+START_TIMEOUT = 120.0
 """A start after a crash first replays what was written since the last checkpoint."""
 
-HANDOVER_SECONDS = 60.0
+HANDOVER_TIMEOUT = 60.0
 """How long the server of an owner that was killed may take to end."""
 
 
@@ -111,11 +111,11 @@ class EmbeddedServer(ABC):
 
     def _launch(self) -> None:
         self._program_lock.release()
-        self._program_lock.take(wait=HANDOVER_SECONDS)
+        self._program_lock.take(wait=HANDOVER_TIMEOUT)
         self._prepare()
         self._program = self._make_program(self._program_lock.descriptor)
         self._program.start()
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + START_TIMEOUT
         while not self._is_ready():
             if not self._program.running:
                 raise EmbeddedServerError(f"{self.name} does not start: {self._last_words()}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.embedded.errors import EmbeddedServerError
 
-LONGEST_PATH = 100
+MAX_PATH_LENGTH = 100
 """The kernel takes 107 bytes on Linux and 103 on macOS."""
 
 PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
@@ -22,7 +22,7 @@ def socket_folder(folder: Path, socket_name: str) -> Path:
     """
     inside = folder / "socket"
     path = str(inside / socket_name)
-    if len(os.fsencode(path)) <= LONGEST_PATH and PLAIN.fullmatch(path):
+    if len(os.fsencode(path)) <= MAX_PATH_LENGTH and PLAIN.fullmatch(path):
         return inside
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
     return Path("/tmp") / f"svc-{os.geteuid()}-{digest}"  # noqa: S108 (short on every system; checked below)

@@ -11,10 +11,10 @@ from cli.organizations import Environment, Org
 from cli.output import Record
 from cli.session import database
 
-MOST_CONTACTS = 1_000_000
-MOST_MESSAGES = 50_000_000
-MOST_COMPANIES = 500_000
-MOST_DEALS = 1_000_000
+MAX_CONTACTS = 1_000_000
+MAX_MESSAGES = 50_000_000
+MAX_COMPANIES = 500_000
+MAX_DEALS = 1_000_000
 
 DEMONSTRATION = {"contacts": 1_000, "companies": 60, "messages": 10_000, "deals": 250}
 """What is written when nobody says how much."""
@@ -25,16 +25,16 @@ async def seed(
     org: Org,
     env: Environment,
     contacts: Annotated[
-        int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")
+        int, typer.Option(min=0, max=MAX_CONTACTS, help="How many contacts there shall be.")
     ] = 0,
     companies: Annotated[
-        int, typer.Option(min=0, max=MOST_COMPANIES, help="How many companies.")
+        int, typer.Option(min=0, max=MAX_COMPANIES, help="How many companies.")
     ] = 0,
     messages: Annotated[
-        int, typer.Option(min=0, max=MOST_MESSAGES, help="SMS; conversations get a tenth.")
+        int, typer.Option(min=0, max=MAX_MESSAGES, help="SMS; conversations get a tenth.")
     ] = 0,
     deals: Annotated[
-        int, typer.Option(min=0, max=MOST_DEALS, help="How many deals, on three pipelines.")
+        int, typer.Option(min=0, max=MAX_DEALS, help="How many deals, on three pipelines.")
     ] = 0,
     seed: Annotated[
         int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")

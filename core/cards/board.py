@@ -16,7 +16,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
-MOST_PER_STAGE = 100
+MAX_PER_STAGE = 100
 
 
 async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> list[dict[str, Any]]:
@@ -34,9 +34,7 @@ async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> li
         caller.env,
         pipeline_id if is_id("pip", pipeline_id) else None,
     )
-    rows = await db.fetch(
-        BOARD, *values, at - timedelta(days=1), min(max(first, 1), MOST_PER_STAGE)
-    )
+    rows = await db.fetch(BOARD, *values, at - timedelta(days=1), min(max(first, 1), MAX_PER_STAGE))
     if not rows:
         raise NotFound
     stages: dict[str, list[db.Row]] = defaultdict(list)

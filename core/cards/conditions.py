@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from unicodedata import normalize
 
-from core.cards.inputs import LONGEST_TITLE, CardFilter
+from core.cards.inputs import MAX_TITLE_LENGTH, CardFilter
 from core.foundation.database.where import Where
 from core.foundation.validation.spelling import any_spelling
 
@@ -25,7 +25,7 @@ LATE = """EXISTS (
 def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:
     """Add the conditions that are asked for, as they are at an instant."""
     part = normalize("NFC", filter.q or "")
-    if len(part) > LONGEST_TITLE:  # a pattern of any length would be refused by the database
+    if len(part) > MAX_TITLE_LENGTH:  # a pattern of any length would be refused by the database
         where.conditions.append("false")
         part = ""
     for condition, value in (

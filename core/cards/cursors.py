@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.foundation.database.pages import cursor_of, values_of
 from core.foundation.errors import FieldError, ValidationFailed
 
-MOST = 10**15
+MAX_CURSOR_VALUE = 10**15
 Value = str | Decimal | date | datetime | None
 
 
@@ -40,9 +40,9 @@ def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
             raise TypeError
         value = None if text is None else read(text)
         strange = of_order != order or "\x00" in f"{id}{value}"
-        if strange or type(total) is not int or not 0 <= total < MOST:
+        if strange or type(total) is not int or not 0 <= total < MAX_CURSOR_VALUE:
             raise ValueError
-        if isinstance(value, Decimal) and not (value.is_finite() and abs(value) < MOST):
+        if isinstance(value, Decimal) and not (value.is_finite() and abs(value) < MAX_CURSOR_VALUE):
             raise ValueError
         if isinstance(value, datetime) and value.tzinfo is None:
             raise ValueError

@@ -26,9 +26,9 @@ from core.foundation.validation.inputs import (
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across
 
-MOST_PEOPLE = 20
-MOST_IN_A_BATCH = 200
-MOST_VALUE = 10**12
+MAX_PEOPLE = 20
+MAX_BATCH_SIZE = 200
+MAX_VALUE = 10**12
 
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
@@ -56,19 +56,19 @@ def _use_mover(_: Any) -> Any:
     )
 
 
-LONGEST_TITLE = 160
-Title = Annotated[str, NameText(LONGEST_TITLE)]
+MAX_TITLE_LENGTH = 160
+Title = Annotated[str, NameText(MAX_TITLE_LENGTH)]
 Value = Annotated[
     float,
     Field(
         ge=0,
-        le=MOST_VALUE,
+        le=MAX_VALUE,
         allow_inf_nan=False,
         description="In units of the currency, with up to two decimals",
     ),
     at_most_decimals(2),
 ]
-Bound = Annotated[float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False)]
+Bound = Annotated[float, Field(ge=0, le=MAX_VALUE, allow_inf_nan=False)]
 Probability = Annotated[
     int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")
 ]
@@ -85,7 +85,7 @@ class Person(Input):
     principal: bool = False
 
 
-People = Annotated[list[Person], Field(max_length=MOST_PEOPLE), AfterValidator(_once_each)]
+People = Annotated[list[Person], Field(max_length=MAX_PEOPLE), AfterValidator(_once_each)]
 
 
 class NewCard(Input):
@@ -218,7 +218,7 @@ class CardReopening(Input):
 class CardBatch(Input):
     """Cards to put into a stage of their pipeline, behind all others, in this order."""
 
-    card_ids: Annotated[list[str], Field(min_length=1, max_length=MOST_IN_A_BATCH)]
+    card_ids: Annotated[list[str], Field(min_length=1, max_length=MAX_BATCH_SIZE)]
     stage_id: str = Field(alias="etapaId")
     filling: Filling = Field(default=Filling(), alias="campos")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.cards.errors import LinksRefused
-from core.cards.rank import LONGEST, rank_between, ranks_behind, spread
+from core.cards.rank import MAX_RANK_LENGTH, rank_between, ranks_behind, spread
 from core.foundation.database import db
 
 
@@ -39,7 +39,7 @@ async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) 
     order of all locks.
     """
     ranks = await _ranks(stage_id, moving, place)
-    if max(map(len, ranks), default=0) > LONGEST:
+    if max(map(len, ranks), default=0) > MAX_RANK_LENGTH:
         await _number_anew(stage_id, moving)
         ranks = await _ranks(stage_id, moving, place)
     return ranks

@@ -7,7 +7,7 @@ ranks; what is put between two others halves their distance, which costs a digit
 
 from core.foundation.ids import BASE62
 
-LONGEST = 40
+MAX_RANK_LENGTH = 40
 """A stage whose ranks grow beyond is numbered anew."""
 
 _DIGITS = 4

@@ -3,7 +3,7 @@
 from unicodedata import normalize
 
 from core.companies.cnpj import cnpj_in
-from core.companies.inputs import LONGEST_NAME
+from core.companies.inputs import MAX_NAME_LENGTH
 from core.foundation.database.where import Where
 from core.foundation.validation.spelling import any_spelling
 
@@ -18,7 +18,7 @@ def narrow_companies(where: Where, *, q: str | None = None, owner_id: str | None
     q = normalize("NFC", (q or "").strip())
     if cnpj := cnpj_in(q):
         where.narrow("cnpj = {}", cnpj)
-    elif len(q) > LONGEST_NAME:
+    elif len(q) > MAX_NAME_LENGTH:
         where.conditions.append("false")
     elif q:
         if len(q) >= SHORTEST_INDEXED:

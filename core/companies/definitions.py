@@ -14,7 +14,7 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.security.caller import Caller, Scope
 
-PATIENCE_SECONDS = 5.0
+LOCK_TIMEOUT = 5.0
 """How long the look for values of sensitive properties may take. (Interface: Limits, Attribute
 definitions.)
 """
@@ -94,7 +94,7 @@ async def _guard(
 async def _in_use(caller: Caller, keys: Sequence[str]) -> list[str]:
     """Those of the keys under which some company has a value. Raises CheckTookTooLong."""
     try:
-        async with statements_within(PATIENCE_SECONDS):
+        async with statements_within(LOCK_TIMEOUT):
             found = await db.fetch(IN_USE, caller.organization_id, caller.env, list(keys))
     except asyncpg.QueryCanceledError:
         raise CheckTookTooLong from None

@@ -15,9 +15,9 @@ from core.foundation.database.pages import LARGEST_SKIP
 from core.foundation.validation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
 from core.foundation.validation.names import NameText, one_line
 
-LONGEST_NAME = 200
-MOST_LINES = 500
-MOST_DEFINITIONS = 50
+MAX_NAME_LENGTH = 200
+MAX_LINES = 500
+MAX_DEFINITIONS = 50
 
 _ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ def _composed(value: Any) -> Any:
     return normalize("NFC", value) if isinstance(value, str) else value
 
 
-Name = Annotated[str, NameText(LONGEST_NAME), BeforeValidator(_composed)]
+Name = Annotated[str, NameText(MAX_NAME_LENGTH), BeforeValidator(_composed)]
 Sector = Annotated[str, NameText(120)]
 Site = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)
@@ -110,7 +110,7 @@ Line = Annotated[Any, WithJsonSchema({"x-ref": NewCompany.__name__})]
 class CompanyImport(Input):
     """Companies to create, and to change where they exist."""
 
-    empresas: Annotated[list[Line], Field(max_length=MOST_LINES)]
+    empresas: Annotated[list[Line], Field(max_length=MAX_LINES)]
 
 
 class AttributeDefinition(Input):
@@ -125,4 +125,4 @@ class AttributeDefinition(Input):
 class AttributeDefinitions(Input):
     """All definitions; one that is left out is gone."""
 
-    defs: Annotated[list[AttributeDefinition], Field(max_length=MOST_DEFINITIONS)]
+    defs: Annotated[list[AttributeDefinition], Field(max_length=MAX_DEFINITIONS)]

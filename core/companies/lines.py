@@ -11,7 +11,7 @@ from core.foundation.errors import FieldError, ServiceError
 from core.foundation.language import in_language_noted
 from core.foundation.validation.inputs import read_body
 
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 """Faults of one line that are told: a company has hardly more fields, and a line of nonsense might
 have thousands.
 """
@@ -36,9 +36,9 @@ class Outcome:
 
     def refuse(self, number: int, error: ServiceError) -> None:
         """Tell what is wrong with a line."""
-        self.errors[number] = "; ".join(
-            map(_told, error.errors[:MOST_FAULTS])
-        ) or in_language_noted(error.detail)
+        self.errors[number] = "; ".join(map(_told, error.errors[:MAX_FAULTS])) or in_language_noted(
+            error.detail
+        )
 
     def as_wire(self) -> dict[str, Any]:
         """The answer of the operation."""

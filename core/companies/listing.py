@@ -18,7 +18,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 
-MOST = 10**15
+MAX_CURSOR_VALUE = 10**15
 
 NAME = "svc_fold({t}.name)"
 """By what companies stand in order: their names without case and accents."""
@@ -78,7 +78,7 @@ def _read_cursor(cursor: str) -> _Place:
         name, id, total = values_of(cursor)
         read = read_text(name)
         known = read is not None and isinstance(id, str) and type(total) is int
-        if not known or "\x00" in id or not 0 <= total < MOST:
+        if not known or "\x00" in id or not 0 <= total < MAX_CURSOR_VALUE:
             raise UnreadableCursor
     except ValueError:
         message = "The cursor is not one that this list gave"

@@ -15,7 +15,7 @@ from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
-BATCH = 500
+BATCH_SIZE = 500
 AT_ONCE = 2
 
 
@@ -60,7 +60,7 @@ async def _store_all(
     caller: Caller, lines: Sequence[Line], wanted: ContactImport, outcome: Outcome, *, at: datetime
 ) -> None:
     """More than one batch at a time: while PostgreSQL writes the one, the other is made ready."""
-    left = (lines[start : start + BATCH] for start in range(0, len(lines), BATCH))
+    left = (lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE))
 
     async def take() -> None:
         for batch in left:

@@ -7,7 +7,7 @@ from pydantic import Field, WithJsonSchema
 from core.contacts import NewContact
 from core.foundation.validation.inputs import Input
 
-MOST_LINES = 10_000
+MAX_LINES = 10_000
 
 Line = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
 """A line is read by itself: a faulty one is told in the answer and keeps no other out."""
@@ -16,7 +16,7 @@ Line = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
 class ContactImport(Input):
     """Contacts to create, and to change where they exist."""
 
-    contatos: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
+    contatos: Annotated[list[Line], Field(min_length=1, max_length=MAX_LINES)]
     chave: Literal["phone", "externalId"] = Field(
         default="phone",
         description="What a contact is known by; by `externalId`, a contact that exists needs no `phone`",

@@ -19,7 +19,7 @@ from core.foundation.validation.inputs import KeptWhenLeftOut, Phone, read_body
 
 Key = bytes | str
 
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 """Faults of one line that are told: a contact has hardly more fields, and a line of nonsense might
 have thousands.
 """
@@ -59,7 +59,7 @@ class Outcome:
         """Tell the fields of a line that are wrong, or the refusal as a whole."""
         if not error.errors:
             self.errors.append(_told(number, None, error.code, error.detail))
-        for one in error.errors[:MOST_FAULTS]:
+        for one in error.errors[:MAX_FAULTS]:
             self.errors.append(_told(number, one.where, one.code, one.message))
 
     def as_wire(self) -> dict[str, Any]:

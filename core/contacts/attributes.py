@@ -14,16 +14,16 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import LARGEST_INTEGER
 
 MAX_ATTRIBUTES = 100
-LONGEST_TEXT = 1000
-LONGEST_LIST = 50
-LONGEST_LIST_TEXT = 200
+MAX_TEXT_LENGTH = 1000
+MAX_LIST_LENGTH = 50
+MAX_LIST_TEXT_LENGTH = 200
 
 
 def _value(value: Any) -> Any:
     match value:
         case None | bool():
             return value
-        case str() if len(value) > LONGEST_TEXT:
+        case str() if len(value) > MAX_TEXT_LENGTH:
             raise PydanticCustomError("too_long", "A text has at most 1,000 characters")
         case int() if abs(value) > LARGEST_INTEGER:
             raise PydanticCustomError(
@@ -33,10 +33,10 @@ def _value(value: Any) -> Any:
             raise PydanticCustomError("not_finite", "A number is finite")
         case str() | int() | float():
             return value
-        case list() if len(value) > LONGEST_LIST:
+        case list() if len(value) > MAX_LIST_LENGTH:
             raise PydanticCustomError("too_many", "A list has at most 50 texts")
         case list() if all(
-            isinstance(text, str) and len(text) <= LONGEST_LIST_TEXT for text in value
+            isinstance(text, str) and len(text) <= MAX_LIST_TEXT_LENGTH for text in value
         ):
             return value
     raise PydanticCustomError(
@@ -56,13 +56,13 @@ ATTRIBUTES_SCHEMA: dict[str, Any] = {
     "propertyNames": {"minLength": 1, "maxLength": 64},
     "additionalProperties": {
         "anyOf": [
-            {"type": "string", "maxLength": LONGEST_TEXT},
+            {"type": "string", "maxLength": MAX_TEXT_LENGTH},
             {"type": "number"},
             {"type": "boolean"},
             {
                 "type": "array",
-                "maxItems": LONGEST_LIST,
-                "items": {"type": "string", "maxLength": LONGEST_LIST_TEXT},
+                "maxItems": MAX_LIST_LENGTH,
+                "items": {"type": "string", "maxLength": MAX_LIST_TEXT_LENGTH},
             },
             {"type": "null"},
         ]

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
-LONGEST_INLINE = 64 * 1024
-LONGEST_ADDRESS = 2048
+MAX_INLINE_LENGTH = 64 * 1024
+MAX_ADDRESS_LENGTH = 2048
 
 # Pictures made of points; those made of markup (SVG) can carry scripts.
 _PICTURE = re.compile(
@@ -26,7 +26,7 @@ def _avatar(text: str) -> str:
 
 
 def _check_inline(text: str) -> None:
-    if len(text) > LONGEST_INLINE:
+    if len(text) > MAX_INLINE_LENGTH:
         raise PydanticCustomError(
             "too_long", "An inline picture has at most 64 KB; send its address instead"
         )
@@ -40,7 +40,7 @@ def _check_inline(text: str) -> None:
 def _check_address(text: str) -> None:
     try:
         # Python remembers what it splits: a text of any length is not given to it.
-        fits = len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text)
+        fits = len(text) <= MAX_ADDRESS_LENGTH and _ADDRESS.fullmatch(text)
         host = urlsplit(text).hostname if fits else None
     except ValueError:
         host = None

@@ -15,20 +15,20 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input, Phone
 from core.foundation.validation.validation_errors import across
 
-MOST_IDENTIFIERS = 10_000
+MAX_IDENTIFIERS = 10_000
 SAMPLE = 100
 """Identifiers of each kind that are named when they belong to nobody."""
 
-Ids = Annotated[list[str], Field(max_length=MOST_IDENTIFIERS)]
+Ids = Annotated[list[str], Field(max_length=MAX_IDENTIFIERS)]
 
 
 class Identifiers(Input):
     """At least one identifier, at most 10,000 together."""
 
-    phones: Annotated[list[Phone], Field(max_length=MOST_IDENTIFIERS)] = []
+    phones: Annotated[list[Phone], Field(max_length=MAX_IDENTIFIERS)] = []
     contact_ids: Ids = []
     external_ids: Ids = []
-    emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = Field(
+    emails: Annotated[list[Email], Field(max_length=MAX_IDENTIFIERS)] = Field(
         default=[], validate_default=True
     )
 
@@ -40,7 +40,7 @@ class Identifiers(Input):
             raise PydanticCustomError(
                 "required", "Send at least one of phones, contactIds, externalIds and emails"
             )
-        if named > MOST_IDENTIFIERS:
+        if named > MAX_IDENTIFIERS:
             raise PydanticCustomError(
                 "too_many", "Send at most 10,000 identifiers in a call, and the rest in another"
             )

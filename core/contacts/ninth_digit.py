@@ -14,7 +14,7 @@ from core.foundation.errors import Conflict
 from core.foundation.security.caller import system_caller
 from core.organizations import NoSuchOrganization
 
-BATCH = 5000
+BATCH_SIZE = 5000
 
 
 class BothFormsRegistered(Conflict):
@@ -45,7 +45,7 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
         ):
             raise NoSuchOrganization
         after = ""
-        while batch := await db.fetch(NEXT, organization_id, after, BATCH):
+        while batch := await db.fetch(NEXT, organization_id, after, BATCH_SIZE):
             refiled += await _refile(organization_id, batch, unified=unified)
             after = batch[-1]["id"]
         facts = {"unifies": unified, "contacts": refiled}

@@ -7,7 +7,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.secrets import CannotDecrypt
 
-BATCH = 1_000
+BATCH_SIZE = 1_000
 COLUMNS = tuple(DOCUMENT_COLUMNS.values())
 
 
@@ -21,7 +21,7 @@ async def renew_documents() -> tuple[int, int]:
     last = ""
     while True:
         async with transaction():
-            batch = await db.fetch(LOCK, last, BATCH)
+            batch = await db.fetch(LOCK, last, BATCH_SIZE)
             changed = []
             for row in batch:
                 try:
@@ -31,7 +31,7 @@ async def renew_documents() -> tuple[int, int]:
             if changed:
                 await db.execute(WRITE, *zip(*changed, strict=True))
         renewed += len(changed)
-        if len(batch) < BATCH:
+        if len(batch) < BATCH_SIZE:
             return renewed, lost
         last = batch[-1]["id"]
 

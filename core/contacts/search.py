@@ -12,7 +12,7 @@ _DIALLED = re.compile(r"[0-9()+\-./\s]*")
 _MOBILE = re.compile(r"(?P<area>(55)?[1-9][0-9])(?P<nine>9?)(?P<rest>[6-9][0-9]{7})")
 
 SHORTEST_INDEXED = 3
-LONGEST = 1_000
+MAX_TEXT_LENGTH = 1_000
 """Characters. No contact holds as many in what is searched, and the time of a search grows with
 their square.
 """
@@ -28,7 +28,7 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
     q = normalize(
         "NFC", q
     )  # as the database folds it: letters with marks of their own would count as longer
-    if len(q) > LONGEST:
+    if len(q) > MAX_TEXT_LENGTH:
         return "false", []
     values = [q, *_dialled(q)]
     if len(values) == 2 and values[1] in q:

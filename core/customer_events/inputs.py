@@ -26,7 +26,7 @@ AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
 
 DEFAULT_WINDOW_HOURS = 168
-LONGEST_WINDOW_HOURS = 720
+MAX_WINDOW_HOURS = 720
 
 
 def _not_ahead(at: UtcTime) -> UtcTime:
@@ -82,7 +82,7 @@ class NewCustomerEvent(Input):
     ) = Field(default=None, description="In units of the currency, with up to four decimals")
     currency: Currency = Field(default="BRL", description="ISO 4217")
     properties: Metadata | None = None
-    attribution_window_hours: Annotated[int, Field(ge=1, le=LONGEST_WINDOW_HOURS)] = Field(
+    attribution_window_hours: Annotated[int, Field(ge=1, le=MAX_WINDOW_HOURS)] = Field(
         default=DEFAULT_WINDOW_HOURS,
         description="How long before the event a message may lie to count as its cause",
     )

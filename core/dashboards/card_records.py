@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from core.cards.files.listing import URL_SECONDS
+from core.cards.files.listing import URL_TTL
 from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time
 from core.foundation.database.where import Where
 from core.foundation.files import Served, blob_store
@@ -89,7 +89,7 @@ async def urls_of(caller: Caller, files: Sequence[str], child: Child) -> Mapping
 
     async def url(file: str) -> str:
         key, name, mime_type = orjson.loads(file)
-        return await store.signed_url(key, Served(name, mime_type), seconds=URL_SECONDS)
+        return await store.signed_url(key, Served(name, mime_type), seconds=URL_TTL)
 
     return dict(zip(files, await asyncio.gather(*map(url, files)), strict=True))
 

@@ -1,6 +1,6 @@
 """Exports: everything of a period, page after page, at a cost that does not grow with the depth."""
 
 from core.exports.conversations import export_conversations
-from core.exports.inputs import LARGEST_PAGE, LONGEST_PERIOD, ExportQuery
+from core.exports.inputs import LARGEST_PAGE, MAX_PERIOD, ExportQuery
 
-__all__ = ["LARGEST_PAGE", "LONGEST_PERIOD", "ExportQuery", "export_conversations"]
+__all__ = ["LARGEST_PAGE", "MAX_PERIOD", "ExportQuery", "export_conversations"]

@@ -10,14 +10,14 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
 
 LARGEST_PAGE = 1_000
-LONGEST_PERIOD = timedelta(days=31)
+MAX_PERIOD = timedelta(days=31)
 
 
 class ExportQuery(QueryInput):
     """Of which period, and from where on."""
 
     from_: UtcTime = Field(alias="from", description=SINCE)
-    to: UtcTime = Field(description=f"{UNTIL}; up to {LONGEST_PERIOD.days} days after `from`")
+    to: UtcTime = Field(description=f"{UNTIL}; up to {MAX_PERIOD.days} days after `from`")
     cursor: str | None = Field(default=None, description=f"{CURSOR}, with the same `from` and `to`")
     limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = Field(
         default=500, description="How many at most"
@@ -32,8 +32,8 @@ class ExportQuery(QueryInput):
             raise _refused(
                 "too_small", "The period ends before it begins; send a to that is not before from"
             )
-        if self.to - self.from_ > LONGEST_PERIOD:
-            raise _refused("too_large", f"Ask for at most {LONGEST_PERIOD.days} days at a time")
+        if self.to - self.from_ > MAX_PERIOD:
+            raise _refused("too_large", f"Ask for at most {MAX_PERIOD.days} days at a time")
         return as_shown(self.to)
 
 

@@ -9,7 +9,7 @@ from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, S
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across
 
-MOST_MEMBERS = 50_000
+MAX_MEMBERS = 50_000
 """Identifiers that one call may name, of all kinds together."""
 
 
@@ -23,7 +23,7 @@ def _unmasked(values: list[str]) -> list[str]:
 
 ListName = Annotated[str, NameText(120)]
 Description = Annotated[str, StringConstraints(max_length=500)]
-Identifiers = Annotated[list[str], Field(max_length=MOST_MEMBERS)]
+Identifiers = Annotated[list[str], Field(max_length=MAX_MEMBERS)]
 
 
 class NewList(Input):
@@ -65,7 +65,7 @@ class Members(Input):
             raise PydanticCustomError(
                 "required", "Send at least one of externalIds, contactIds and phones"
             )
-        if named > MOST_MEMBERS:
+        if named > MAX_MEMBERS:
             raise PydanticCustomError(
                 "too_many", "Send at most 50,000 identifiers in a call, and the rest in another"
             )

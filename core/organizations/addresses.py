@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 Network = IPv4Network | IPv6Network
 
-LONGEST = 64
+MAX_LENGTH = 64
 """Characters of an address, the name of a zone included; what is longer comes from a header and is
 none.
 """
@@ -35,11 +35,11 @@ def household_of(address: str | None) -> str:
     parsed = None if address is None else _parsed(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((int(parsed), HOUSEHOLD_BITS), strict=False))
-    return str(parsed or (address or "")[:LONGEST])
+    return str(parsed or (address or "")[:MAX_LENGTH])
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
-    return _read(text) if len(text) <= LONGEST else None
+    return _read(text) if len(text) <= MAX_LENGTH else None
 
 
 @lru_cache(maxsize=4096)

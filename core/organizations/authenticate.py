@@ -35,7 +35,7 @@ from core.organizations.session_lifetime import end_of
 
 Kind = Literal["key", "session"]
 
-REMEMBER_SECONDS = 2.0
+CREDENTIAL_TTL = 2.0
 """How long a process trusts what it read of a credential; a revocation takes effect everywhere
 within this time.
 """
@@ -110,7 +110,7 @@ async def renew(tokens: Iterable[str | None]) -> None:
         if (
             token
             and digest
-            and not _is_known(digest, for_seconds=REMEMBER_SECONDS * RENEWED_BEFORE_ITS_END)
+            and not _is_known(digest, for_seconds=CREDENTIAL_TTL * RENEWED_BEFORE_ITS_END)
         ):
             digests[_kind_of(token)].add(digest)
     for kind, some in digests.items():
@@ -194,7 +194,7 @@ def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Known
         caller=_caller_of(row, kind),
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
         networks=networks_of(row["ips"]),
-        stale_at=since + REMEMBER_SECONDS,
+        stale_at=since + CREDENTIAL_TTL,
         use_is_new=row["last_used_at"] is None
         or row["last_used_at"] < now().replace(second=0, microsecond=0),
     )

@@ -11,9 +11,9 @@ from typing import Literal
 from core.foundation.database import db
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.observability.outage_log import tell_outage
-from core.organizations.session_lifetime import IDLE, LONGEST
+from core.organizations.session_lifetime import IDLE, MAX_LIFETIME
 
-GATHER_SECONDS = 0.2
+GATHER_INTERVAL = 0.2
 """Uses noted within this time are written together."""
 
 Kind = Literal["key", "session"]
@@ -33,7 +33,7 @@ def note_use(kind: Kind, id: str, *, at: datetime) -> None:
 async def write_last_uses() -> None:
     """Write what is noted now. A process calls it before it closes the database."""
     await _write("key", WRITE_KEYS)
-    await _write("session", WRITE_SESSIONS, IDLE, LONGEST)
+    await _write("session", WRITE_SESSIONS, IDLE, MAX_LIFETIME)
 
 
 async def _write(kind: Kind, sql: str, *options: timedelta) -> None:
@@ -45,7 +45,7 @@ async def _write(kind: Kind, sql: str, *options: timedelta) -> None:
 async def _write_soon() -> None:
     try:
         while any(_noted.values()):
-            await asyncio.sleep(GATHER_SECONDS)
+            await asyncio.sleep(GATHER_INTERVAL)
             await write_last_uses()
     except Exception as error:  # whoever uses the credential next notes it again
         tell_outage("last_uses_lost", error)

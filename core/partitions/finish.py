@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 PAGES_A_FILE = 16_384
 """Pages of a table (8 KB each) in one file of an export: at most 128 MB of rows."""
-PAGES_A_BATCH = 256
+PAGE_BATCH_SIZE = 256
 """Pages whose messages let go of their files and links in one transaction: some thousand."""
 KEY_BATCH_SIZE = 5_000
 
@@ -76,14 +76,14 @@ async def _clean_up(name: str, *, at: datetime) -> None:
         "SELECT cleaned_pages FROM detached_partitions WHERE name = $1", name
     )
     while cleaned < await db.fetchval(PAGES, name):
-        inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGES_A_BATCH},0)'::tid"
+        inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGE_BATCH_SIZE},0)'::tid"
         async with transaction():
             await db.execute(LET_GO_OF_RECEIVED.format(part=name, inside=inside), at)
             await db.execute(LET_GO_OF_UPLOADED.format(part=name, inside=inside), at)
             ids = [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
             for table in HANGING:
                 await db.execute(f"DELETE FROM {table} WHERE message_id = ANY ($1)", ids)
-            cleaned += PAGES_A_BATCH
+            cleaned += PAGE_BATCH_SIZE
             await db.execute(
                 "UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned
             )

@@ -25,8 +25,8 @@ from core.foundation.validation.inputs import (
 from core.foundation.validation.names import NameText, one_line
 from core.pipelines.models import Outcome
 
-MOST_STAGES = 30
-MOST_REASONS = 50
+MAX_STAGES = 30
+MAX_REASONS = 50
 
 REQUIRABLE = ("valor", "dataPrevista", "contato", "responsavel")
 """What a stage may demand of the deals in it."""
@@ -173,7 +173,7 @@ def _each_reason_once(reasons: list[Reason]) -> list[Reason]:
 
 Reasons = Annotated[
     list[Annotated[Reason, BeforeValidator(_reason, json_schema_input_type=str | Reason)]],
-    Field(max_length=MOST_REASONS, description="Reasons for losing a deal: texts, or objects"),
+    Field(max_length=MAX_REASONS, description="Reasons for losing a deal: texts, or objects"),
     AfterValidator(_each_reason_once),
 ]
 
@@ -202,7 +202,7 @@ class NewPipeline(Input):
     stages: (
         Annotated[
             list[NewStage],
-            Field(min_length=1, max_length=MOST_STAGES),
+            Field(min_length=1, max_length=MAX_STAGES),
             AfterValidator(_each_name_once),
             AfterValidator(_one_open),
         ]

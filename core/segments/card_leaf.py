@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 STATUSES = ("aberto", "ganho", "perdido")
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 FORM = (
     "Send an object with any of pipeline, stage, status (aberto, ganho, perdido) and diasNaEtapa "
-    f"(at least so many whole days, 0 to {MOST_DAYS})"
+    f"(at least so many whole days, 0 to {MAX_DAYS})"
 )
 
 
@@ -38,7 +38,7 @@ def read_card(value: object) -> CardAsked | None:
     ids = all(isinstance(value.get(name, "x"), str) for name in ("pipeline", "stage"))
     status = value.get("status", STATUSES[0]) in STATUSES
     days = value.get("diasNaEtapa", 0)
-    return asked if ids and status and type(days) is int and 0 <= days <= MOST_DAYS else None
+    return asked if ids and status and type(days) is int and 0 <= days <= MAX_DAYS else None
 
 
 def contacts_on_cards(

@@ -20,7 +20,7 @@ from core.segments.parameters import Parameters
 from core.segments.related_leaves import by_card, by_channel, by_clicked, by_event, by_list
 from core.segments.tree import Joined, Node, Not
 
-MOST_CONDITIONS = 500
+MAX_CONDITIONS = 500
 
 
 class TooManyConditions(Exception):
@@ -44,7 +44,7 @@ class Compiler(Parameters):
         match node:
             case Leaf():
                 self._conditions += 1
-                if self._conditions > MOST_CONDITIONS:
+                if self._conditions > MAX_CONDITIONS:
                     raise TooManyConditions
                 return f"({LEAVES[node.field](self, node)})"
             case Not(child):

@@ -29,7 +29,7 @@ Whoever calls it gives the statement's values, organization and environment firs
 appends its own. Raises TooLarge.
 """
 
-PATIENCE_SECONDS = 3.0
+EVALUATION_TIMEOUT = 3.0
 SAMPLE = 10
 
 
@@ -158,7 +158,7 @@ async def matching(
 async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
     found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
     try:
-        async with statements_within(PATIENCE_SECONDS):
+        async with statements_within(EVALUATION_TIMEOUT):
             count = await db.fetchval(f"SELECT count(*) {found}", *values)
             rows = (
                 await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values)

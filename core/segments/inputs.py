@@ -11,8 +11,8 @@ from core.foundation.validation.validation_errors import across
 from core.segments.leaves import FIELDS
 from core.segments.tree import (
     DEEPEST,
-    MOST_CHILDREN,
-    MOST_LEAVES,
+    MAX_CHILDREN,
+    MAX_LEAVES,
     Joined,
     Node,
     read_filters,
@@ -50,14 +50,14 @@ TREE_SCHEMA: dict[str, Any] = {
     "x-name": "SegmentNode",
     "type": "object",
     "required": ["kind"],
-    "description": f"At most {DEEPEST} levels and {MOST_LEAVES} conditions",
+    "description": f"At most {DEEPEST} levels and {MAX_LEAVES} conditions",
     "properties": {
         "kind": {"type": "string", "enum": ["leaf", "and", "or", "not"]},
         "filter": LEAF_SCHEMA,
         "children": {
             "type": "array",
             "minItems": 1,
-            "maxItems": MOST_CHILDREN,
+            "maxItems": MAX_CHILDREN,
             "items": {"x-ref": "SegmentNode"},
         },
         "child": {"x-ref": "SegmentNode"},
@@ -82,7 +82,7 @@ Description = Annotated[str, StringConstraints(max_length=500)]
 Filters = Annotated[
     list[dict[str, Any]],
     PlainValidator(_filters),
-    WithJsonSchema({"type": "array", "minItems": 1, "maxItems": MOST_LEAVES, "items": LEAF_SCHEMA}),
+    WithJsonSchema({"type": "array", "minItems": 1, "maxItems": MAX_LEAVES, "items": LEAF_SCHEMA}),
 ]
 FilterTree = Annotated[dict[str, Any], PlainValidator(_tree), WithJsonSchema(TREE_SCHEMA)]
 

@@ -14,9 +14,9 @@ from core.segments.card_leaf import FORM, CardAsked, read_card
 
 Place = tuple[str | int, ...]
 
-LONGEST_TEXT = 1_000
-MOST_VALUES = 100
-MOST_DAYS = 36_500
+MAX_TEXT_LENGTH = 1_000
+MAX_VALUES = 100
+MAX_DAYS = 36_500
 KEY = re.compile(r"[^\x00\ud800-\udfff]{1,64}\Z")
 STATUSES = ("granted", "denied", "unknown")
 CHANNELS = ("sms", "rcs", "email", "push", "whatsapp", "instagram")
@@ -98,8 +98,8 @@ def _nothing(value: object) -> None:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_TEXT:
-        raise Unfit(f"Send a text of 1 to {LONGEST_TEXT} characters")
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_TEXT_LENGTH:
+        raise Unfit(f"Send a text of 1 to {MAX_TEXT_LENGTH} characters")
     return value
 
 
@@ -109,7 +109,7 @@ def _scalar(value: object) -> str | int | float | bool:
             return value
         case int() | float() if math.isfinite(value) and abs(value) < 1e15:
             return value
-        case str() if len(value) <= LONGEST_TEXT:
+        case str() if len(value) <= MAX_TEXT_LENGTH:
             return value
     raise Unfit("Send a text, a number or a boolean")
 
@@ -130,8 +130,8 @@ def _pair(value: object) -> list[str | int | float]:
 
 
 def _days(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_DAYS:
-        raise Unfit(f"Send a whole number of days, 1 to {MOST_DAYS}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_DAYS:
+        raise Unfit(f"Send a whole number of days, 1 to {MAX_DAYS}")
     return value
 
 
@@ -156,8 +156,8 @@ def _one_of(*known: str) -> Callable[[object], str]:
 
 def _several(read: Callable[[object], Any]) -> Callable[[object], list[Any]]:
     def read_all(value: object) -> list[Any]:
-        if not isinstance(value, list) or not 1 <= len(value) <= MOST_VALUES:
-            raise Unfit(f"Send an array of 1 to {MOST_VALUES} values")
+        if not isinstance(value, list) or not 1 <= len(value) <= MAX_VALUES:
+            raise Unfit(f"Send an array of 1 to {MAX_VALUES} values")
         return [read(one) for one in value]
 
     return read_all

@@ -8,7 +8,7 @@ from core.segments.evaluate import size_of
 from core.segments.inputs import node_of
 
 STALE_AFTER = timedelta(hours=1)
-BATCH = 20
+BATCH_SIZE = 20
 
 
 async def recount_stale(*, at: datetime) -> int:
@@ -19,7 +19,7 @@ async def recount_stale(*, at: datetime) -> int:
     """
     rows = await db.fetch(
         "SELECT * FROM segments WHERE coalesce(size_at, created_at) < $1 ORDER BY coalesce(size_at, created_at) "
-        f"LIMIT {BATCH}",
+        f"LIMIT {BATCH_SIZE}",
         at - STALE_AFTER,
     )
     for row in rows:

@@ -6,7 +6,7 @@ from core.foundation.database import db
 from core.segments.inputs import node_of
 from core.segments.tree import Node, leaves_of
 
-MOST_LEVELS = 5
+MAX_LEVELS = 5
 """How many segments may stand on each other."""
 
 
@@ -26,7 +26,7 @@ async def segments_behind(
     """
     found: dict[str, Node] = {}
     wanted = _named_in(node)
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         if not wanted:
             return found
         if of in wanted:

@@ -12,8 +12,8 @@ from core.segments.leaves import Leaf, Place, Wrong, read_leaf
 
 DEEPEST = 5
 """Nodes on the longest way from the root to a leaf."""
-MOST_LEAVES = 50
-MOST_CHILDREN = 50
+MAX_LEAVES = 50
+MAX_CHILDREN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def read_filters(value: object) -> Joined:
         reading.leaves = len(value)
         leaves = [
             leaf
-            for place, one in enumerate(value[:MOST_LEAVES])
+            for place, one in enumerate(value[:MAX_LEAVES])
             if (leaf := _leaf(one, (place,), reading))
         ]
     _refuse(reading)
@@ -109,9 +109,9 @@ def _node(value: object, place: Place, depth: int, reading: _Reading) -> Node | 
 def _joined(
     kind: Literal["and", "or"], children: object, place: Place, depth: int, reading: _Reading
 ) -> Joined | None:
-    if not isinstance(children, list) or not 1 <= len(children) <= MOST_CHILDREN:
+    if not isinstance(children, list) or not 1 <= len(children) <= MAX_CHILDREN:
         reading.wrong.append(
-            Wrong(place, "wrong_type", f"Send an array of 1 to {MOST_CHILDREN} nodes")
+            Wrong(place, "wrong_type", f"Send an array of 1 to {MAX_CHILDREN} nodes")
         )
         return None
     nodes = [
@@ -140,8 +140,8 @@ def _only(value: dict[str, Any], names: Sequence[str], place: Place, reading: _R
 
 def _refuse(reading: _Reading) -> None:
     wrong = list(reading.wrong)
-    if reading.too_deep or reading.leaves > MOST_LEAVES:
-        message = f"The filter is too large: at most {DEEPEST} levels and {MOST_LEAVES} conditions"
+    if reading.too_deep or reading.leaves > MAX_LEAVES:
+        message = f"The filter is too large: at most {DEEPEST} levels and {MAX_LEAVES} conditions"
         wrong.append(Wrong((), "FILTRO_COMPLEXO", message))
     if wrong:
         raise ValidationError.from_exception_data(

@@ -7,7 +7,7 @@ events and can be added here.
 
 import re
 
-LONGEST_LOOK = 1024
+MAX_INSPECTED = 1024
 """Characters of a user agent that are looked at; no browser comes near it."""
 
 PREVIEWS = (
@@ -54,5 +54,5 @@ def is_bot(user_agent: str, method: str = "GET", purpose: str = "") -> bool:
     """
     if method != "GET" or "prefetch" in purpose.lower() or "preview" in purpose.lower():
         return True
-    looked_at = user_agent[:LONGEST_LOOK].strip().lower()
+    looked_at = user_agent[:MAX_INSPECTED].strip().lower()
     return _SAYS_NOTHING.match(looked_at) is not None or _MACHINE.search(looked_at) is not None

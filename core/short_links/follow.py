@@ -22,7 +22,7 @@ from core.short_links.bots import is_bot
 from core.short_links.destination import destination_of
 from core.short_links.models import CODE_LENGTH
 
-LONGEST_USER_AGENT = 256
+MAX_USER_AGENT_LENGTH = 256
 CODE = re.compile(rf"[0-9A-Za-z]{{{CODE_LENGTH}}}(?![0-9A-Za-z])")
 
 
@@ -117,7 +117,7 @@ def _letter(row: Row) -> dict[str, Any]:
 
 def _shown(user_agent: str) -> str:
     """The user agent as events carry it. Control characters go: PostgreSQL stores no NUL."""
-    cut = user_agent[:LONGEST_USER_AGENT]
+    cut = user_agent[:MAX_USER_AGENT_LENGTH]
     return cut if cut.isprintable() else "".join(filter(str.isprintable, cut))
 
 

@@ -18,7 +18,7 @@ from cli.embedded.errors import EmbeddedServerError, FolderInUse
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from cli.embedded.server import EmbeddedServer
-from cli.embedded.sockets import LONGEST_PATH, socket_folder
+from cli.embedded.sockets import MAX_PATH_LENGTH, socket_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -134,7 +134,7 @@ def test_servers_and_sockets_are_gone_after_a_stop(tmp_path: Path) -> None:
 @pytest.mark.parametrize("folder", ["/short", "/" + "deep" * 40, "/with space", "/mit-ümlaut"])
 def test_a_socket_path_is_short_and_needs_no_quoting(folder: str) -> None:
     path = str(socket_folder(Path(folder), ".s.PGSQL.5432") / ".s.PGSQL.5432")
-    assert len(path.encode()) <= LONGEST_PATH
+    assert len(path.encode()) <= MAX_PATH_LENGTH
     assert " " not in path
     assert path.isascii()
 

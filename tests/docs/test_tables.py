@@ -5,8 +5,8 @@ import re
 import pytest
 from redis.asyncio.sentinel import SentinelConnectionPool
 
-from core.companies.inputs import MOST_LINES as COMPANY_LINES
-from core.contact_imports.inputs import MOST_LINES as CONTACT_LINES
+from core.companies.inputs import MAX_LINES as COMPANY_LINES
+from core.contact_imports.inputs import MAX_LINES as CONTACT_LINES
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH as LONGEST_CONVERSATION_TEXT
 from core.customer_events.inputs import LONGEST_WINDOW_HOURS
 from core.email.inputs import MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH
@@ -16,7 +16,7 @@ from core.foundation.database.pages import CEILING, DEFAULT_LIMIT
 from core.foundation.redis_address import OPTIONS as REDIS_OPTIONS
 from core.foundation.redis_address import open_pool
 from core.foundation.security.caller import SESSION_ONLY, Limits, Scope
-from core.lists.inputs import MOST_MEMBERS
+from core.lists.inputs import MAX_MEMBERS
 from core.providers.sandbox.conversations import STORIES
 from core.providers.sandbox.endings import RCS, SMS
 from core.rcs.inputs import MAX_TEXT_LENGTH as MAX_RCS_TEXT_LENGTH
@@ -36,8 +36,8 @@ LIMITS = {
     "text of a conversation": (LONGEST_CONVERSATION_TEXT,),
     "contacts of an import": (CONTACT_LINES,),
     "companies of an import": (COMPANY_LINES,),
-    "members of a list": (MOST_MEMBERS,),
-    "attribution window": (LONGEST_WINDOW_HOURS,),
+    "members of a list": (MAX_MEMBERS,),
+    "attribution window": (MAX_WINDOW_HOURS,),
 }
 
 

@@ -10,7 +10,7 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.segments import Segment
-from core.segments.references import MOST_LEVELS
+from core.segments.references import MAX_LEVELS
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.support.connections import other_sides, walked
@@ -164,7 +164,7 @@ async def test_there_may_be_more_segments_than_one_statement_reads() -> None:
 async def test_a_segment_that_stands_on_too_many_others_hides_only_its_own_contacts() -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller, tags=["vip"])
-    too_long = await a_chain(caller, MOST_LEVELS + 2)
+    too_long = await a_chain(caller, MAX_LEVELS + 2)
     vip = await a_segment(caller, "VIP", tagged("vip"))
 
     content = await ask(

@@ -43,7 +43,7 @@ many bytes.
 FIXED: dict[str, str] = {
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
-    "core.contacts.consent_log:_when_denied": OF_THE_CODE,
+    "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
     "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,

@@ -103,9 +103,9 @@ async def test_no_path_leads_out_of_the_folder(rest: httpx.AsyncClient) -> None:
 
 
 async def test_a_file_has_25_megabytes_at_most(rest: httpx.AsyncClient) -> None:
-    assert files.MOST_BYTES == 25_000_000
+    assert files.MAX_BYTES == 25_000_000
     address = await a_card(rest)
-    largest = PDF + b"\x80" * (files.MOST_BYTES - len(PDF))
+    largest = PDF + b"\x80" * (files.MAX_BYTES - len(PDF))
 
     taken = await rest.post(address, content=largest, headers=HEADERS)
     refused = await rest.post(address, content=largest + b"\x80", headers=HEADERS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-MOST = 4
+MAX_ACTIVITIES = 4
 DONE_SHARE = 0.85
 """Of the tasks of the past."""
 
@@ -56,7 +56,7 @@ def draw_activities(
 
 
 def _past(begin: datetime, end: datetime, random: Random) -> Iterator[PastActivity]:
-    for _ in range(int(random.random() ** 1.6 * (MOST + 1))):
+    for _ in range(int(random.random() ** 1.6 * (MAX_ACTIVITIES + 1))):
         created_at = begin + random.random() * (end - begin)
         if random.random() < 0.4:
             yield PastActivity(

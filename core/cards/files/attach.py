@@ -16,17 +16,17 @@ from core.foundation.files import Upload
 from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 
-MOST_BYTES = 25_000_000
-MOST_FILES = 50
+MAX_BYTES = 25_000_000
+MAX_FILES = 50
 
 
 class TooManyFiles(ValidationFailed):
-    default_detail = f"A card holds {MOST_FILES} files at most; delete one first."
+    default_detail = f"A card holds {MAX_FILES} files at most; delete one first."
 
     def __init__(self) -> None:
         super().__init__(
             errors=[
-                FieldError("pointer", "", "too_many", f"The card has {MOST_FILES} files already")
+                FieldError("pointer", "", "too_many", f"The card has {MAX_FILES} files already")
             ]
         )
 
@@ -70,5 +70,5 @@ async def _hold_with_room(caller: Caller, card_id: str) -> None:
     )
     if held is None:
         raise NotFound
-    if await CardFile.visible_to(caller).filter(card_id=card_id).count() >= MOST_FILES:
+    if await CardFile.visible_to(caller).filter(card_id=card_id).count() >= MAX_FILES:
         raise TooManyFiles

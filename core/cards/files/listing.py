@@ -11,7 +11,7 @@ from core.foundation.files import Served, blob_store
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
-URL_SECONDS = 3_600
+URL_TTL = 3_600
 
 
 async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, Any]:
@@ -52,5 +52,5 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, 
 
 async def _with_url(row: db.Row) -> dict[str, Any]:
     served = Served(row["name"], row["mime_type"])
-    url = await blob_store().signed_url(row["blob_key"], served, seconds=URL_SECONDS)
+    url = await blob_store().signed_url(row["blob_key"], served, seconds=URL_TTL)
     return {**file_record(row), "url": url}

@@ -20,8 +20,8 @@ from core.foundation.validation.inputs import (
 from core.foundation.validation.names import NameText
 from core.organizations.keys.scopes import KeyScope
 
-LONGEST_LIFE = timedelta(days=400)
-LONGEST_NETWORK = 49
+MAX_LIFETIME = timedelta(days=400)
+MAX_NETWORK_LENGTH = 49
 """Characters of the longest IPv6 network that anybody writes."""
 
 
@@ -50,7 +50,7 @@ def _ahead(at: datetime) -> datetime:
     present = now()
     if at <= present:
         raise PydanticCustomError("too_small", "The key has to end in the future")
-    if at > present + LONGEST_LIFE:
+    if at > present + MAX_LIFETIME:
         raise PydanticCustomError(
             "too_large", "A key lives 400 days at most; leave this out for one without an end"
         )
@@ -59,7 +59,7 @@ def _ahead(at: datetime) -> datetime:
 
 Name = Annotated[str, NameText(120)]
 KeyScopes = Annotated[list[KeyScope], Field(min_length=1, max_length=100)]
-Network = Annotated[str, StringConstraints(max_length=LONGEST_NETWORK), AfterValidator(_network)]
+Network = Annotated[str, StringConstraints(max_length=MAX_NETWORK_LENGTH), AfterValidator(_network)]
 Networks = Annotated[
     list[Network],
     Field(min_length=1, max_length=50, description="Addresses or CIDR networks, IPv4 and IPv6"),

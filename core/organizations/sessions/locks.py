@@ -17,7 +17,7 @@ from core.foundation.settings import current
 from core.organizations.addresses import household_of
 from core.organizations.sessions.errors import LogInLocked
 
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 LOCK = timedelta(minutes=15)
 
 
@@ -45,7 +45,7 @@ async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
         most = current().log_in_failures_per_address
         _refuse_beyond(most, await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK), at)
     _refuse_beyond(
-        MOST_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MOST_FAILURES), at
+        MAX_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES), at
     )
 
 

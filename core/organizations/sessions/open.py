@@ -32,12 +32,12 @@ from core.organizations.sessions.errors import (
 from core.organizations.sessions.inputs import NewSession
 from core.organizations.sessions.locks import Attempt, attempt_of, count_attempt, forgive
 
-REFUSAL_SECONDS = 0.25
+MIN_REFUSAL_SECONDS = 0.25
 """A refusal takes at least so long: else its time would tell in how many organizations an address
 has an account.
 """
 
-MOST_AT_ONCE = 64
+MAX_CONCURRENT = 64
 """Log-ins under way in one process: whoever has no credential must not take all of the processor.
 """
 
@@ -60,14 +60,14 @@ async def open_session(
             account = await _account_behind(new, attempt)
             return await _open(account, new, attempt, request_id)
     except WrongCredentials:
-        await asyncio.sleep(started + REFUSAL_SECONDS - time.monotonic())
+        await asyncio.sleep(started + MIN_REFUSAL_SECONDS - time.monotonic())
         raise
 
 
 @contextmanager
 def _room_for_one_more() -> Iterator[None]:
     global _under_way
-    if _under_way >= MOST_AT_ONCE:
+    if _under_way >= MAX_CONCURRENT:
         raise TooManyLogIns
     _under_way += 1
     try:

@@ -8,7 +8,7 @@ FAILURES_STAY = timedelta(days=1)
 SESSIONS_STAY = timedelta(days=30)
 
 
-BATCH = 5_000
+BATCH_SIZE = 5_000
 
 
 async def forget_old_sessions(*, at: datetime) -> int:
@@ -18,8 +18,8 @@ async def forget_old_sessions(*, at: datetime) -> int:
     A batch of each at a time, so that no transaction is long; call it until it answers 0.
     """
     # A session that was ended early still carries the end that it would have had.
-    sessions = await db.execute(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH)
-    failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH)
+    sessions = await db.execute(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH_SIZE)
+    failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH_SIZE)
     return sessions + failures
 
 

@@ -9,7 +9,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.create import new_stage
 from core.pipelines.errors import OutcomeTaken, TooManyStages
-from core.pipelines.inputs import MOST_STAGES, AddedStage
+from core.pipelines.inputs import MAX_STAGES, AddedStage
 from core.pipelines.models import Outcome
 from core.pipelines.names import one_of_each
 from core.pipelines.records import stage_record
@@ -41,5 +41,5 @@ async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> dict[s
 def _refuse(board: Board, new: AddedStage) -> None:
     if new.outcome is not Outcome.OPEN and board.stages_of(new.outcome):
         raise OutcomeTaken
-    if len(board.stages) >= MOST_STAGES:
+    if len(board.stages) >= MAX_STAGES:
         raise TooManyStages

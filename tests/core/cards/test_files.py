@@ -96,8 +96,8 @@ async def test_files_are_listed_newest_first_page_by_page() -> None:
 
 
 async def test_a_card_holds_so_many_files_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert attach.MOST_FILES == 50
-    monkeypatch.setattr(attach, "MOST_FILES", 2)
+    assert attach.MAX_FILES == 50
+    monkeypatch.setattr(attach, "MAX_FILES", 2)
     caller = await a_caller()
     card = await a_card(caller)
     for _ in range(2):

@@ -21,7 +21,7 @@ from core.cards.errors import (
     UseMove,
 )
 from core.cards.models import Card, CardHistory
-from core.cards.rank import LONGEST
+from core.cards.rank import MAX_RANK_LENGTH
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
@@ -121,7 +121,7 @@ async def test_a_place_is_beside_another_card_of_the_stage(deals: Deals, beside:
 async def test_a_stage_is_numbered_anew_when_a_rank_grows_too_long(deals: Deals) -> None:
     first, last, *others = await deals.several(30, "Proposta")
     await Card.filter(id=first).update(rank="V")
-    await Card.filter(id=last).update(rank=f"V{'0' * LONGEST}1")
+    await Card.filter(id=last).update(rank=f"V{'0' * MAX_RANK_LENGTH}1")
     for place, id in enumerate(others):
         await Card.filter(id=id).update(rank=f"W{place:03}1")
     versions = {card.id: card.version for card in await Card.all()}
@@ -138,7 +138,7 @@ async def test_a_stage_is_numbered_anew_when_a_rank_grows_too_long(deals: Deals)
 async def test_a_card_that_is_there_already_is_numbered_anew_too(deals: Deals) -> None:
     first, last, third = await deals.several(3)
     await Card.filter(id=first).update(rank="V")
-    await Card.filter(id=last).update(rank=f"V{'0' * LONGEST}1")
+    await Card.filter(id=last).update(rank=f"V{'0' * MAX_RANK_LENGTH}1")
     await Card.filter(id=third).update(rank="W")
 
     await deals.move(third, "Novo", antesDe=last)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.cards.rank import LONGEST, rank_between, ranks_behind, spread
+from core.cards.rank import MAX_RANK_LENGTH, rank_between, ranks_behind, spread
 
 Put = Callable[[list[str], int], tuple[str | None, str | None]]
 
@@ -70,7 +70,7 @@ def test_halving_one_gap_costs_a_digit_each_six_times() -> None:
 def test_a_gap_takes_many_cards_before_the_stage_is_numbered_anew() -> None:
     low, high = spread(2)
     count = 0
-    while len(high) <= LONGEST:
+    while len(high) <= MAX_RANK_LENGTH:
         high = rank_between(low, high)
         count += 1
 

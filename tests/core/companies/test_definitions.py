@@ -258,7 +258,7 @@ async def test_a_check_that_takes_too_long_changes_nothing(monkeypatch: pytest.M
     caller = await a_caller()
     await defined(caller, CPF)
     usual = await db.fetchval("SHOW statement_timeout")
-    monkeypatch.setattr(definitions, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(definitions, "LOCK_TIMEOUT", 0.05)
 
     async with transaction():
         # Whoever looks for values waits for us, and is not patient.
@@ -272,7 +272,7 @@ async def test_a_check_that_takes_too_long_changes_nothing(monkeypatch: pytest.M
 
 
 def test_the_check_may_take_five_seconds() -> None:
-    assert definitions.PATIENCE_SECONDS == 5
+    assert definitions.LOCK_TIMEOUT == 5
 
 
 async def test_definitions_need_their_scopes(caller: Caller) -> None:

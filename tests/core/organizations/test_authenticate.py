@@ -24,7 +24,7 @@ from core.organizations import (
     is_stale_credential,
     renew_credentials,
 )
-from core.organizations.authenticate import REMEMBER_SECONDS
+from core.organizations.authenticate import CREDENTIAL_TTL
 from tests.factories.organizations import a_key
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -291,7 +291,7 @@ async def test_a_key_is_looked_up_once_while_it_is_remembered(looks: Looks, cloc
     key = await a_key()
     for _ in range(3):
         await authenticate(key, request_id=None)
-    clock.seconds += REMEMBER_SECONDS - 0.001
+    clock.seconds += CREDENTIAL_TTL - 0.001
     await authenticate(key, request_id=None)
 
     assert looks.count == 1
@@ -315,7 +315,7 @@ async def test_another_process_sees_a_revocation_within_two_seconds(clock: Clock
     clock.seconds += 2.0
 
     assert await refusal(key) == "revogada"
-    assert REMEMBER_SECONDS <= 2.0
+    assert CREDENTIAL_TTL <= 2.0
 
 
 async def test_another_process_sees_a_suspension_within_two_seconds(clock: Clock) -> None:
@@ -380,7 +380,7 @@ async def test_many_are_read_together_and_those_that_hold_need_no_look_of_their_
         assert (await authenticate(key, request_id=None)).env == "test"
     assert looks.count == 0
 
-    clock.seconds += REMEMBER_SECONDS
+    clock.seconds += CREDENTIAL_TTL
     assert all(map(is_stale_credential, keys))
     assert (await authenticate(keys[0], request_id=None)).env == "test"
     assert looks.count == 1
@@ -391,7 +391,7 @@ async def test_who_was_read_a_moment_ago_is_not_read_again_and_who_soon_will_be_
 ) -> None:
     older, newer = await a_key(), await a_key()
     await renew_credentials([older])
-    clock.seconds += REMEMBER_SECONDS / 2
+    clock.seconds += CREDENTIAL_TTL / 2
     await renew_credentials([newer])
     read: list[int] = []
     fetch = db.fetch
@@ -414,7 +414,7 @@ async def test_of_those_that_do_not_hold_nothing_is_remembered(clock: Clock) -> 
     await ApiKey.filter(key_hash=authentication._digest_of(gone)).delete()
     assert (await authenticate(revoked, request_id=None)).env == "test", "it is remembered"
 
-    clock.seconds += REMEMBER_SECONDS / 2
+    clock.seconds += CREDENTIAL_TTL / 2
     await renew_credentials([holds, revoked, gone])
 
     assert [is_stale_credential(key) for key in (holds, revoked, gone)] == [False, True, True]

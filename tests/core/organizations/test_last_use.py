@@ -187,7 +187,7 @@ async def test_many_uses_become_one_statement(monkeypatch: pytest.MonkeyPatch) -
 async def test_a_use_is_written_without_anybody_waiting_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(last_use, "GATHER_SECONDS", 0.0)
+    monkeypatch.setattr(last_use, "GATHER_INTERVAL", 0.0)
     key = await a_key()
 
     async with transaction():  # of the request: the note must not live or die with it
@@ -220,7 +220,7 @@ async def test_a_database_that_is_away_loses_a_note_and_no_request(
         raise ConnectionError("away")
 
     key = await a_key()
-    monkeypatch.setattr(last_use, "GATHER_SECONDS", 0.0)
+    monkeypatch.setattr(last_use, "GATHER_INTERVAL", 0.0)
     monkeypatch.setattr(db, "execute", away)
 
     assert (await authenticate(key, request_id=None)).env == "test"

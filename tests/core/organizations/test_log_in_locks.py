@@ -10,7 +10,7 @@ from core.foundation.errors import RateLimited, Unauthorized
 from core.foundation.settings import current
 from core.organizations.accounts import passwords
 from core.organizations.models import FailedLogIn, Session
-from core.organizations.sessions.locks import LOCK, MOST_FAILURES
+from core.organizations.sessions.locks import LOCK, MAX_FAILURES
 from tests.factories.accounts import ADDRESS, PASSWORD, a_log_in, an_account
 from tests.support.races import outside
 
@@ -129,7 +129,7 @@ async def test_a_success_clears_the_count(clock: Clock) -> None:
 @pytest.mark.usefixtures("clean_slate")
 async def test_the_fifth_attempt_is_still_looked_at(clock: Clock) -> None:
     account = await an_account()
-    await fails(account["email"], times=MOST_FAILURES - 1)
+    await fails(account["email"], times=MAX_FAILURES - 1)
 
     assert (await a_log_in(account["email"]))["token"]
 
@@ -213,7 +213,7 @@ async def test_a_locked_place_counts_against_nobodys_email(clock: Clock) -> None
     account = await an_account()
     for number in range(3):
         await fails(f"guess{number}@padaria.test")
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         await seconds_locked(account["email"])
 
     clock.at = START + LOCK

@@ -22,7 +22,7 @@ from core.organizations import (
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session
 from core.organizations.roles import SCOPES_OF
-from core.organizations.session_lifetime import IDLE, LONGEST, end_of
+from core.organizations.session_lifetime import IDLE, MAX_LIFETIME, end_of
 from tests.factories.accounts import PASSWORD, a_log_in, a_session, an_account
 
 pytestmark = pytest.mark.usefixtures("clean_slate", "at_once")
@@ -86,7 +86,7 @@ async def motivo(token: str) -> str:
 
 
 def test_a_session_lives_twelve_hours_idle_and_seven_days_at_most() -> None:
-    assert (timedelta(hours=12), timedelta(days=7)) == (IDLE, LONGEST)
+    assert (timedelta(hours=12), timedelta(days=7)) == (IDLE, MAX_LIFETIME)
     assert end_of(START, used_at=START) == START + timedelta(hours=12)
     assert end_of(START, used_at=START + timedelta(days=1)) == START + timedelta(days=1, hours=12)
     assert end_of(START, used_at=START + timedelta(days=6, hours=20)) == START + timedelta(days=7)
@@ -105,9 +105,9 @@ async def test_each_use_moves_the_end_on_until_the_seven_days_are_over(clock: Cl
     for hours in range(11, 7 * 24, 11):
         clock.at = START + timedelta(hours=hours)
         await uses(token)
-    assert (await Session.get()).expires_at == START + LONGEST
+    assert (await Session.get()).expires_at == START + MAX_LIFETIME
 
-    clock.at = START + LONGEST
+    clock.at = START + MAX_LIFETIME
 
     assert await motivo(token) == "expirada"
 

@@ -229,7 +229,7 @@ async def test_a_refusal_takes_its_time_however_little_there_was_to_look_at(
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    monkeypatch.setattr(opening, "REFUSAL_SECONDS", 1000.0)
+    monkeypatch.setattr(opening, "MIN_REFUSAL_SECONDS", 1000.0)
     monkeypatch.setattr(opening.asyncio, "sleep", sleep)
 
     await refused("nobody@padaria.test")
@@ -251,7 +251,7 @@ async def test_more_log_ins_at_once_than_can_be_worked_out_are_refused_and_count
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     account = await an_account()
-    monkeypatch.setattr(opening, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(opening, "MAX_CONCURRENT", 1)
     refusals: list[ServiceError] = []
     look = opening._accounts_that_fit
 

@@ -258,7 +258,7 @@ async def test_a_preview_that_takes_too_long_is_an_estimate(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stored_contacts(caller, [{}, {}, {}])
-    monkeypatch.setattr("core.segments.evaluate.PATIENCE_SECONDS", 0.02)
+    monkeypatch.setattr("core.segments.evaluate.EVALUATION_TIMEOUT", 0.02)
     monkeypatch.setitem(LEAVES, "tag", lambda *_: "pg_sleep(5)::text = ''")
 
     found = await segments.preview(caller, Filter(filters=[VIP]))
@@ -275,7 +275,7 @@ async def test_a_segment_that_cannot_be_counted_in_time_is_stored_without_a_size
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stored_contact(caller)
-    monkeypatch.setattr("core.segments.evaluate.PATIENCE_SECONDS", 0.02)
+    monkeypatch.setattr("core.segments.evaluate.EVALUATION_TIMEOUT", 0.02)
     monkeypatch.setitem(LEAVES, "tag", lambda *_: "pg_sleep(5)::text = ''")
 
     stored = await segments.create_segment(caller, segment())

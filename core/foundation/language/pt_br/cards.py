@@ -43,10 +43,10 @@ SENTENCES = {
         "Outro card desta organização já tem este externalId; cada um pertence a um só card."
     ),
     "Another card has this externalId": "Outro card já tem este externalId",
-    "A card holds {MOST_FILES} files at most; delete one first.": (
-        "Um card guarda no máximo {MOST_FILES} arquivos; exclua um primeiro."
+    "A card holds {MAX_FILES} files at most; delete one first.": (
+        "Um card guarda no máximo {MAX_FILES} arquivos; exclua um primeiro."
     ),
-    "The card has {MOST_FILES} files already": "O card já tem {MOST_FILES} arquivos",
+    "The card has {MAX_FILES} files already": "O card já tem {MAX_FILES} arquivos",
     "This lies in the future; send when it happened": "Isto está no futuro; envie quando aconteceu",
     "Every contact is on a card once": "Cada contato aparece uma vez no card",
     "At most one contact of a card is the principal one": (

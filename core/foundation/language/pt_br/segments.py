@@ -3,10 +3,10 @@
 SENTENCES = {
     (
         "Send an object with any of pipeline, stage, status (aberto, ganho, perdido) and "
-        "diasNaEtapa (at least so many whole days, 0 to {MOST_DAYS})"
+        "diasNaEtapa (at least so many whole days, 0 to {MAX_DAYS})"
     ): (
         "Envie um objeto com um ou mais entre pipeline, stage, status (aberto, ganho, perdido) e "
-        "diasNaEtapa (ao menos tantos dias inteiros, de 0 a {MOST_DAYS})"
+        "diasNaEtapa (ao menos tantos dias inteiros, de 0 a {MAX_DAYS})"
     ),
     "A segment keeps filters or filterTree": "Um segmento mantém filters ou filterTree",
     "Another segment has this name; choose one that is free.": (
@@ -29,8 +29,8 @@ SENTENCES = {
     ),
     "Only attributes have a key": "Só atributos têm key",
     "This operator takes no value": "Este operator não leva valor",
-    "Send a text of 1 to {LONGEST_TEXT} characters": (
-        "Envie um texto de 1 a {LONGEST_TEXT} caracteres"
+    "Send a text of 1 to {MAX_TEXT_LENGTH} characters": (
+        "Envie um texto de 1 a {MAX_TEXT_LENGTH} caracteres"
     ),
     "Send a text, a number or a boolean": "Envie um texto, um número ou um booleano",
     "Send a number, or a text such as a date": "Envie um número, ou um texto como uma data",
@@ -38,11 +38,11 @@ SENTENCES = {
         "Envie uma lista de dois valores, o menor primeiro"
     ),
     "Send two numbers or two texts": "Envie dois números ou dois textos",
-    "Send a whole number of days, 1 to {MOST_DAYS}": (
-        "Envie um número inteiro de dias, de 1 a {MOST_DAYS}"
+    "Send a whole number of days, 1 to {MAX_DAYS}": (
+        "Envie um número inteiro de dias, de 1 a {MAX_DAYS}"
     ),
     "Send one of {known}": "Envie um destes: {known}",
-    "Send an array of 1 to {MOST_VALUES} values": "Envie uma lista de 1 a {MOST_VALUES} valores",
+    "Send an array of 1 to {MAX_VALUES} values": "Envie uma lista de 1 a {MAX_VALUES} valores",
     "Send an object with name and, if you like, count (1 and more) and withinDays": (
         "Envie um objeto com name e, se quiser, count (1 ou mais) e withinDays"
     ),
@@ -50,13 +50,13 @@ SENTENCES = {
     "Send at least one condition": "Envie ao menos uma condição",
     "A node is an object with a kind": "Um nó é um objeto com kind",
     "The kind is leaf, and, or, not": "O kind é leaf, and, or, not",
-    "Send an array of 1 to {MOST_CHILDREN} nodes": "Envie uma lista de 1 a {MOST_CHILDREN} nós",
+    "Send an array of 1 to {MAX_CHILDREN} nodes": "Envie uma lista de 1 a {MAX_CHILDREN} nós",
     "A condition is an object with field, operator and value": (
         "Uma condição é um objeto com field, operator e value"
     ),
     "This kind of node knows no such field": "Este tipo de nó não tem esse campo",
-    "The filter is too large: at most {DEEPEST} levels and {MOST_LEAVES} conditions": (
-        "O filtro é grande demais: no máximo {DEEPEST} níveis e {MOST_LEAVES} condições"
+    "The filter is too large: at most {DEEPEST} levels and {MAX_LEAVES} conditions": (
+        "O filtro é grande demais: no máximo {DEEPEST} níveis e {MAX_LEAVES} condições"
     ),
     "Another segment has this name.": "Outro segmento já tem este nome.",
     "Use that segment, or another name.": "Use esse segmento, ou outro nome.",
