@@ -39,7 +39,7 @@ test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, th
 
 check: format-check lint types imports test-all test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
 
-format: $(VENV)/installed-dev ## rewrite the code in the house's format
+format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)
 	@$(BIN)/ruff format $(CODE)
 

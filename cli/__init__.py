@@ -1,1 +1,1 @@
-"""The command `svc`: the door for people who run the service."""
+"""The command `svc`: the entry point for people who run the service."""

@@ -26,7 +26,7 @@ SomeQuery = TypeVar("SomeQuery", bound="QueryInput")
 
 
 def given(model: type[SomeInput], **values: Any) -> SomeInput:
-    """The input of a deed; what is None was not given. Raises ValidationFailed, which names every
+    """The input of a use case; what is None was not given. Raises ValidationFailed, which names every
     wrong value.
     """
     import orjson

@@ -1,4 +1,4 @@
-"""Which cards a list shows: the conditions of its filter, for every door. The table of cards is `c`
+"""Which cards a list shows: the conditions of its filter, for every entry point. The table of cards is `c`
 in them.
 """
 

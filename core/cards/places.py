@@ -1,4 +1,4 @@
-"""Finding room for cards in a stage. The stage is locked: nobody else puts a card there meanwhile."""
+"""Finding places for cards in a stage. The stage is locked: nobody else puts a card there meanwhile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ async def get_card(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def read_card(caller: Caller, id: str) -> dict[str, Any]:
-    """The same for a deed that has asked for its scope."""
+    """The same for a use case that has asked for its scope."""
     found = await cards_by_ids(caller, [id])
     if not found:
         raise NotFound

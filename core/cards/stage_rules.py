@@ -51,7 +51,7 @@ DEMANDED = {
 class Ask:
     """What comes along with a change of stage.
 
-    `fields` are columns to fill, and `known` the links that they may hold. `only`: the deed is
+    `fields` are columns to fill, and `known` the links that they may hold. `only`: the use case is
     about open deals, or about closed ones. `repeats`: a card that is there already is left alone,
     whatever else was sent.
     """

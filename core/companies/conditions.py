@@ -1,4 +1,4 @@
-"""Which companies a list shows: the conditions of its filter, for every door."""
+"""Which companies a list shows: the conditions of its filter, for every entry point."""
 
 from unicodedata import normalize
 

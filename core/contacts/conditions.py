@@ -1,4 +1,4 @@
-"""Which contacts a list shows: the conditions of its filter, for every door."""
+"""Which contacts a list shows: the conditions of its filter, for every entry point."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Which customer events are shown: the conditions of a filter, for every door."""
+"""Which customer events are shown: the conditions of a filter, for every entry point."""
 
 from datetime import datetime
 

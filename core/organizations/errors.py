@@ -1,4 +1,4 @@
-"""Why a credential does not open the door."""
+"""Why a credential is refused."""
 
 from core.foundation.errors import NotFound, Unauthorized
 

@@ -1,4 +1,4 @@
-"""Deeds about a person that span domains: erasing a contact, and giving a person what is known of
+"""Use cases about a person that span domains: erasing a contact, exporting what is known of
 them.
 """
 

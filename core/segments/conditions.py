@@ -1,4 +1,4 @@
-"""Which segments are shown: the conditions of a filter, for every door."""
+"""Which segments are shown: the conditions of a filter, for every entry point."""
 
 from core.foundation.database.where import Where
 

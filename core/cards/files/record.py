@@ -1,4 +1,4 @@
-"""A file as both doors show it."""
+"""A file as both entry points show it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the deeds of accounts refuse."""
+"""What the use cases of accounts refuse."""
 
 from core.foundation.errors import Conflict, NotFound
 

@@ -1,4 +1,4 @@
-"""What the deeds of keys refuse."""
+"""What the use cases of keys refuse."""
 
 from collections.abc import Iterable
 
