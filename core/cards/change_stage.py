@@ -10,7 +10,7 @@ from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
 from core.cards.history import Line, close_stays, write_lines
 from core.cards.places import LAST, Place, free_ranks, lock_stages
-from core.cards.stage_rules import WIRE, Ask, CardRow, Change, decide
+from core.cards.stage_rules import WIRE, Ask, CardRow, StageChange, decide
 from core.foundation import pubsub
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -67,7 +67,7 @@ async def change_stage(
         else frozenset()
     )
     outcomes: Outcomes = {}
-    writes: list[tuple[CardRow, dict[str, Any], Change]] = []
+    writes: list[tuple[CardRow, dict[str, Any], StageChange]] = []
     for id in card_ids:
         try:
             card = _of(source or board.pipeline.id, cards.get(id))
@@ -108,7 +108,7 @@ def _of(pipeline_id: str, card: CardRow | None) -> CardRow:
     return card
 
 
-def _closed_by(caller: Caller, change: Change) -> dict[str, str | None]:
+def _closed_by(caller: Caller, change: StageChange) -> dict[str, str | None]:
     if change.kind is None:
         return {}
     return {"closed_by_id": caller.account_id if change.kind in ("ganho", "perdido") else None}
@@ -132,7 +132,7 @@ async def _write(
     caller: Caller,
     stage: Stage,
     board: Board,
-    writes: Sequence[tuple[CardRow, dict[str, Any], Change]],
+    writes: Sequence[tuple[CardRow, dict[str, Any], StageChange]],
 ) -> Mapping[str, Line]:
     """The cards, their history and the audit trail, in one statement each. Answers the stays that
     began.
@@ -185,7 +185,7 @@ async def _write(
 
 
 async def _stage_names(
-    writes: Sequence[tuple[CardRow, dict[str, Any], Change]], board: Board
+    writes: Sequence[tuple[CardRow, dict[str, Any], StageChange]], board: Board
 ) -> dict[str, str]:
     """Of the stages that the cards came from, where those belong to another pipeline."""
     others = {card["stage_id"] for card, _, _ in writes if card["pipeline_id"] != board.pipeline.id}

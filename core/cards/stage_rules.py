@@ -68,7 +68,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StageChange:
     """What to write: columns that get other values, and the kind of move, which is None within a
     stage.
     """
@@ -80,27 +80,14 @@ class Change:
 
 def decide(
     card: CardRow, board: Board, stage: Stage, ask: Ask, *, principal: bool, at: datetime
-) -> Change:
+) -> StageChange:
     """The change of one locked card. `principal`: a principal contact is on it. Raises the refusals
     of a move.
     """
-    if ask.version not in (None, card["version"]):
-        raise VersionOutdated(card["version"])
-    if ask.only_open and card["status"] != CardStatus.OPEN:
-        raise DealClosed
-    if ask.only_closed and card["status"] == CardStatus.OPEN:
-        raise DealOpen
+    _check_state(card, ask)
     filled = {column: value for column, value in ask.fields.items() if value != card[column]}
     if card["stage_id"] == stage.id:
-        if card["status"] == CardStatus.LOST and ask.reason_id not in (
-            None,
-            card["lost_reason_id"],
-        ):
-            raise DealClosed
-        if ask.repeats:
-            filled = {}
-        _check_links(filled, ask.known)
-        return Change(filled, None, tuple(filled))
+        return _within_the_stage(card, ask, filled)
     if card["status"] != CardStatus.OPEN and stage.outcome is not Outcome.OPEN:
         raise DealClosed
     _check_links(filled, ask.known)
@@ -114,7 +101,28 @@ def decide(
         "stage_since": at,
         **closing(board, stage, ask, at=at),
     }
-    return Change(columns, kind_of(card, stage), tuple(filled))
+    return StageChange(columns, kind_of(card, stage), tuple(filled))
+
+
+def _check_state(card: CardRow, ask: Ask) -> None:
+    """Raises VersionOutdated, DealClosed or DealOpen."""
+    if ask.version not in (None, card["version"]):
+        raise VersionOutdated(card["version"])
+    if ask.only_open and card["status"] != CardStatus.OPEN:
+        raise DealClosed
+    if ask.only_closed and card["status"] == CardStatus.OPEN:
+        raise DealOpen
+
+
+def _within_the_stage(card: CardRow, ask: Ask, filled: dict[str, Any]) -> StageChange:
+    """The change of a card that is in the stage already. Raises DealClosed and LinksRefused."""
+    same_reason = ask.reason_id in (None, card["lost_reason_id"])
+    if card["status"] == CardStatus.LOST and not same_reason:
+        raise DealClosed
+    if ask.repeats:
+        filled = {}
+    _check_links(filled, ask.known)
+    return StageChange(filled, None, tuple(filled))
 
 
 def missing(card: CardRow, required: Collection[str], *, principal: bool) -> list[str]:

@@ -10,7 +10,7 @@ from core.cards import links
 from core.companies.definitions import held_definitions
 from core.companies.errors import NameNotUnique
 from core.companies.inputs import CompanyImport
-from core.companies.lines import Line, Outcome, read_lines
+from core.companies.lines import CompanyImportOutcome, CompanyLine, read_lines
 from core.companies.models import CompanyAttribute
 from core.companies.rules import LINKS, changed_links, hold_links_of, wrong_attributes, wrong_links
 from core.companies.write import (
@@ -36,7 +36,7 @@ async def import_companies(caller: Caller, wanted: CompanyImport) -> dict[str, A
     one whose line has none, by its exact name. Imports of one organization follow each other.
     """
     caller.require(Scope.CRM_WRITE)
-    outcome = Outcome()
+    outcome = CompanyImportOutcome()
     # Beside the loop: reading takes longer than others should wait for their turn.
     lines = await asyncio.to_thread(read_lines, wanted.empresas, outcome)
     async with transaction():
@@ -68,7 +68,7 @@ class Rules:
         self._definitions = definitions
         self._known = known
 
-    def check(self, after: CompanyRow, stored: CompanyRow | None, line: Line) -> None:
+    def check(self, after: CompanyRow, stored: CompanyRow | None, line: CompanyLine) -> None:
         """Raises ValidationFailed."""
         wrong = wrong_links(changed_links(after, stored), self._known)
         if stored is None or "attributes" in line.sent:
@@ -91,7 +91,7 @@ class Book:
         # clear who is meant.
         self._crowded = {name for name, ids in self._by_name.items() if len(ids) > 1}
 
-    def find(self, line: Line) -> CompanyRow | None:
+    def find(self, line: CompanyLine) -> CompanyRow | None:
         """The company of a line. Raises NameNotUnique."""
         if line.new.cnpj is not None:
             id = self._by_cnpj.get(line.new.cnpj)
@@ -122,7 +122,13 @@ class Book:
 
 
 def _take(
-    caller: Caller, book: Book, line: Line, rules: Rules, outcome: Outcome, *, at: datetime
+    caller: Caller,
+    book: Book,
+    line: CompanyLine,
+    rules: Rules,
+    outcome: CompanyImportOutcome,
+    *,
+    at: datetime,
 ) -> None:
     stored = book.find(line)
     if stored is None:

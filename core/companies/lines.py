@@ -18,7 +18,7 @@ have thousands.
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CompanyLine:
     """A line that could be read. `number` counts from 1; `sent` are the fields that it has."""
 
     number: int
@@ -27,7 +27,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Outcome:
+class CompanyImportOutcome:
     """What became of the lines so far: each was created from, changed by, or is in `errors`."""
 
     created: int = 0
@@ -49,7 +49,7 @@ class Outcome:
         return {"criadas": self.created, "atualizadas": self.updated, "erros": errors}
 
 
-def read_lines(raw: Iterable[Any], outcome: Outcome) -> list[Line]:
+def read_lines(raw: Iterable[Any], outcome: CompanyImportOutcome) -> list[CompanyLine]:
     """The lines that can be read, in their order; the others are refused."""
     lines = []
     for number, value in enumerate(raw, start=1):
@@ -57,7 +57,7 @@ def read_lines(raw: Iterable[Any], outcome: Outcome) -> list[Line]:
             new = read_body(
                 NewCompany, to_json(value)
             )  # orjson writes no integer beyond 64 bits, and NaN as null
-            lines.append(Line(number, new, frozenset(new.model_fields_set)))
+            lines.append(CompanyLine(number, new, frozenset(new.model_fields_set)))
         except ServiceError as error:
             outcome.refuse(number, error)
     return lines

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from core import contacts, lists
 from core.contact_imports.inputs import ContactImport
-from core.contact_imports.lines import Line, Outcome, read_lines
+from core.contact_imports.lines import ContactImportOutcome, ContactLine, read_lines
 from core.contacts import ContactChanges
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -16,7 +17,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
 BATCH_SIZE = 500
-AT_ONCE = 2
+CONCURRENT_BATCHES = 2
 
 
 class Simulated(Exception):
@@ -34,7 +35,7 @@ async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, An
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
     await _check_list(caller, wanted.list_id)
-    outcome = Outcome()
+    outcome = ContactImportOutcome()
     lines = await read_lines(caller, wanted.contatos, outcome, by=wanted.chave, at=at)
     if not wanted.simular:
         await _store_all(caller, lines, wanted, outcome, at=at)
@@ -57,7 +58,12 @@ async def _check_list(caller: Caller, list_id: str | None) -> None:
 
 
 async def _store_all(
-    caller: Caller, lines: Sequence[Line], wanted: ContactImport, outcome: Outcome, *, at: datetime
+    caller: Caller,
+    lines: Sequence[ContactLine],
+    wanted: ContactImport,
+    outcome: ContactImportOutcome,
+    *,
+    at: datetime,
 ) -> None:
     """More than one batch at a time: while PostgreSQL writes the one, the other is made ready."""
     left = (lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE))
@@ -67,21 +73,21 @@ async def _store_all(
             _add(outcome, await _store_apart(caller, batch, wanted, at=at))
 
     # A simulation is one transaction, and a transaction has one connection.
-    takers = [take() for _ in range(1 if wanted.simular else AT_ONCE)]
+    takers = [take() for _ in range(1 if wanted.simular else CONCURRENT_BATCHES)]
     for failure in await asyncio.gather(*takers, return_exceptions=True):
         if failure is not None:
             raise failure
 
 
 async def _store_apart(
-    caller: Caller, batch: Sequence[Line], wanted: ContactImport, *, at: datetime
-) -> Outcome:
+    caller: Caller, batch: Sequence[ContactLine], wanted: ContactImport, *, at: datetime
+) -> ContactImportOutcome:
     """A batch, or, when it is refused as a whole, each of its lines on its own."""
     try:
         return await _store(caller, batch, wanted, at=at)
     except ServiceError:
         # A contact changed under our eyes, or two lines swap their externalIds.
-        done = Outcome()
+        done = ContactImportOutcome()
         for line in batch:
             try:
                 _add(done, await _store(caller, [line], wanted, at=at))
@@ -90,7 +96,7 @@ async def _store_apart(
         return done
 
 
-def _add(outcome: Outcome, done: Outcome) -> None:
+def _add(outcome: ContactImportOutcome, done: ContactImportOutcome) -> None:
     outcome.created += done.created
     outcome.updated += done.updated
     outcome.unchanged += done.unchanged
@@ -99,10 +105,10 @@ def _add(outcome: Outcome, done: Outcome) -> None:
 
 
 async def _store(
-    caller: Caller, lines: Sequence[Line], wanted: ContactImport, *, at: datetime
-) -> Outcome:
+    caller: Caller, lines: Sequence[ContactLine], wanted: ContactImport, *, at: datetime
+) -> ContactImportOutcome:
     """One batch in one transaction. Raises what the database refuses as a whole."""
-    outcome = Outcome()
+    outcome = ContactImportOutcome()
     async with transaction():
         # In the order in which an erasure takes the two.
         await contacts.lock_opt_outs(caller)
@@ -129,8 +135,8 @@ async def _store(
 
 
 async def _with_their_companies(
-    caller: Caller, lines: Sequence[Line], outcome: Outcome
-) -> list[Line]:
+    caller: Caller, lines: Sequence[ContactLine], outcome: ContactImportOutcome
+) -> list[ContactLine]:
     """The lines that name no company, or one that exists; the others are refused."""
     companies = await contacts.hold_companies(caller, (line.new.company_id for line in lines))
     kept = []
@@ -144,13 +150,13 @@ async def _with_their_companies(
 
 async def _store_known(
     caller: Caller,
-    lines: Sequence[Line],
+    lines: Sequence[ContactLine],
     wanted: ContactImport,
-    outcome: Outcome,
+    outcome: ContactImportOutcome,
     members: list[str],
     *,
     at: datetime,
-) -> list[Line]:
+) -> list[ContactLine]:
     """Change the contacts that are there already; answers the lines of those that are not."""
     stored = await contacts.lock_contacts(
         caller,
@@ -159,45 +165,76 @@ async def _store_known(
     )
     by_identity = {row["identity"]: row for row in stored}
     by_external_id = {row["external_id"]: row for row in stored if row["external_id"] is not None}
-    unknown, rows, moves = [], [], []
+    changes = KnownContacts(caller, wanted, outcome, at)
+    unknown = []
     async for line in in_turns(lines):
         own = by_identity.get(line.identity) if line.identity is not None else None
         same_id = by_external_id.get(line.new.external_id)
         try:
             known = _known(line, own, same_id, by=wanted.chave)
             if known is None:
-                if line.identity is None:
-                    raise contacts.FieldRefused(
-                        "/phone", "required", "A contact that is not there yet needs a phone"
-                    )
+                _check_phone(line)
                 unknown.append(line)
-                continue
-            if wanted.se_existir == "erro":
-                raise (
-                    contacts.PhoneAlreadyRegistered
-                    if wanted.chave == "phone"
-                    else contacts.ExternalIdTaken
-                )
-            if wanted.se_existir == "ignorar":
-                outcome.ignored += 1
             else:
-                after, move = contacts.changed_row(caller, known, _changes(line), at=at)
-                if after is None:
-                    outcome.unchanged += 1
-                else:
-                    rows.append(after)
-                    moves += [move] if move else []
-            members.append(known["id"])
+                changes.add(line, known)
+                members.append(known["id"])
         except ServiceError as error:
             outcome.refuse(line.number, error)
-    if rows:
-        await contacts.write_changes(caller, rows, moves, at=at)
-        outcome.updated += len(rows)
+    await changes.write()
     return unknown
 
 
+@dataclass(slots=True)
+class KnownContacts:
+    """What the lines of a batch change of contacts that are there already."""
+
+    caller: Caller
+    wanted: ContactImport
+    outcome: ContactImportOutcome
+    at: datetime
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    entries: list[contacts.ConsentLogEntry] = field(default_factory=list)
+
+    def add(self, line: ContactLine, known: dict[str, Any]) -> None:
+        """What becomes of the contact of a line. Raises PhoneAlreadyRegistered, ExternalIdTaken and
+        the refusals of a change.
+        """
+        match self.wanted.se_existir:
+            case "erro" if self.wanted.chave == "phone":
+                raise contacts.PhoneAlreadyRegistered
+            case "erro":
+                raise contacts.ExternalIdTaken
+            case "ignorar":
+                self.outcome.ignored += 1
+            case _:
+                self._change(line, known)
+
+    def _change(self, line: ContactLine, known: dict[str, Any]) -> None:
+        after, entry = contacts.changed_row(self.caller, known, _changes(line), at=self.at)
+        if after is None:
+            self.outcome.unchanged += 1
+            return
+        self.rows.append(after)
+        if entry is not None:
+            self.entries.append(entry)
+
+    async def write(self) -> None:
+        """Write what is different."""
+        if self.rows:
+            await contacts.write_changes(self.caller, self.rows, self.entries, at=self.at)
+            self.outcome.updated += len(self.rows)
+
+
+def _check_phone(line: ContactLine) -> None:
+    """Raises FieldRefused."""
+    if line.identity is None:
+        raise contacts.FieldRefused(
+            "/phone", "required", "A contact that is not there yet needs a phone"
+        )
+
+
 def _known(
-    line: Line, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: str
+    line: ContactLine, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: str
 ) -> dict[str, Any] | None:
     """The contact that a line is about. Raises when its phone or its externalId is another's."""
     if by == "phone":
@@ -209,7 +246,7 @@ def _known(
     return same_id
 
 
-def _changes(line: Line) -> ContactChanges:
+def _changes(line: ContactLine) -> ContactChanges:
     """Only what the line has."""
     sent = line.sent & ContactChanges.model_fields.keys()
     return ContactChanges.model_construct(

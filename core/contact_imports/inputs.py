@@ -9,14 +9,14 @@ from core.foundation.validation.inputs import Input
 
 MAX_LINES = 10_000
 
-Line = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
+ContactLine = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
 """A line is read by itself: a faulty one is told in the answer and keeps no other out."""
 
 
 class ContactImport(Input):
     """Contacts to create, and to change where they exist."""
 
-    contatos: Annotated[list[Line], Field(min_length=1, max_length=MAX_LINES)]
+    contatos: Annotated[list[ContactLine], Field(min_length=1, max_length=MAX_LINES)]
     chave: Literal["phone", "externalId"] = Field(
         default="phone",
         description="What a contact is known by; by `externalId`, a contact that exists needs no `phone`",

@@ -25,14 +25,14 @@ have thousands.
 """
 
 
-class LineByExternalId(NewContact):
+class ContactLineByExternalId(NewContact):
     """A line that is known by its externalId: a contact that is there already keeps its phone."""
 
     phone: KeptWhenLeftOut[Phone] = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContactLine:
     """A line that could be read. `number` counts from 1; `sent` are the fields that it has. No
     phone, no `identity`.
     """
@@ -45,7 +45,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ContactImportOutcome:
     """What became of the lines so far."""
 
     created: int = 0
@@ -77,16 +77,16 @@ class Outcome:
 async def read_lines(
     caller: Caller,
     raw: Iterable[Any],
-    outcome: Outcome,
+    outcome: ContactImportOutcome,
     *,
     by: Literal["phone", "externalId"],
     at: datetime,
-) -> list[Line]:
+) -> list[ContactLine]:
     """The lines that can be stored, in their order. Of those with one key the last counts, the
     others are warned of; of those that want one phone or one externalId for different contacts the
     first gets it, the others are refused.
     """
-    found: dict[Key, Line] = {}
+    found: dict[Key, ContactLine] = {}
     async for number, value in in_turns(enumerate(raw, start=1)):
         try:
             line = _read(caller, number, value, by=by, at=at)
@@ -103,8 +103,8 @@ async def read_lines(
 
 def _read(
     caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime
-) -> Line:
-    model = LineByExternalId if by == "externalId" else NewContact
+) -> ContactLine:
+    model = ContactLineByExternalId if by == "externalId" else NewContact
     new = read_body(
         model, to_json(value)
     )  # orjson writes no integer beyond 64 bits, and NaN as null
@@ -119,12 +119,15 @@ def _read(
     identity = contacts.phone_identity(caller, new.phone) if "phone" in sent else None
     key = identity if by == "phone" else str(new.external_id)
     assert key is not None
-    return Line(number, new, sent, identity, key)
+    return ContactLine(number, new, sent, identity, key)
 
 
 def _without_clashes(
-    lines: Iterable[Line], outcome: Outcome, *, by: Literal["phone", "externalId"]
-) -> Iterable[Line]:
+    lines: Iterable[ContactLine],
+    outcome: ContactImportOutcome,
+    *,
+    by: Literal["phone", "externalId"],
+) -> Iterable[ContactLine]:
     taken: set[Key] = set()
     for line in sorted(lines, key=lambda line: line.number):
         other: Key | None = line.new.external_id if by == "phone" else line.identity

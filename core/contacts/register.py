@@ -41,39 +41,48 @@ async def register(
     silent: bool = False,
     skip_clashes: bool = False,
 ) -> list[ContactRow]:
-    """Insert contacts with their consent log, events and audit, in the caller's transaction; answers the
-    rows that are in.
+    """Insert contacts with their consent log, events and audit, in the caller's transaction;
+    answers the rows that are in.
 
     A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`:
     no contact.created. Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and
     NoSuchCompany.
     """
     await lock_opt_outs(caller)
-    companies = await hold_companies(caller, (new.company_id for new in news))
-    if any(new.company_id is not None and new.company_id not in companies for new in news):
-        raise NoSuchCompany
+    await _hold_companies(caller, news)
     rows = [new_row(caller, new, at=at) for new in news]
-    denials = await denials_in_force(
-        caller, [identity for row in rows for identity in addresses_of(caller, row)]
-    )
-    entries = [
-        _consent(
-            caller,
-            row,
-            new,
-            [one for identity in addresses_of(caller, row) for one in denials.get(identity, ())],
-        )
-        for row, new in zip(rows, news, strict=True)
-    ]
+    entries = await _first_consents(caller, rows, news)
     inserted = await insert_contacts(caller, rows, skip_clashes=skip_clashes)
     made = [row for row in rows if row["id"] in inserted]
     await remember_attributes(caller, [row["attributes"] for row in made], at=at)
     await log_consent_changes(
-        caller, [entry for entry in entries if entry and entry.row["id"] in inserted], at=at
+        caller, [entry for entry in entries if entry.row["id"] in inserted], at=at
     )
     if not silent:
         await webhooks.publish_many([_created(caller, row, at=at) for row in made], at=at)
     return made
+
+
+async def _hold_companies(caller: Caller, news: Sequence[NewContact]) -> None:
+    """Lock the companies that new contacts name. Raises NoSuchCompany."""
+    companies = await hold_companies(caller, (new.company_id for new in news))
+    for new in news:
+        if new.company_id is not None and new.company_id not in companies:
+            raise NoSuchCompany
+
+
+async def _first_consents(
+    caller: Caller, rows: Sequence[ContactRow], news: Sequence[NewContact]
+) -> list[ConsentLogEntry]:
+    """Write the first consents into the rows; answers what changed."""
+    addresses = [addresses_of(caller, row) for row in rows]
+    denials = await denials_in_force(caller, [one for own in addresses for one in own])
+    entries = []
+    for row, new, own in zip(rows, news, addresses, strict=True):
+        in_force = [denial for one in own for denial in denials.get(one, ())]
+        if entry := _consent(caller, row, new, in_force):
+            entries.append(entry)
+    return entries
 
 
 def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:

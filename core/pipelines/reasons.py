@@ -1,6 +1,6 @@
 """Replacing a pipeline's reasons for losing by others."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -22,24 +22,38 @@ async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]
     kept = _matched(board, wanted)
     if any(reason.active for reason in wanted) and not board.stages_of(Outcome.LOST):
         raise ReasonsWithoutLostStage
-    left_out = [reason for reason in board.reasons if reason not in kept]
-    used = await _used(caller, board, left_out)
+    deactivated = await _deactivate_left_out(caller, board, kept)
     after = [
-        _told(kept[place], reason) or _new(caller, board, reason)
-        for place, reason in enumerate(wanted)
+        _updated(stored, reason) or _new(caller, board, reason)
+        for stored, reason in zip(kept, wanted, strict=True)
     ]
-    for reason in left_out:
-        reason.active = False
-    board.reasons = after + [reason for reason in left_out if reason.id in used]
+    board.reasons = after + deactivated
     for place, reason in enumerate(board.reasons):
         reason.position = place
     if [(reason.id, _facts(reason)) for reason in board.reasons] == list(known.items()):
         return False
-    await LostReason.filter(id__in=known.keys() - {reason.id for reason in board.reasons}).delete()
-    if stay := [reason for reason in board.reasons if reason.id in known]:
-        await LostReason.bulk_update(stay, ["text", "active", "needs_note", "position"])
-    await LostReason.bulk_create([reason for reason in board.reasons if reason.id not in known])
+    await _write(board.reasons, known.keys())
     return True
+
+
+async def _deactivate_left_out(
+    caller: Caller, board: Board, kept: Sequence[LostReason | None]
+) -> list[LostReason]:
+    """Make what is not kept inactive; answers those of it that deals were lost for."""
+    left_out = [reason for reason in board.reasons if reason not in kept]
+    used = await _used(caller, board, left_out)
+    for reason in left_out:
+        reason.active = False
+    return [reason for reason in left_out if reason.id in used]
+
+
+async def _write(reasons: Sequence[LostReason], known: Collection[str]) -> None:
+    """Make these the stored ones. `known`: the ids that are stored."""
+    ids = {reason.id for reason in reasons}
+    await LostReason.filter(id__in=set(known) - ids).delete()
+    if stay := [reason for reason in reasons if reason.id in known]:
+        await LostReason.bulk_update(stay, ["text", "active", "needs_note", "position"])
+    await LostReason.bulk_create([reason for reason in reasons if reason.id not in known])
 
 
 def _matched(board: Board, wanted: Sequence[Reason]) -> list[LostReason | None]:
@@ -56,13 +70,11 @@ def _matched(board: Board, wanted: Sequence[Reason]) -> list[LostReason | None]:
     ]
 
 
-def _told(stored: LostReason | None, wanted: Reason) -> LostReason | None:
+def _updated(stored: LostReason | None, wanted: Reason) -> LostReason | None:
     if stored is not None:
-        stored.text, stored.active, stored.needs_note = (
-            wanted.text,
-            wanted.active,
-            wanted.needs_note,
-        )
+        stored.text = wanted.text
+        stored.active = wanted.active
+        stored.needs_note = wanted.needs_note
     return stored
 
 

@@ -1,9 +1,10 @@
 """Drawing contacts: people who came over the last two years, more of them lately."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from cli.seed.audience import phone_of_contact
 from cli.seed.brazil.documents import birth_date, cnpj, cpf
@@ -76,25 +77,36 @@ def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContac
     return PastContact(
         phone=number,
         name=name,
-        profile_name=full.split()[0]
-        if source is Source.WEBHOOK and random.random() < 0.8
-        else None,
-        email=email_of(full, random) if random.random() < 0.65 else None,
-        cpf=cpf(random) if random.random() < 0.55 else None,
-        cnpj=cnpj(random) if random.random() < 0.03 else None,
-        birth_date=birth_date(random, run.as_of.date()) if random.random() < 0.45 else None,
+        profile_name=_profile_name(full, source, random),
+        email=_sometimes(0.65, random, lambda: email_of(full, random)),
+        cpf=_sometimes(0.55, random, lambda: cpf(random)),
+        cnpj=_sometimes(0.03, random, lambda: cnpj(random)),
+        birth_date=_sometimes(0.45, random, lambda: birth_date(random, run.as_of.date())),
         attributes=_attributes(home, random),
-        debtor_groups=[_debt(number, place, random)] if random.random() < 0.04 else None,
+        debtor_groups=_sometimes(0.04, random, lambda: [_debt(number, place, random)]),
         tags=[tag for tag, share in TAGS if random.random() < share],
         consent=draw_consent(created_at, run.as_of, random),
         source=source,
-        external_id=f"{run.seed}{place:07}" if random.random() < 0.7 else None,
-        external_ids={"integration_a": f"A-{place:07}"} if random.random() < 0.15 else None,
-        last_interaction_at=_lately(created_at, run.as_of, random)
-        if random.random() < 0.38
-        else None,
+        external_id=_sometimes(0.7, random, lambda: f"{run.seed}{place:07}"),
+        external_ids=_sometimes(0.15, random, lambda: {"integration_a": f"A-{place:07}"}),
+        last_interaction_at=_sometimes(
+            0.38, random, lambda: _lately(created_at, run.as_of, random)
+        ),
         created_at=created_at,
     )
+
+
+Drawn = TypeVar("Drawn")
+
+
+def _sometimes(share: float, random: Random, draw: Callable[[], Drawn]) -> Drawn | None:
+    """What is drawn, in this share of all cases."""
+    return draw() if random.random() < share else None
+
+
+def _profile_name(full: str, source: Source, random: Random) -> str | None:
+    """What the platform calls most of those who wrote first."""
+    return full.split(maxsplit=1)[0] if source is Source.WEBHOOK and random.random() < 0.8 else None
 
 
 def _lately(begin: datetime, end: datetime, random: Random) -> datetime:

@@ -1,10 +1,11 @@
 """Drawing deals: with whom, about what, worth how much, and how far they came."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from cli.seed.deals.activities import PastActivity, draw_activities
 from cli.seed.deals.customers import SECOND_PERSON_SHARE, Customer, Customers
@@ -81,43 +82,30 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
     pipeline = random.choices(range(len(PIPELINES)), [plan.share for plan in PIPELINES])[0]
     plan = PIPELINES[pipeline]
     customer = customers.pick(begin, random)
-    owner = next(
-        (one for one in run.team.members if one.id == customer.owner_id), None
-    ) or run.team.pick(random)
+    owner = _owner_of(customer, run, random)
     stays = draw_journey(plan, begin, run.as_of, owner=owner, team=run.team, random=random)
     demanded = {key for stay in stays for key in plan.stages[stay.stage].required}
     last = stays[-1]
     closed_at = None if plan.stages[last.stage].outcome is Outcome.OPEN else last.at
-    product = plan.products[int(random.random() * len(plan.products))]
+    product = _one_of(plan.products, random)
     dated = closed_at or run.as_of + timedelta(days=-10 + 70 * random.random())
     note_needed = last.reason is not None and plan.reasons[last.reason].needs_note
-    people = [(id, ROLES[int(random.random() * len(ROLES))]) for id in customer.people]
+    people = [(id, _one_of(ROLES, random)) for id in customer.people]
     return PastDeal(
         pipeline=pipeline,
         title=f"{product} - {customer.name}"[:160] if customer.name else product,
-        value=_value(plan, random)
-        if "valor" in demanded or closed_at or random.random() < 0.7
-        else None,
+        value=_value(plan, random) if _has_value(demanded, closed_at, random) else None,
         currency="USD" if random.random() < DOLLAR_SHARE else "BRL",
-        expected_on=max(dated, begin).date()
-        if "dataPrevista" in demanded or random.random() < 0.5
-        else None,
-        probability=5 * int(20 * random.random())
-        if closed_at is None and random.random() < 0.12
-        else None,
+        expected_on=max(dated, begin).date() if _is_dated(demanded, random) else None,
+        probability=_probability(closed_at, random),
         customer=customer,
-        owner=None
-        if len(stays) == 1 and not demanded and random.random() < UNOWNED_SHARE
-        else owner,
+        owner=None if _is_unowned(stays, demanded, random) else owner,
         people=people[: 2 if random.random() < SECOND_PERSON_SHARE else 1],
         stays=stays,
-        note=NOTES[int(random.random() * len(NOTES))] if note_needed else None,
-        attributes={"produto": product}
-        | ({"licencas": 1 + int(80 * random.random() ** 2)} if pipeline else {}),
+        note=_one_of(NOTES, random) if note_needed else None,
+        attributes=_attributes(pipeline, product, random),
         tags=[tag for tag, share in TAGS if random.random() < share],
-        origin=random.choices([origin for origin, _ in ORIGINS], [share for _, share in ORIGINS])[
-            0
-        ],
+        origin=_origin(random),
         numbered=random.random() < 0.3,
         activities=draw_activities(begin, closed_at, run.as_of, random),
     )
@@ -126,3 +114,50 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
 def _value(plan: PastPipeline, random: Random) -> Decimal:
     cents = int(plan.typical * 100 * random.lognormvariate(0, 0.7))
     return Decimal(max(cents // 1_000 * 1_000, 1_000)).scaleb(-2)
+
+
+def _owner_of(customer: Customer, run: Run, random: Random) -> Member:
+    """Who looks after the customer already, or anybody of the team."""
+    for member in run.team.members:
+        if member.id == customer.owner_id:
+            return member
+    return run.team.pick(random)
+
+
+def _has_value(demanded: set[str], closed_at: datetime | None, random: Random) -> bool:
+    return "valor" in demanded or closed_at is not None or random.random() < 0.7
+
+
+def _is_dated(demanded: set[str], random: Random) -> bool:
+    return "dataPrevista" in demanded or random.random() < 0.5
+
+
+def _probability(closed_at: datetime | None, random: Random) -> int | None:
+    """Of some open deals somebody has said another one than the stage's."""
+    if closed_at is None and random.random() < 0.12:
+        return 5 * int(20 * random.random())
+    return None
+
+
+def _is_unowned(stays: Sequence[Stay], demanded: set[str], random: Random) -> bool:
+    return len(stays) == 1 and not demanded and random.random() < UNOWNED_SHARE
+
+
+def _attributes(pipeline: int, product: str, random: Random) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"produto": product}
+    if pipeline:
+        attributes["licencas"] = 1 + int(80 * random.random() ** 2)
+    return attributes
+
+
+def _origin(random: Random) -> str:
+    origins = [origin for origin, _ in ORIGINS]
+    shares = [share for _, share in ORIGINS]
+    return random.choices(origins, shares)[0]
+
+
+Choice = TypeVar("Choice")
+
+
+def _one_of(choices: Sequence[Choice], random: Random) -> Choice:
+    return choices[int(random.random() * len(choices))]

@@ -361,7 +361,7 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(
 ) -> None:
     module = sys.modules["core.contact_imports.import_contacts"]
     monkeypatch.setattr(module, "BATCH_SIZE", 2)
-    monkeypatch.setattr(module, "AT_ONCE", 1)  # the test is one transaction
+    monkeypatch.setattr(module, "CONCURRENT_BATCHES", 1)  # the test is one transaction
     list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
     await bring(caller, lines(1, name="Ana"))
     wanted = [*lines(5, name="Bia"), {"phone": "12"}]
