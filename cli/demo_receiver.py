@@ -1,6 +1,4 @@
-"""The customer's side of a webhook: a local endpoint that checks the signature before it believes a
-word.
-"""
+"""The demo's webhook receiver: a local endpoint that verifies the signature of what it gets."""
 
 import asyncio
 import hashlib

@@ -1,6 +1,4 @@
-"""How `svc demo` tells its story: on standard error, so that `--json` leaves standard output to the
-record.
-"""
+"""The narration of `svc demo`: on standard error, so that `--json` leaves standard output alone."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,4 @@
-"""What a person gives a command: values for an input of core, and secrets that no list of processes
-shows.
-"""
+"""Reading a command's input: values for an input of core, and secrets kept out of process lists."""
 
 import sys
 from getpass import getpass

@@ -1,5 +1,4 @@
-"""Lazy imports for a command: what a package of `core` re-exports is imported when it is used, and
-not before.
+"""Lazy imports: what a package of `core` re-exports is imported when a command first uses it.
 
 A package re-exports all that others may use of it, and so imports all of itself; a command uses one
 or two of these names. Python 3.15 defers such imports by itself (PEP 810). Processes that stay

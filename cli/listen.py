@@ -1,6 +1,4 @@
-"""`svc listen`: the events of an environment, forwarded to an address on this machine as they
-happen.
-"""
+"""`svc listen`: forwards the events of an environment to a local address as they happen."""
 
 import asyncio
 import signal

@@ -1,6 +1,4 @@
-"""`svc messages` and `svc suppressions`: what became of a message, and where none is sent to any
-more.
-"""
+"""`svc messages` and `svc suppressions`: what became of a message, and the addresses suppressed."""
 
 from typing import Annotated
 

@@ -1,6 +1,4 @@
-"""Text of others on a terminal: characters that would move its cursor, colour it or turn its lines
-around are shown.
-"""
+"""Escaping of foreign text for terminals: control and bidirectional characters are shown."""
 
 import json
 import re

@@ -1,6 +1,4 @@
-"""PostgreSQL's own programs, pg_dump and pg_restore: the fitting one of those on this machine, and
-a run of it.
-"""
+"""Running PostgreSQL's own pg_dump and pg_restore, in the version that fits the server."""
 
 import asyncio
 import os

@@ -1,6 +1,4 @@
-"""Servers of others that the settings name, a bucket and a relay for e-mail: asked, never written
-to.
-"""
+"""Checks of servers that the settings name: bucket and mail relay, asked and never written to."""
 
 import asyncio
 import ssl

@@ -1,5 +1,4 @@
-"""Stands between an owner and one program, so that the program ends when its owner does, even by
-kill -9.
+"""A guard process: its program ends when its owner does, even by kill -9.
 
 Run as a script with nothing but the standard library (`python -I -S guard.py …`). The owner holds
 the other end of our standard input. A byte on it is a signal number for the program; its end means

@@ -1,6 +1,4 @@
-"""Writing a part chunk by chunk: each is one transaction, so what was interrupted goes on where it
-stopped.
-"""
+"""Writing a part in chunks, each in one transaction, so that an interrupted seed can be resumed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,6 +1,4 @@
-"""Customer events of the past: what people did after a message reached them, attributed as a live
-event would be.
-"""
+"""Past customer events: what people did after a message, attributed as a live event would be."""
 
 import math
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Static lists of contacts: those with a tag, those of a state, those whom a filter of the past
-found.
-"""
+"""Static lists of contacts: by a tag, by a state, by a filter of the past."""
 
 from dataclasses import dataclass
 from datetime import timedelta

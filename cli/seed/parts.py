@@ -1,6 +1,4 @@
-"""What can be seeded. A domain adds a file that writes its part, a line here, and an option of `svc
-seed`.
-"""
+"""The parts of a seed: a domain adds a file that writes its part, a line here and an option."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""What a seed was asked to write before. It stands in the audit trail, where everybody sees that
-data is made up.
-"""
+"""What a seed was asked to write before, kept in the audit trail for everybody to see."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

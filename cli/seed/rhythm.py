@@ -1,6 +1,4 @@
-"""When messages go out: the hours of the day, the days of the week, and campaigns that send much in
-little time.
-"""
+"""Traffic over time: hours of the day, days of the week, and campaigns that send much at once."""
 
 from bisect import bisect_right
 from collections.abc import Iterator

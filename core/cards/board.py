@@ -1,6 +1,4 @@
-"""The board of a pipeline: its stages side by side, each with its first cards, how many lie in it
-and their worth.
-"""
+"""The board of a pipeline: its stages, each with its first cards, their number and worth."""
 
 from collections import defaultdict
 from datetime import datetime, timedelta

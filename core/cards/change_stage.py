@@ -1,6 +1,4 @@
-"""The one place where cards change their stage, one or thousands: every move, win, loss and
-reopening comes here.
-"""
+"""Changing the stage of cards, one or thousands: moves, wins, losses, reopenings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

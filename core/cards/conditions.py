@@ -1,6 +1,4 @@
-"""Which cards a list shows: the conditions of its filter, for every entry point. The table of cards is `c`
-in them.
-"""
+"""Conditions of the filter of cards, for every entry point; the table is `c` in them."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal

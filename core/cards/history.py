@@ -1,6 +1,4 @@
-"""What happened to a card: every stay in a stage, and which fields were changed, with the names of
-the time.
-"""
+"""The history of a card: stays in stages and changed fields, with the names of the time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""What a card may point to: contacts and companies of its own organization and environment, and
-active members.
-"""
+"""What a card may point to: contacts, companies and active members of its own organization."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

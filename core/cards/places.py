@@ -1,4 +1,4 @@
-"""Finding places for cards in a stage. The stage is locked: nobody else puts a card there meanwhile."""
+"""Finding ranks for cards in a locked stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

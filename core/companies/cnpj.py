@@ -1,6 +1,4 @@
-"""CNPJs of companies: numeric or with letters, with or without punctuation, and with check digits
-that fit.
-"""
+"""Validation of CNPJs: numeric or with letters, with or without punctuation, by check digits."""
 
 from typing import Annotated, Any
 

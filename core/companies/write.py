@@ -1,6 +1,4 @@
-"""Companies to and from the table, any number in one statement. A row here is a dict by column
-name.
-"""
+"""Reading and writing rows of companies, any number in one statement; a row is a dict."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,6 +1,4 @@
-"""The lines of an import, read: what each is known by, which say the same, and what is wrong with
-the others.
-"""
+"""Reading the lines of an import: the key of each, which repeat another, and validation errors."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

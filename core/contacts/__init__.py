@@ -1,6 +1,4 @@
-"""The people whom messages are addressed to, what they consented to, and whom of them nobody may
-write to.
-"""
+"""Contacts, their consent, and the addresses that opted out."""
 
 from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes

@@ -1,6 +1,4 @@
-"""The company that a contact belongs to. Companies stand above contacts, so their table is asked,
-not their package.
-"""
+"""The company of a contact, read from its table: companies stand above contacts."""
 
 from collections.abc import Iterable
 

@@ -1,6 +1,4 @@
-"""The fields that contacts have in this organization, for those who build filters, imports and
-templates.
-"""
+"""The fields that contacts have in this organization, for filters, imports and templates."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""The hashes under which phones and e-mail addresses are known, also after their contact was
-erased.
-"""
+"""Keyed hashes of phones and e-mail addresses, which outlive the erasure of their contact."""
 
 from core.foundation.security.caller import Caller
 from core.foundation.security.secrets import keyed_hash

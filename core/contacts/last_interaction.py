@@ -1,4 +1,4 @@
-"""Noting that contacts wrote to the organization."""
+"""The last interaction of contacts: when they wrote, and under which profile name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

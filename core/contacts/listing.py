@@ -1,6 +1,4 @@
-"""Pages of contacts: newest first, or, since a time, by their last change; by cursor at the same
-price at any depth.
-"""
+"""Keyset pages of contacts: newest first, or by their last change since a time."""
 
 from dataclasses import dataclass
 from datetime import datetime

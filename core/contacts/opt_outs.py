@@ -1,4 +1,4 @@
-"""What contacts have closed: their denials in force, as the single read shows them."""
+"""The opt-outs of contacts: their denials in force, as the single read shows them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

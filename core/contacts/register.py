@@ -1,6 +1,4 @@
-"""The write path of new contacts, any number at once: what becomes of an input, and all that
-follows from it.
-"""
+"""Inserting new contacts, any number at once, with consent, events and audit."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,5 +1,4 @@
-"""Free-text search over name, profile name, e-mail and phone: any part of them, without case and
-accents.
+"""Free-text search over name, profile name, e-mail and phone, without case and accents.
 
 Parts of three characters and more are found by an index over the trigrams of `search_text`; shorter
 ones are looked for in every contact.

@@ -1,4 +1,4 @@
-"""Contacts to and from the table, any number in one statement. A row here is a dict by column name."""
+"""Reading and writing rows of contacts, any number in one statement; a row is a dict."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,6 +1,4 @@
-"""The mark between two pages of an export. It is good for the period and the owner that it was
-given for.
-"""
+"""The cursor of an export, good for the period and the owner it was given for."""
 
 from datetime import datetime
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The page that Prometheus scrapes: all metrics, with the state of servers and queues, cached for seconds."""
+"""The metrics page: all metrics with the state of servers and queues, cached for seconds."""
 
 import asyncio
 import hmac

@@ -1,6 +1,4 @@
-"""What every table holds, in two numbers: to prove that a restored database is the one that was
-saved.
-"""
+"""Checksums of every table: proof that a restored database is the one that was saved."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

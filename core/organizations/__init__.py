@@ -1,4 +1,4 @@
-"""Tenants, their people, and the keys that act for them."""
+"""Organizations (tenants), their accounts, and the API keys and sessions that act for them."""
 
 from core.organizations.accounts import (
     AccountChanges,

@@ -1,6 +1,4 @@
-"""Organizations as those see them who run the service: all of them, one, its name, and whether it
-may act.
-"""
+"""Administration of organizations by operators: list, read, rename, suspend and resume."""
 
 from typing import Any
 

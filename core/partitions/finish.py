@@ -1,6 +1,4 @@
-"""What becomes of a detached month: it is exported if asked, lets go of what hangs on it, and is
-dropped.
-"""
+"""Finishing a detached month: exported if asked, released from what references it, and dropped."""
 
 from datetime import datetime
 from typing import Any

@@ -1,6 +1,4 @@
-"""Rows of a table as Parquet. Needs the extra `parquet` (pyarrow), which only installations that
-export want.
-"""
+"""Writing rows of a table as Parquet; needs the extra `parquet` (pyarrow)."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

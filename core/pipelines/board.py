@@ -1,5 +1,4 @@
-"""A pipeline whole: with its stages and its reasons for losing; read, or held for as long as a
-transaction lasts.
+"""A pipeline with its stages and its reasons for losing, read or locked as one.
 
 Whoever changes a pipeline, its stages or its reasons locks the pipeline first; whoever changes its
 cards holds it. So a card never meets a stage, a reason or an archive that is about to change. After

@@ -1,6 +1,4 @@
-"""Changing a pipeline: what it says of itself, its place, its reasons for losing, and whether it is
-archived.
-"""
+"""Changing a pipeline: its facts, its position, its reasons for losing, and archiving it."""
 
 from typing import Any
 

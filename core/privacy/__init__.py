@@ -1,6 +1,4 @@
-"""Use cases about a person that span domains: erasing a contact, exporting what is known of
-them.
-"""
+"""Use cases about a person that span domains: erasing a contact and exporting its data."""
 
 from core.privacy.erase_contact import erase_contact
 from core.privacy.export_contact import export_contact

@@ -1,6 +1,4 @@
-"""What conversations keep of a person besides the messages: service windows, and what the platform
-told.
-"""
+"""Erasing what conversations keep of a person: windows, stored answers, notices."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,4 @@
-"""The messages of one person: those that carry the contact, and those to or from one of its
-addresses.
-"""
+"""The messages of one person: those of the contact, and those to or from its addresses."""
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller

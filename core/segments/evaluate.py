@@ -1,6 +1,4 @@
-"""Which contacts match a filter at this moment: how many, some of them, or as a condition of a
-larger statement.
-"""
+"""Evaluating a filter now: count the contacts, sample them, or give the condition in SQL."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

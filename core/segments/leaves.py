@@ -1,6 +1,4 @@
-"""One condition: the fields there are, the operators each knows, and the values each operator
-takes.
-"""
+"""Validation of one condition: the fields, the operators of each, and the values they take."""
 
 import math
 import re

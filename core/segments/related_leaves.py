@@ -1,6 +1,4 @@
-"""Leaves about other tables, as SQL over `contacts c`: the set of contacts is found once, not
-contact by contact.
-"""
+"""Conditions on other tables as SQL over `contacts c`: sets found once, not contact by contact."""
 
 from core.segments.card_leaf import CardAsked, contacts_on_cards
 from core.segments.contact_leaves import or_not

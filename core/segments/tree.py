@@ -1,6 +1,4 @@
-"""A filter as data: leaves joined by and, or, not. Reading it names everything that is wrong, each
-by its place.
-"""
+"""Parsing a filter: a tree of conditions joined by and, or, not, with every error by its place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

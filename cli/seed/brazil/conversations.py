@@ -1,6 +1,4 @@
-"""What shops and their customers write to each other. `{nome}` is a first name, `{pedido}` the
-number of an order.
-"""
+"""Texts of conversations: `{nome}` is a first name, `{pedido}` the number of an order."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,4 @@
-"""CPF and CNPJ numbers with right check digits. They are drawn, not taken; whoever has one of them
-is not meant.
-"""
+"""Made-up CPF and CNPJ numbers with right check digits; whoever has one of them is not meant."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

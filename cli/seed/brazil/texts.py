@@ -1,6 +1,4 @@
-"""What shops write by SMS. `{nome}` is the recipient's first name; everything else stands for
-itself.
-"""
+"""Texts of SMS: `{nome}` is the recipient's first name; everything else stands for itself."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,4 @@
-"""Writing contacts of the past: their rows, the consent log, the denials that stand, the
-attributes seen.
-"""
+"""Writing past contacts: rows, consent log, denials in force and the attributes seen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""How a deal went through its pipeline: one stay after the other, up to its end or to the end of
-all that happens.
-"""
+"""The way of a deal through its pipeline: one stay in a stage after the other, up to its end."""
 
 import math
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Passwords at rest: Argon2id as PHC strings, worked out in threads, because each takes the
-processor for a while.
-"""
+"""Password hashing: Argon2id as PHC strings, in threads, because each takes the CPU for a while."""
 
 import asyncio
 import os

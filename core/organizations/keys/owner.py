@@ -1,4 +1,4 @@
-"""Whose a key is: the organization administers its keys of both environments at once."""
+"""Whose a key is: an organization administers its keys of both environments at once."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

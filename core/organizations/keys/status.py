@@ -1,4 +1,4 @@
-"""Whether a key still opens anything."""
+"""The status of a key: active, expired or revoked."""
 
 from datetime import datetime
 

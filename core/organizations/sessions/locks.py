@@ -1,5 +1,4 @@
-"""Who guesses passwords is locked out for a while: five failures in a row of one e-mail from one
-place.
+"""Lockout after failed log-ins: five in a row of one e-mail from one network address.
 
 From one place all e-mails together have a bound too: else a list of addresses with one common
 password would be tried. An attempt counts before its password is looked at, and stops counting when

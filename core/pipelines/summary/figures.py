@@ -1,6 +1,4 @@
-"""From groups of cards to the numbers of a summary. Sums are exact; they are rounded once, where
-they are shown.
-"""
+"""The figures of a summary from groups of cards; sums are exact, rounded where shown."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,5 +1,4 @@
-"""The two statements behind a summary. Both look at the same cards: those created in the period, on
-the pipeline now.
+"""The two statements of a summary, over cards created in the period and on the pipeline now.
 
 Parameters: organization, environment, pipeline, from, to, responsible person or null; CARDS also
 takes the present instant.
