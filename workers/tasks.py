@@ -68,9 +68,9 @@ async def delete_old_keys(ctx: dict[str, Any]) -> None:
         pass
 
 
-async def forget_old_sessions(ctx: dict[str, Any]) -> None:
+async def delete_old_sessions(ctx: dict[str, Any]) -> None:
     """Drop sessions and failed log-ins that nobody asks about any more."""
-    while await organizations.forget_old_sessions(at=now()):
+    while await organizations.delete_old_sessions(at=now()):
         pass
 
 
@@ -132,7 +132,7 @@ CRON_JOBS = (
     cron(delete_expired_attempts, minute={47}, second=0),
     cron(delete_expired_events, minute={37}, second=0),
     cron(delete_old_keys, minute={7}, second=0),
-    cron(forget_old_sessions, hour={3}, minute={31}, second=0),
+    cron(delete_old_sessions, hour={3}, minute={31}, second=0),
     cron(keep_partitions, minute={27}, second=0),
     cron(merge_counts, second={20}),
     cron(recount_segments, second={50}),

@@ -55,7 +55,7 @@ from core.organizations.models import (
 )
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.service_caller import service_caller
-from core.organizations.sessions import NewSession, forget_old_sessions, end_session, open_session
+from core.organizations.sessions import NewSession, delete_old_sessions, end_session, open_session
 
 __all__ = [
     "Account",
@@ -86,7 +86,7 @@ __all__ = [
     "change_key",
     "clear_credential_cache",
     "create_account",
-    "forget_old_sessions",
+    "delete_old_sessions",
     "end_session",
     "find_quiet_hours",
     "get_account",

@@ -9,7 +9,7 @@ from core.organizations.sessions.errors import (
 )
 from core.organizations.sessions.inputs import NewSession
 from core.organizations.sessions.open import open_session
-from core.organizations.sessions.sweep import forget_old_sessions
+from core.organizations.sessions.sweep import delete_old_sessions
 
 __all__ = [
     "AmbiguousOrganization",
@@ -17,7 +17,7 @@ __all__ = [
     "NewSession",
     "NotASession",
     "WrongCredentials",
-    "forget_old_sessions",
+    "delete_old_sessions",
     "end_session",
     "open_session",
 ]

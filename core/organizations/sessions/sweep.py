@@ -11,7 +11,7 @@ SESSIONS_STAY = timedelta(days=30)
 BATCH_SIZE = 5_000
 
 
-async def forget_old_sessions(*, at: datetime) -> int:
+async def delete_old_sessions(*, at: datetime) -> int:
     """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows
     went.
 

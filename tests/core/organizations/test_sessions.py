@@ -431,7 +431,7 @@ async def test_what_ended_long_ago_is_forgotten_and_the_rest_stays() -> None:
     await FailedLogIn.create(identity=b"old", failures=4, updated_at=at.replace(year=2029))
     await FailedLogIn.create(identity=b"new", failures=4, updated_at=at)
 
-    assert await organizations.forget_old_sessions(at=at) == 2
+    assert await organizations.delete_old_sessions(at=at) == 2
 
     assert [session.id for session in await Session.all()] == [kept]
     assert [failed.identity for failed in await FailedLogIn.all()] == [b"new"]
@@ -446,10 +446,10 @@ async def test_what_is_forgotten_goes_a_batch_at_a_time(monkeypatch: pytest.Monk
             identity=bytes([number]), failures=4, updated_at=at.replace(year=2029)
         )
 
-    assert [await organizations.forget_old_sessions(at=at) for _ in range(3)] == [2, 1, 0]
+    assert [await organizations.delete_old_sessions(at=at) for _ in range(3)] == [2, 1, 0]
 
 
 async def test_a_session_that_just_ended_is_not_forgotten() -> None:
     await end_session(await authenticate(await a_session(), request_id=None))
 
-    assert await organizations.forget_old_sessions(at=now()) == 0
+    assert await organizations.delete_old_sessions(at=now()) == 0
