@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.address import answers_ready, free_port, reachable, url_of
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.children.supervisor import Supervisor
 from cli.demo_file import first_steps, read_demo, shell_file, write_shell_variables
 from cli.dev_folder import (
@@ -125,10 +125,10 @@ async def _prepare(folder: Path) -> dict[str, Any]:
     return demo
 
 
-def _child(command: str, *options: str) -> Child:
+def _child(command: str, *options: str) -> ChildProcess:
     """Another command of ours as a child, found wherever the user stands."""
     path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")]))
-    return Child(
+    return ChildProcess(
         command,
         [sys.executable, "-P", "-m", "cli", command, *options],
         environment={**os.environ, "PYTHONPATH": path},
@@ -145,7 +145,7 @@ def _wait_until_ready(supervisor: Supervisor, host: str, port: int) -> None:
         time.sleep(0.1)
 
 
-def _drain(children: list[Child]) -> None:
+def _drain(children: list[ChildProcess]) -> None:
     """Let the API and the worker finish what they have begun, both at the same time."""
     for child in children:
         child.ask_to_stop()

@@ -1,6 +1,4 @@
-"""The data folder of `svc dev`: its lock, its secrets, and what other commands learn of a running
-one.
-"""
+"""The data folder of `svc dev`: its lock, its secrets, and how others find a running one."""
 
 import base64
 import os

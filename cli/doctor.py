@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cli import checks
-from cli.checks import Finding, Warned
+from cli.checks import CheckResult, Warned
 from cli.failures import in_one_line
 from cli.output import show
 from cli.session import database
@@ -57,14 +57,14 @@ CHECKS = (
 async def doctor() -> None:
     """Check settings, servers, keys, workers and queues; one line each, exit status 1 if any fails."""
     findings = await _examine()
-    well = all(finding.ok for finding in findings)
-    record = {"ok": well, "checks": [vars(finding) for finding in findings]}
+    well = all(result.ok for result in findings)
+    record = {"ok": well, "checks": [vars(result) for result in findings]}
     show(record, text="\n".join(map(_line, findings)))
     if not well:
         raise typer.Exit(1)
 
 
-async def _examine() -> list[Finding]:
+async def _examine() -> list[CheckResult]:
     from core.foundation.observability import logs
     from core.foundation.settings import current
 
@@ -72,7 +72,9 @@ async def _examine() -> list[Finding]:
     try:
         settings = current()
     except Exception as error:
-        wrong = Finding("settings", False, f"{in_one_line(error)}; `svc settings` lists them all")
+        wrong = CheckResult(
+            "settings", False, f"{in_one_line(error)}; `svc settings` lists them all"
+        )
         return [wrong, *(_not_looked_at(check, "settings") for check in CHECKS)]
     found = {"settings": _read(settings)}
     async with AsyncExitStack() as opened:
@@ -85,33 +87,33 @@ async def _examine() -> list[Finding]:
                 try:
                     await opened.enter_async_context(database())
                 except Exception as error:
-                    found["database"] = Finding("database", False, in_one_line(error))
+                    found["database"] = CheckResult("database", False, in_one_line(error))
     return list(found.values())
 
 
-def _read(settings: "Settings") -> Finding:
+def _read(settings: "Settings") -> CheckResult:
     """They were read; what is there beside them may have been meant as one."""
     unknown = unknown_settings()
     if unknown:
-        return Finding("settings", True, "; ".join(unknown), warning=True)
-    return Finding("settings", True, f"{len(type(settings).model_fields)} are readable")
+        return CheckResult("settings", True, "; ".join(unknown), warning=True)
+    return CheckResult("settings", True, f"{len(type(settings).model_fields)} are readable")
 
 
-async def _look(check: Check, settings: "Settings") -> Finding:
+async def _look(check: Check, settings: "Settings") -> CheckResult:
     try:
         async with asyncio.timeout(PROBE_TIMEOUT):
             detail = await check.look(settings)
     except TimeoutError:
-        return Finding(check.name, False, f"no answer within {PROBE_TIMEOUT:.0f} s")
+        return CheckResult(check.name, False, f"no answer within {PROBE_TIMEOUT:.0f} s")
     except Exception as error:
-        return Finding(check.name, False, in_one_line(error))
-    return Finding(check.name, True, str(detail), warning=isinstance(detail, Warned))
+        return CheckResult(check.name, False, in_one_line(error))
+    return CheckResult(check.name, True, str(detail), warning=isinstance(detail, Warned))
 
 
-def _not_looked_at(check: Check, missing: str) -> Finding:
-    return Finding(check.name, None, f"not checked: first mend {missing}")
+def _not_looked_at(check: Check, missing: str) -> CheckResult:
+    return CheckResult(check.name, None, f"not checked: first mend {missing}")
 
 
-def _line(finding: Finding) -> str:
-    word = "warn" if finding.warning else {True: "ok", False: "FAILS", None: "-"}[finding.ok]
-    return f"{word:<6} {finding.name:<11} {finding.detail}"
+def _line(result: CheckResult) -> str:
+    word = "warn" if result.warning else {True: "ok", False: "FAILS", None: "-"}[result.ok]
+    return f"{word:<6} {result.name:<11} {result.detail}"

@@ -1,6 +1,4 @@
-"""How far a long command has come: bars on a terminal, a line now and then elsewhere; always on
-standard error.
-"""
+"""Progress of long commands on standard error: bars on a terminal, lines now and then elsewhere."""
 
 import sys
 import time

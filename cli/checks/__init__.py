@@ -1,7 +1,7 @@
 """What `svc doctor` checks, each in one line that says what to do."""
 
+from cli.checks.check_result import CheckResult, Warned
 from cli.checks.exposure import base_url, metrics
-from cli.checks.finding import Finding, Warned
 from cli.checks.machines import (
     bounds,
     clock,
@@ -25,7 +25,7 @@ from cli.checks.service import (
 )
 
 __all__ = [
-    "Finding",
+    "CheckResult",
     "Warned",
     "base_url",
     "bounds",

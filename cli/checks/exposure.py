@@ -4,7 +4,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cli.checks.finding import Warned
+from cli.checks.check_result import Warned
 from cli.failures import Failure
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cli.checks.finding import Warned
+from cli.checks.check_result import Warned
 from cli.checks.outside import bucket
 from cli.failures import Failure
 

@@ -4,7 +4,7 @@ import asyncio
 import ssl
 from typing import TYPE_CHECKING
 
-from cli.checks.finding import Warned
+from cli.checks.check_result import Warned
 from cli.failures import Failure
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from cli.checks.finding import Warned
+from cli.checks.check_result import Warned
 from cli.checks.machines import ANSWER_TIMEOUT
 from cli.failures import Failure
 

@@ -11,7 +11,7 @@ from pathlib import Path
 GUARD = Path(__file__).with_name("guard.py")
 
 
-class Child:
+class ChildProcess:
     """One program behind its guard (see `guard.py`): it ends with us even when we are killed.
 
     `stop_signal` asks it to end, `patience` is how many seconds it may take before it is killed.

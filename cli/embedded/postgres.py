@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 from urllib.parse import quote
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.embedded.errors import EmbeddedServerError
 from cli.embedded.server import EmbeddedServer
 from cli.embedded.sockets import make_socket_folder
@@ -176,7 +176,7 @@ class EmbeddedPostgres(EmbeddedServer):
         (self._data / "pg_hba.conf").write_text("local all all peer map=owner\n")
         (self._data / "pg_ident.conf").write_text(f'owner "{us}" {SUPERUSER}\n')
 
-    def _make_program(self, lock: int) -> Child:
+    def _make_program(self, lock: int) -> ChildProcess:
         settings = {
             **SETTINGS,
             **({} if self._durable else NOT_DURABLE),
@@ -186,9 +186,11 @@ class EmbeddedPostgres(EmbeddedServer):
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         return self._program_of("postgres", "-D", str(self._data), *options, held=(lock,))
 
-    def _program_of(self, program: str, *arguments: str, held: tuple[int, ...] = ()) -> Child:
+    def _program_of(
+        self, program: str, *arguments: str, held: tuple[int, ...] = ()
+    ) -> ChildProcess:
         user = self._user()
-        return Child(
+        return ChildProcess(
             self.name,
             [programs() / program, *arguments],
             environment=_environment(),

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.embedded.errors import EmbeddedServerError
 from cli.embedded.server import EmbeddedServer
 from cli.embedded.sockets import make_socket_folder
@@ -33,7 +33,7 @@ class EmbeddedRedis(EmbeddedServer):
         make_socket_folder(self.sockets, owner=os.geteuid())
         self._socket.unlink(missing_ok=True)
 
-    def _make_program(self, lock: int) -> Child:
+    def _make_program(self, lock: int) -> ChildProcess:
         settings = {
             "port": ["0"],
             "unixsocket": [str(self._socket)],
@@ -46,7 +46,9 @@ class EmbeddedRedis(EmbeddedServer):
             "loglevel": ["warning"],
         }
         options = [word for name, values in settings.items() for word in (f"--{name}", *values)]
-        return Child(self.name, [binary(), *options], folder=self.folder, log=self.log, held=[lock])
+        return ChildProcess(
+            self.name, [binary(), *options], folder=self.folder, log=self.log, held=[lock]
+        )
 
     def _is_ready(self) -> bool:
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.embedded.errors import EmbeddedServerError
 from cli.embedded.folder_lock import FolderLock
 from cli.embedded.sockets import socket_folder
@@ -35,7 +35,7 @@ class EmbeddedServer(ABC):
         self.sockets = socket_folder(self.folder, self.socket_name)
         self._owner_lock = FolderLock(self.folder / "owner.lock")
         self._program_lock = FolderLock(self.folder / "program.lock")
-        self._program: Child | None = None
+        self._program: ChildProcess | None = None
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class EmbeddedServer(ABC):
         """Bring the folder into a state in which the program can start."""
 
     @abstractmethod
-    def _make_program(self, lock: int) -> Child:
+    def _make_program(self, lock: int) -> ChildProcess:
         """The program, not yet started, that keeps the descriptor `lock` open."""
 
     @abstractmethod

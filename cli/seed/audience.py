@@ -11,7 +11,7 @@ from cli.seed.brazil.texts import SOMEBODY
 from cli.seed.run import Run, chunks_of
 from core.foundation.database import db
 
-MAX_ADDRESSEES = 200_000
+MAX_RECIPIENTS = 200_000
 """Contacts that are written to; of more, every second, third … is."""
 SEED_STEP = 2_000_003
 STRANGERS_FROM, STRANGERS = 1_500_000, 500_000
@@ -24,7 +24,7 @@ FAVOUR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Addressee:
+class PastRecipient:
     """A phone, and whose it is. `contact_id` None: nobody's contact."""
 
     phone: str
@@ -32,24 +32,24 @@ class Addressee:
     contact_id: str | None = None
 
 
-class Addressees:
+class PastRecipients:
     """Those who can be written to, in the order in which they became contacts."""
 
-    def __init__(self, run: Run, contacts: Sequence[tuple[datetime, Addressee]]) -> None:
+    def __init__(self, run: Run, contacts: Sequence[tuple[datetime, PastRecipient]]) -> None:
         ordered = sorted(contacts, key=lambda contact: contact[0])
         self._since = [since for since, _ in ordered]
         self._contacts = [recipient for _, recipient in ordered]
         self._env = run.caller.env
         self._strangers = run.seed * SEED_STEP + STRANGERS_FROM
 
-    def pick(self, at: datetime, random: Random) -> Addressee:
+    def pick(self, at: datetime, random: Random) -> PastRecipient:
         """Somebody who was there at that time."""
         chance = random.random()
         known = bisect_right(self._since, at)
         if chance < ABROAD_SHARE:
-            return Addressee(phone_abroad(int(random.random() * STRANGERS)))
+            return PastRecipient(phone_abroad(int(random.random() * STRANGERS)))
         if chance < STRANGER_SHARE or not known:
-            return Addressee(
+            return PastRecipient(
                 phone(self._strangers + int(random.random() * STRANGERS), self._env)[0]
             )
         return self._contacts[int(known * random.random() ** FAVOUR)]
@@ -60,20 +60,20 @@ def phone_of_contact(run: Run, place: int) -> int:
     return run.seed * SEED_STEP + place
 
 
-async def read_audience(run: Run, contacts: int) -> Addressees:
+async def read_audience(run: Run, contacts: int) -> PastRecipients:
     """The audience among the first `contacts` contacts that this seed has written, without those
     who opted out.
     """
-    step = -(-contacts // MAX_ADDRESSEES) or 1
-    found: list[tuple[datetime, Addressee]] = []
+    step = -(-contacts // MAX_RECIPIENTS) or 1
+    found: list[tuple[datetime, PastRecipient]] = []
     for chunk in chunks_of(contacts):
         ids = run.ids("cnt", "contacts", chunk)[::step]
         rows = await db.fetch(READ, *run.owner, ids)
         found += [
-            (row["created_at"], Addressee(row["phone"], row["name"] or SOMEBODY, row["id"]))
+            (row["created_at"], PastRecipient(row["phone"], row["name"] or SOMEBODY, row["id"]))
             for row in rows
         ]
-    return Addressees(run, found)
+    return PastRecipients(run, found)
 
 
 READ = """

@@ -8,7 +8,7 @@ import orjson
 from core.cards import links
 from core.cards.errors import LinksRefused, RequiredFieldsMissing
 from core.cards.external_ids import one_card_each
-from core.cards.history import Line, write_lines
+from core.cards.history import HistoryEntry, write_entries
 from core.cards.inputs import CardChanges, amount
 from core.cards.models import Card
 from core.cards.people import Stored, put_people, stored_people, unknown_people
@@ -147,4 +147,6 @@ async def _write(
     card.update_from_dict({**columns, "version": card.version + 1, "updated_at": at})
     await card.save(update_fields=[*columns, "version", "updated_at"])
     fields = [CardChanges.model_fields[name].alias or name for name in changed]
-    await write_lines(caller, [Line.of_field(vars(card), field, at=at) for field in sorted(fields)])
+    await write_entries(
+        caller, [HistoryEntry.of_field(vars(card), field, at=at) for field in sorted(fields)]
+    )

@@ -6,7 +6,7 @@ from typing import Any
 
 from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
-from core.cards.history import Line, close_stays, write_lines
+from core.cards.history import HistoryEntry, close_stays, write_entries
 from core.cards.places import LAST, Place, free_ranks, lock_stages
 from core.cards.stage_rules import WIRE, Ask, CardRow, StageChange, decide
 from core.foundation import pubsub
@@ -26,7 +26,7 @@ class Moved:
     stage.
     """
 
-    line: Line | None = None
+    line: HistoryEntry | None = None
 
 
 Outcomes = dict[str, Moved | ServiceError]
@@ -131,7 +131,7 @@ async def _write(
     stage: Stage,
     board: Board,
     writes: Sequence[tuple[CardRow, dict[str, Any], StageChange]],
-) -> Mapping[str, Line]:
+) -> Mapping[str, HistoryEntry]:
     """The cards, their history and the audit trail, in one statement each. Answers the stays that
     began.
     """
@@ -141,17 +141,17 @@ async def _write(
     await db.execute(UPDATE, *db.columns(rows, len(WRITTEN)))
     names = {one.id: one.name for one in board.stages} | await _stage_names(writes, board)
     entered = {
-        card["id"]: Line.of_move(card, after, change.kind, names, at=after["updated_at"])
+        card["id"]: HistoryEntry.of_move(card, after, change.kind, names, at=after["updated_at"])
         for card, after, change in writes
         if change.kind
     }
     filled = [
-        Line.of_field(after, WIRE[column], at=after["updated_at"])
+        HistoryEntry.of_field(after, WIRE[column], at=after["updated_at"])
         for _, after, change in writes
         for column in change.filled
     ]
     await close_stays([(line.card_id, line.at) for line in entered.values()])
-    await write_lines(caller, [*filled, *entered.values()])
+    await write_entries(caller, [*filled, *entered.values()])
     if entered:
         facts = [
             (

@@ -6,7 +6,7 @@ from typing import Any
 from core.cards import links
 from core.cards.errors import ArchivedPipeline, LinksRefused, RequiredFieldsMissing
 from core.cards.external_ids import one_card_each
-from core.cards.history import Line, write_lines
+from core.cards.history import HistoryEntry, write_entries
 from core.cards.inputs import NewCard, amount
 from core.cards.models import Card
 from core.cards.people import put_people, unknown_people
@@ -54,8 +54,10 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
             card = {"id": id, "rank": rank, **_columns(caller, new, board, stage, at=now())}
             await Card.create(**card)
             await put_people(caller, id, new.people)
-            line = Line.of_move(None, card, "criado", {stage.id: stage.name}, at=card["created_at"])
-            await write_lines(caller, [line])
+            line = HistoryEntry.of_move(
+                None, card, "criado", {stage.id: stage.name}, at=card["created_at"]
+            )
+            await write_entries(caller, [line])
             return await read_card(caller, id)
 
 

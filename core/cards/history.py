@@ -20,7 +20,7 @@ KINDS: tuple[str, ...] = get_args(HistoryKind)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryEntry:
     """One line to write: a stay that begins (`to_stage_id`), or a field that changed (`field`, as
     the wire has it).
     """
@@ -100,7 +100,7 @@ async def must_be_there(caller: Caller, card_id: str) -> None:
         raise NotFound
 
 
-async def line_record(id: str) -> dict[str, Any]:
+async def entry_record(id: str) -> dict[str, Any]:
     """The record of a line that was just written."""
     row = await db.fetchrow("SELECT * FROM card_history WHERE id = $1", id)
     assert row is not None
@@ -132,7 +132,7 @@ async def close_stays(left: Sequence[tuple[str, datetime]]) -> None:
         await db.execute(CLOSE, *db.columns(left, 2))
 
 
-async def write_lines(caller: Caller, lines: Sequence[Line]) -> None:
+async def write_entries(caller: Caller, lines: Sequence[HistoryEntry]) -> None:
     """Write lines in one statement, in the name of the caller as it is now."""
     if not lines:
         return

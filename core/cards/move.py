@@ -4,7 +4,7 @@ from typing import Any
 
 from core.cards.change_stage import NOT_ITS_PIPELINE, change_stage, only
 from core.cards.errors import LinksRefused, UseMove
-from core.cards.history import line_record
+from core.cards.history import entry_record
 from core.cards.inputs import CardBatch, CardMove, CardTransfer, Filling
 from core.cards.links import Known, hold_links
 from core.cards.places import Place
@@ -41,7 +41,7 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
         moved = only(await change_stage(caller, board, stage, [id], ask, place=place))
         answer = {"card": await read_card(caller, id)}
         if moved.line is not None:
-            answer["movimento"] = await line_record(moved.line.id)
+            answer["movimento"] = await entry_record(moved.line.id)
     return answer
 
 

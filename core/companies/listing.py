@@ -24,7 +24,7 @@ NAME = "svc_fold({t}.name)"
 """By what companies stand in order: their names without case and accents."""
 
 
-class _Place(NamedTuple):
+class _CompanyCursor(NamedTuple):
     """Behind a company: its name or the beginning and the digest of a long one, its id, and how
     many there are.
     """
@@ -73,7 +73,7 @@ def _page(where: str, limit: int, skip: int) -> str:
         {COUNTS} ORDER BY c.folded, c.id"""
 
 
-def _read_cursor(cursor: str) -> _Place:
+def _read_cursor(cursor: str) -> _CompanyCursor:
     try:
         name, id, total = values_of(cursor)
         read = read_text(name)
@@ -86,4 +86,4 @@ def _read_cursor(cursor: str) -> _Place:
             errors=[FieldError("parameter", "cursor", "wrong_format", message)]
         ) from None
     assert read is not None, "refused above"
-    return _Place(*read, id, total)
+    return _CompanyCursor(*read, id, total)

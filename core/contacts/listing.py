@@ -108,7 +108,7 @@ def _page(where: str, order: str, limit: int, skip: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ContactCursor:
     at: datetime
     id: str
     total: int
@@ -119,9 +119,9 @@ def _cursor(row: db.Row, order: str, total: int) -> str:
     return f"{cursor_after(row[order], row['id'])}.{order[0]}{total}"
 
 
-def _read_cursor(cursor: str, order: str) -> _Place:
+def _read_cursor(cursor: str, order: str) -> _ContactCursor:
     place, _, rest = cursor.partition(".")
     total = rest.removeprefix(order[0])
     if total == rest or not (total.isascii() and total.isdigit() and len(total) <= 15):
         raise UnreadableCursor("The cursor is not one of a list in this order")
-    return _Place(*read_cursor(place), int(total))
+    return _ContactCursor(*read_cursor(place), int(total))

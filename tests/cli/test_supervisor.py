@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cli.children import supervisor as supervising
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.children.supervisor import KeepsEnding, Supervisor
 
 
@@ -61,7 +61,7 @@ def test_long_lives_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_child_tells_how_it_ended() -> None:
-    child = Child("short", [sys.executable, "-c", "raise SystemExit(3)"])
+    child = ChildProcess("short", [sys.executable, "-c", "raise SystemExit(3)"])
     child.start()
     assert child.wait() == 3
     assert child.ending == "exit status 3"
@@ -70,7 +70,7 @@ def test_a_child_tells_how_it_ended() -> None:
 
 def test_a_child_that_does_not_listen_is_killed_after_its_patience() -> None:
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
-    child = Child("deaf", [sys.executable, "-c", deaf], patience=0.3)
+    child = ChildProcess("deaf", [sys.executable, "-c", deaf], patience=0.3)
     child.start()
     time.sleep(0.3)
     started = time.monotonic()
@@ -80,6 +80,6 @@ def test_a_child_that_does_not_listen_is_killed_after_its_patience() -> None:
 
 
 def test_a_program_that_is_not_there_ends_at_once() -> None:
-    child = Child("missing", ["/nowhere/at/all"])
+    child = ChildProcess("missing", ["/nowhere/at/all"])
     child.start()
     assert child.wait() == 127

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, cast
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 FORKING = Path(__file__).with_name("forking.py")
@@ -76,7 +76,7 @@ class Forked:
         return status
 
 
-class ForkedChild(Child):
+class ForkedChild(ChildProcess):
     """A program behind its guard, both of them forked."""
 
     def __init__(

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from tests.support.forked import ROOT, Forked, ForkedChild, plain_environment
 from tests.support.waiting import eventually
 
@@ -54,7 +54,7 @@ class Process:
         self._log = log
         started = {**environment, "PYTHONPATH": str(ROOT)}
         self._child = (
-            Child(
+            ChildProcess(
                 name,
                 [*SVC, *words],
                 environment=started,

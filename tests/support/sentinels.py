@@ -10,7 +10,7 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from cli.children.child import Child
+from cli.children.child import ChildProcess
 from cli.embedded.redis import binary
 from tests.support.processes import free_port
 from tests.support.waiting import eventually
@@ -26,7 +26,7 @@ class Watched:
 
     address: str
     """Of two Sentinels, the first of which is not there."""
-    primary: Child
+    primary: ChildProcess
 
     def kill_primary(self) -> None:
         """kill -9."""
@@ -57,11 +57,13 @@ async def a_watched_redis(folder: Path) -> AsyncIterator[Watched]:
         )
 
 
-def _started(folder: Path, port: int, settings: str, undo: ExitStack, *words: str) -> Child:
+def _started(folder: Path, port: int, settings: str, undo: ExitStack, *words: str) -> ChildProcess:
     folder.mkdir(parents=True)
     config = folder / "redis.conf"
     config.write_text(f"port {port}\nbind 127.0.0.1\ndir {folder}\n{settings}")
-    child = Child(folder.name, [binary(), config, *words], folder=folder, log=folder / "redis.log")
+    child = ChildProcess(
+        folder.name, [binary(), config, *words], folder=folder, log=folder / "redis.log"
+    )
     child.start()
     undo.callback(child.stop)
     return child

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import TypeVar
 
-from cli.seed.audience import Addressee, Addressees
+from cli.seed.audience import PastRecipient, PastRecipients
 from cli.seed.brazil.conversations import (
     ADVERTISEMENTS,
     ANSWERS,
@@ -46,7 +46,7 @@ class PastMessage:
     """
 
     channel: Channel
-    recipient: Addressee
+    recipient: PastRecipient
     created_at: datetime
     order: int
     text: str = ""
@@ -84,7 +84,7 @@ class PastMessage:
 class ConversationDraw:
     """The messages of a run, any part of them at a time."""
 
-    def __init__(self, run: Run, rhythm: Rhythm, audience: Addressees) -> None:
+    def __init__(self, run: Run, rhythm: Rhythm, audience: PastRecipients) -> None:
         self._run = run
         self._rhythm = rhythm
         self._audience = audience
@@ -119,7 +119,7 @@ class ConversationDraw:
         if asked and random.random() < INSTAGRAM_SHARE:
             channel, recipient = (
                 Channel.INSTAGRAM,
-                Addressee(f"1784{int(random.random() * 10**13):013}1"),
+                PastRecipient(f"1784{int(random.random() * 10**13):013}1"),
             )
         else:
             channel, recipient = Channel.WHATSAPP, self._audience.pick(at, random)

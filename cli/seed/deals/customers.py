@@ -10,7 +10,7 @@ from cli.seed.brazil.texts import SOMEBODY
 from cli.seed.run import Run, chunks_of
 from core.foundation.database import db
 
-MAX_ADDRESSEES = 100_000
+MAX_RECIPIENTS = 100_000
 """Of each kind; of more, every second, third … is asked."""
 COMPANY_SHARE, PERSON_SHARE = 0.65, 0.28
 SECOND_PERSON_SHARE = 0.3
@@ -75,7 +75,7 @@ async def read_customers(run: Run) -> Customers:
 
 async def _read(run: Run, sql: str, prefix: str, part: str) -> list[db.Row]:
     count = run.counts.get(part, 0)
-    step = -(-count // MAX_ADDRESSEES) or 1
+    step = -(-count // MAX_RECIPIENTS) or 1
     rows: list[db.Row] = []
     for chunk in chunks_of(count):
         rows += await db.fetch(sql, *run.owner, run.ids(prefix, part, chunk)[::step])

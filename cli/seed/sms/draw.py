@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from cli.seed.audience import Addressee, Addressees
+from cli.seed.audience import PastRecipient, PastRecipients
 from cli.seed.brazil.texts import CODES, NOTICES, REPLIES, THEMES
 from cli.seed.rhythm import Campaign, Rhythm
 from cli.seed.run import Run
@@ -54,7 +54,7 @@ class PastLink:
 class PastSms:
     """An SMS and its end. `sent_at` None: it was refused; `ended_at` None: nothing was heard of it."""
 
-    recipient: Addressee
+    recipient: PastRecipient
     route: str
     campaign_id: str | None
     metadata: dict[str, Any] | None
@@ -76,7 +76,7 @@ class SmsDraw:
     """The SMS of a run, any part of them at a time."""
 
     def __init__(
-        self, run: Run, rhythm: Rhythm, audience: Addressees, routes: tuple[str, ...]
+        self, run: Run, rhythm: Rhythm, audience: PastRecipients, routes: tuple[str, ...]
     ) -> None:
         self._run = run
         self._rhythm = rhythm

@@ -1,6 +1,4 @@
-"""What each SMS cost when it was sent: by the organization's table, and by its volume of that month
-as it grew.
-"""
+"""The price of each past SMS: by the organization's table and the volume of its month so far."""
 
 from collections import Counter
 from collections.abc import Iterable

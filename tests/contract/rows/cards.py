@@ -5,7 +5,7 @@ of their borders.
 from typing import Any
 
 from core import cards
-from core.cards.history import Line, write_lines
+from core.cards.history import HistoryEntry, write_entries
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
@@ -547,9 +547,10 @@ async def a_long_history(world: World, count: int) -> None:
     id, at = await world.record("card"), now()
     pipeline_id = (await cards.get_card(world.caller, id))["pipelineId"]
     lines = [
-        Line(id, pipeline_id, "campo", at, new_id("his"), field="titulo") for _ in range(count - 1)
+        HistoryEntry(id, pipeline_id, "campo", at, new_id("his"), field="titulo")
+        for _ in range(count - 1)
     ]
-    await write_lines(world.caller, lines)
+    await write_entries(world.caller, lines)
 
 
 async def many_activities(world: World, count: int) -> None:

@@ -10,7 +10,7 @@ class Warned(str):
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """What one check found. `ok` None: another one has to pass before it. `warning`: it passed, but
     look at it.
     """
