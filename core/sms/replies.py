@@ -182,7 +182,9 @@ async def _reply_context(
     """
     caller = await organizations.service_caller(organization_id, env, request_id=request_id)
     keywords = await contacts.stored_keywords(caller)
-    keywords_said = {reply.provider_id: keyword for reply in replies if (keyword := keywords.find(reply.body))}
+    keywords_said = {
+        reply.provider_id: keyword for reply in replies if (keyword := keywords.find(reply.body))
+    }
     if keywords_said:
         await contacts.lock_opt_outs(caller, opting_out=True)
     return ReplyContext(caller, keywords_said)

@@ -8,7 +8,7 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 from core.companies.inputs import MAX_LINES as COMPANY_LINES
 from core.contact_imports.inputs import MAX_LINES as CONTACT_LINES
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH as LONGEST_CONVERSATION_TEXT
-from core.customer_events.inputs import LONGEST_WINDOW_HOURS
+from core.customer_events.inputs import MAX_WINDOW_HOURS
 from core.email.inputs import MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH
 from core.exports.inputs import LARGEST_PAGE
 from core.foundation.database.address import OPTIONS, read
