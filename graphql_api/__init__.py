@@ -1,6 +1,4 @@
-"""The GraphQL door: a caller and a document in, one answer out. Who calls, and by which transport,
-is known before.
-"""
+"""The GraphQL entry point: a caller and a document in, one answer out; transports are REST's."""
 
 from graphql_api.errors import as_entry
 from graphql_api.execute import Answer, MutationByGet, answer, answer_query

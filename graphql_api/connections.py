@@ -1,6 +1,6 @@
-"""Connections as Relay knows them, and the fields whose records the look-ahead reads.
+"""Relay connections, and the kinds of fields whose records the query compiler reads.
 
-A field made here has no resolver of its own: `reading.py` gives it one once the schema stands.
+A field made here has no resolver of its own: `resolvers.py` gives it one once the schema stands.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,11 +12,11 @@ from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin
 import strawberry
 from strawberry import UNSET
 
-from core.dashboards.reading import All, Entity
+from core.read_models.query_compiler import Entity, ToList
 
 Node = TypeVar("Node")
 
-KEY = "svc"
+FIELD_KIND = "svc"
 """Where a field's metadata says how it is read."""
 
 FIRST = "How many from the beginning, 1 to 100"
@@ -55,77 +55,80 @@ class Connection(Generic[Node]):
 
 
 @dataclass(frozen=True, slots=True)
-class Hangs:
-    """The field shows what the look-ahead put under this edge of the record."""
+class RelationField:
+    """The field shows what the look-ahead put under this relation of the record."""
 
-    edge: str
+    relation: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReadsOne:
+class NodeField:
     """A field of the root: the record of an id."""
 
     entity: Entity
 
 
 @dataclass(frozen=True, slots=True)
-class ReadsNode:
+class AnyNodeField:
     """A field of the root: the record of an id of any of these kinds, by the prefixes of their ids."""
 
     kinds: Mapping[str, Entity]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadsPage:
+class ConnectionField:
     """A field of the root: a page of records."""
 
     entity: Entity
 
 
 @dataclass(frozen=True, slots=True)
-class ReadsAll:
-    """A field of the root: every record there is, by what `edge` makes of the arguments."""
+class ListField:
+    """A field of the root: every record there is, by what `relation` makes of the arguments."""
 
-    edge: Callable[[dict[str, Any]], All]
-
-
-How = Hangs | ReadsOne | ReadsNode | ReadsPage | ReadsAll
+    relation: Callable[[dict[str, Any]], ToList]
 
 
-def hangs(edge: str, *, description: str | None = None, **arguments: Any) -> Any:
-    """What hangs on a record under an edge of its entity."""
-    return field_of(Hangs(edge), arguments, description)
+FieldKind = RelationField | NodeField | AnyNodeField | ConnectionField | ListField
 
 
-def hangs_page(
-    edge: str, *, filter: Any = None, order: Any = None, description: str | None = None
+def relation_field(relation: str, *, description: str | None = None, **arguments: Any) -> Any:
+    """A field for a relation of the record's entity."""
+    return field_of(RelationField(relation), arguments, description)
+
+
+def relation_connection(
+    relation: str, *, filter: Any = None, order: Any = None, description: str | None = None
 ) -> Any:
-    """A connection that hangs on a record."""
-    return field_of(Hangs(edge), _page_arguments(filter, order), description)
+    """A connection field for a relation of the record's entity."""
+    return field_of(RelationField(relation), _page_arguments(filter, order), description)
 
 
-def reads_one(entity: Entity, *, description: str | None = None) -> Any:
+def node_field(entity: Entity, *, description: str | None = None) -> Any:
     """The record of an id, or null."""
-    return field_of(ReadsOne(entity), {"id": strawberry.ID}, description)
+    return field_of(NodeField(entity), {"id": strawberry.ID}, description)
 
 
-def reads_node(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
+def any_node_field(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
     """The record of an id of any kind, or null. A kind has the name of its type in the schema."""
-    return field_of(ReadsNode(kinds), {"id": strawberry.ID}, description)
+    return field_of(AnyNodeField(kinds), {"id": strawberry.ID}, description)
 
 
-def reads_page(
+def connection_field(
     entity: Entity, *, filter: Any = None, order: Any = None, description: str | None = None
 ) -> Any:
     """A connection of the root."""
-    return field_of(ReadsPage(entity), _page_arguments(filter, order), description)
+    return field_of(ConnectionField(entity), _page_arguments(filter, order), description)
 
 
-def reads_all(
-    edge: Callable[[dict[str, Any]], All], *, description: str | None = None, **arguments: Any
+def list_field(
+    relation: Callable[[dict[str, Any]], ToList],
+    *,
+    description: str | None = None,
+    **arguments: Any,
 ) -> Any:
     """A plain list of the root."""
-    return field_of(ReadsAll(edge), arguments, description)
+    return field_of(ListField(relation), arguments, description)
 
 
 def _page_arguments(filter: Any, order: Any) -> dict[str, Any]:
@@ -143,7 +146,7 @@ def _described(type: Any, description: str) -> Any:
     return Annotated[type | None, strawberry.argument(description=description)]
 
 
-def field_of(how: Any, arguments: dict[str, Any], description: str | None) -> Any:
+def field_of(kind: Any, arguments: dict[str, Any], description: str | None) -> Any:
     """A field with these arguments; those that are nullable may be left out."""
 
     def resolve(**_: Any) -> Any:
@@ -161,7 +164,7 @@ def field_of(how: Any, arguments: dict[str, Any], description: str | None) -> An
         ]
     )
     resolve.__annotations__ = dict(arguments)
-    return strawberry.field(resolver=resolve, description=description, metadata={KEY: how})
+    return strawberry.field(resolver=resolve, description=description, metadata={FIELD_KIND: kind})
 
 
 def _bare(annotation: Any) -> Any:

@@ -34,8 +34,8 @@ from core.foundation.errors import FieldError, RateLimited, ValidationFailed
 from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller
 
-MOST_NODES = 10_000
-ASSUMED = 10
+MAX_NODES = 10_000
+ASSUMED_LIST_SIZE = 10
 """Records of a list whose length nobody asks for."""
 
 FLAT = {
@@ -53,8 +53,8 @@ OF_ALL, OF_A_CREDENTIAL = 4, 5
 credential: one has four fifths of what comes back, and the others the rest, however much it asks.
 """
 
-SETTLE_SECONDS = 0.2
-MOST_REMEMBERED = 10_000
+SETTLE_INTERVAL_SECONDS = 0.2
+MAX_ACCOUNTS = 10_000
 
 
 def requested_by(executor: Executor[Any]) -> int:
@@ -64,8 +64,8 @@ def requested_by(executor: Executor[Any]) -> int:
     operation = executor.operation
     root = executor.schema.get_root_type(operation.operation)
     points = _Points(executor).of(operation.selection_set, root)
-    if points > MOST_NODES:
-        message = f"The operation may answer {points:,} nodes, {MOST_NODES:,} are allowed; ask for shorter pages"
+    if points > MAX_NODES:
+        message = f"The operation may answer {points:,} nodes, {MAX_NODES:,} are allowed; ask for shorter pages"
         raise ValidationFailed(errors=[FieldError("parameter", "query", "too_many", message)])
     return max(1, points)
 
@@ -124,7 +124,9 @@ class _Points:
             return self.of(node.selection_set, inner, self._page_size(node))
         if name == "edges" and "cursor" in fields:  # of a connection: its nodes count
             return self.of(node.selection_set, inner, size)
-        many = size if name in ("nodes", "node") else ASSUMED if _is_list(field.type) else 1
+        many = (
+            size if name in ("nodes", "node") else ASSUMED_LIST_SIZE if _is_list(field.type) else 1
+        )
         return many * (("id" in fields) + self.of(node.selection_set, inner))
 
     def _page_size(self, node: FieldNode) -> int:
@@ -261,14 +263,14 @@ def _bucket(name: str, at: float) -> _Bucket:
 
 
 def _make_room() -> None:
-    if len(_accounts) >= MOST_REMEMBERED:
+    if len(_accounts) >= MAX_ACCOUNTS:
         forget_costs()
 
 
 def _spend(account: _Account, points: int) -> None:
     for bucket in account.buckets:
         bucket.spend(points)
-    if account.spent and account.buckets[0].at - account.settled_at >= SETTLE_SECONDS:
+    if account.spent and account.buckets[0].at - account.settled_at >= SETTLE_INTERVAL_SECONDS:
         task = asyncio.create_task(_settle(account))
         _settling.add(task)
         task.add_done_callback(_settling.discard)

@@ -1,4 +1,4 @@
-"""Documents: parsed and validated once, remembered by their text."""
+"""The document cache: documents parsed and validated once, remembered by their text."""
 
 from dataclasses import dataclass, field
 
@@ -13,16 +13,16 @@ from graphql import (
 from graphql.validation.rules import overlapping_fields_can_be_merged
 
 from core.foundation.bounded_cache import BoundedCache
-from graphql_api.executor.shortcuts import forget_shortcuts
-from graphql_api.limits import CHARACTERS, TOKENS, refusals
-from graphql_api.lookahead import forget_seen
+from graphql_api.executor.compiled_selection import forget_compiled_selections
+from graphql_api.limits import MAX_CHARACTERS, MAX_TOKENS, refusals
+from graphql_api.lookahead import forget_selections
 from graphql_api.schema import graphql_schema
 
-REMEMBERED_BYTES = 40_000_000
+MAX_CACHED_BYTES = 40_000_000
 BYTES_PER_CHARACTER = 200
 """What is made of a document takes up to this much for each character of its text."""
 
-GUESSED_CHARACTERS = 4_000
+MAX_SUGGESTION_LENGTH = 4_000
 """Of documents up to which it is said what a wrong name could have meant: every guess is work."""
 
 # Comparing every two fields of one name is quadratic: the budget of the library itself is seconds
@@ -51,12 +51,12 @@ class Document:
 
 def _forget_what_hangs_on_nodes() -> None:
     """Others know documents by their nodes, which they keep alive."""
-    forget_shortcuts()
-    forget_seen()
+    forget_compiled_selections()
+    forget_selections()
 
 
 _known: BoundedCache[str, Document] = BoundedCache(
-    max_bytes=REMEMBERED_BYTES,
+    max_bytes=MAX_CACHED_BYTES,
     weigh=lambda text, _: BYTES_PER_CHARACTER * len(text) + 2_000,
     emptied=_forget_what_hangs_on_nodes,
 )
@@ -68,10 +68,8 @@ def read_document(text: str) -> Document:
     """
     document = _known.get(text)
     if document is None:
-        if len(text) > CHARACTERS:
-            message = (
-                f"The document has more than {CHARACTERS:,} characters; send values as variables."
-            )
+        if len(text) > MAX_CHARACTERS:
+            message = f"The document has more than {MAX_CHARACTERS:,} characters; send values as variables."
             return Document(None, [GraphQLError(message)])
         document = _read(text)
         _known.put(text, document)
@@ -80,12 +78,12 @@ def read_document(text: str) -> Document:
 
 def _read(text: str) -> Document:
     try:
-        node = parse(text, max_tokens=TOKENS)
+        node = parse(text, max_tokens=MAX_TOKENS)
     except GraphQLError as unreadable:
         return Document(
             None, [unreadable.with_traceback(None)]
         )  # which would hold the whole request
-    too_long_to_guess = len(text) > GUESSED_CHARACTERS
+    too_long_to_guess = len(text) > MAX_SUGGESTION_LENGTH
     errors = refusals(node) or validate(
         graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import strawberry
 
-from core.dashboards.reading import Entity
+from core.read_models.query_compiler import Entity
 
 
 def wire_enum(name: str, values: Iterable[str], *, description: str | None = None) -> Any:

@@ -27,7 +27,7 @@ def as_entry(refusal: ServiceError, *, request_id: str | None) -> dict[str, Any]
 
 
 def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
-    """One entry of `errors`. Whatever no deed foresaw is masked, and logged."""
+    """One entry of `errors`. Whatever no use case foresaw is masked, and logged."""
     refusal = _refusal_of(error)
     language = language_noted()
     extensions: dict[str, Any] = {"code": refusal.code, "requestId": request_id}

@@ -8,10 +8,10 @@ from typing import Any
 from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
-from core.dashboards.reading import count_records
 from core.foundation.database.heavy_work import TooMuchAtOnce, heavy_work
 from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller
+from core.read_models.query_compiler import count_records
 from graphql_api import cost
 from graphql_api.context import Context
 from graphql_api.documents import read_document
@@ -108,7 +108,7 @@ async def run(caller: Caller, request: Request) -> Answer:
 
 
 async def _executed(executor: Executor[Any], caller: Caller, *, reads: bool) -> ExecutionResult:
-    # Of mutations, those that are heavy say so themselves (`Does.heavy`).
+    # Of mutations, those that are heavy say so themselves (`MutationField.heavy`).
     async with heavy_work(caller) if reads else nullcontext():
         result = executor.execute_operation()
         return result if isinstance(result, ExecutionResult) else await result  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 What GraphQL can say of a field (its type, whether it is required, its closed set) stands in the
 schema; everything else is refused by the model itself, with its code and the place of the field, as
-at the other door.
+over REST.
 """
 
 import json
@@ -48,7 +48,7 @@ _names: dict[type[BaseModel], str] = {}
 _inputs: dict[tuple[type[BaseModel], str], Any] = {}
 
 
-def spell(closed: Any, enum: Any) -> None:
+def register_enum(closed: Any, enum: Any) -> None:
     """A closed set of core (a StrEnum or a Literal) is this enum in inputs: the one of the outputs,
     where one is.
     """
@@ -56,11 +56,11 @@ def spell(closed: Any, enum: Any) -> None:
         raise ValueError(f"{closed} has an enum already")
 
 
-def name_sets(model: type[BaseModel], **names: str) -> None:
+def register_field_enums(model: type[BaseModel], **names: str) -> None:
     """The closed sets of these fields of a model are enums of these names, which no output has."""
     for field, name in names.items():
         closed = _closed_set(model.model_fields[field].annotation)
-        spell(closed, wire_enum(name, get_args(closed)))
+        register_enum(closed, wire_enum(name, get_args(closed)))
 
 
 def leave_as_json(model: type[BaseModel]) -> None:
@@ -68,7 +68,7 @@ def leave_as_json(model: type[BaseModel]) -> None:
     SCALARS[model] = JSON
 
 
-def call(model: type[BaseModel], name: str) -> None:
+def name_input(model: type[BaseModel], name: str) -> None:
     """The schema knows the input of this model by another name than core's."""
     _names[model] = name
 

@@ -14,10 +14,10 @@ from graphql import (
     SelectionSetNode,
 )
 
-DEPTH = 8
-ALIASES = 15
-TOKENS = 2_000
-CHARACTERS = 50_000
+MAX_DEPTH = 8
+MAX_ALIASES = 15
+MAX_TOKENS = 2_000
+MAX_CHARACTERS = 50_000
 """Tokens may be of any length, and what is remembered of a document holds its text."""
 
 INTROSPECTION = ("__schema", "__type")
@@ -37,16 +37,16 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
             if measure.aliased_introspection:
                 # The schema once more for each of them, which no limit of ours would notice.
                 found.append(GraphQLError("Introspection takes no aliases.", operation))
-            if depth > DEPTH:
+            if depth > MAX_DEPTH:
                 found.append(
                     GraphQLError(
-                        f"The document is {depth} levels deep; {DEPTH} are allowed.", operation
+                        f"The document is {depth} levels deep; {MAX_DEPTH} are allowed.", operation
                     )
                 )
-            if aliases > ALIASES:
+            if aliases > MAX_ALIASES:
                 found.append(
                     GraphQLError(
-                        f"The document has {aliases} aliases; {ALIASES} are allowed.", operation
+                        f"The document has {aliases} aliases; {MAX_ALIASES} are allowed.", operation
                     )
                 )
     return found

@@ -1,6 +1,4 @@
-"""Fields that do a deed of core: its input is read by the model of the deed, its answer is read as
-a query reads it.
-"""
+"""Mutation fields: the use case's model reads the input, its answer is read as a query reads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
@@ -10,19 +8,19 @@ from typing import Any, TypeVar
 import strawberry
 from graphql import GraphQLResolveInfo
 
-from core.dashboards.reading import Asked, Entity, read_record
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.database.where import Where
 from core.foundation.errors import BadRequest, NotFound, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
+from core.read_models.query_compiler import Entity, Selection, read_record
 from graphql_api.connections import field_of
 from graphql_api.context import caller_of
 from graphql_api.inputs import Model, input_of, read_input
-from graphql_api.lookahead import asked_under
+from graphql_api.lookahead import selection_under
 
-Deed = Callable[..., Awaitable[Any]]
+UseCase = Callable[..., Awaitable[Any]]
 Record = dict[str, Any]
-Offer = TypeVar("Offer", bound=type)
+FieldsClass = TypeVar("FieldsClass", bound=type)
 
 
 @strawberry.type(description="What is gone.")
@@ -31,19 +29,19 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True)
-class Does:
-    """How a field does a deed.
+class MutationField:
+    """How a field runs a use case of core.
 
-    The deed takes the caller, an id for each of `ids`, and what `takes` reads of the argument
-    `input`, which may be left out where it is `optional`; a `keyed` deed takes an
+    The use case takes the caller, an id for each of `ids`, and what `takes` reads of the argument
+    `input`, which may be left out where it is `optional`; a `keyed` one takes an
     `idempotency_key`. Its `scope` is asked for before the input is looked at. The answer is the
-    record of `answers` that the deed tells the id of, else what the deed tells. Where REST lists no
-    422, a wrong value is a BAD_REQUEST: not `strict`. A `heavy` deed reads or writes much, and
+    record of `answers` that the use case tells the id of, else what it tells. Where REST lists no
+    422, a wrong value is a BAD_REQUEST: not `strict`. A `heavy` one reads or writes much, and
     shares the places that its organization has for that. Whoever may change a record is shown it
-    without the scope to read such records; what the deed `tells` is not read.
+    without the scope to read such records; what the use case `tells` is not read.
     """
 
-    deed: Deed
+    use_case: UseCase
     takes: Model | None
     _: KW_ONLY
     scope: Scope | None
@@ -58,10 +56,10 @@ class Does:
 
 
 @dataclass(frozen=True, slots=True)
-class Shows:
+class PayloadField:
     """How a field of an answer shows the record that the answer tells the id of.
 
-    `told`: the deed tells the record too, so that no scope is needed to see it.
+    `told`: the use case tells the record too, so that no scope is needed to see it.
     """
 
     entity: Entity
@@ -69,76 +67,95 @@ class Shows:
     told: bool
 
 
-def does(deed: Deed, takes: Model | None = None, **how: Any) -> Any:
-    """A field that does a deed; see `Does`."""
-    return Does(deed, takes, **how)
+def mutation_field(use_case: UseCase, takes: Model | None = None, **options: Any) -> Any:
+    """A field that runs a use case; see `MutationField`."""
+    return MutationField(use_case, takes, **options)
 
 
-def shows(entity: Entity, id_of: Callable[[Record], str], *, told: bool = False) -> Any:
-    """A field of an answer: the whole record behind it, with all that hangs on it; see `Shows`."""
-    return field_of(Shows(entity, id_of, told), {}, None)
+def payload_field(entity: Entity, id_of: Callable[[Record], str], *, told: bool = False) -> Any:
+    """A field of an answer: the whole record behind it, with its relations; see `PayloadField`."""
+    return field_of(PayloadField(entity, id_of, told), {}, None)
 
 
-def deeds(offer: Offer) -> Offer:
-    """The type of the fields that a class declares with `does`. An input is named after its field."""
-    for name, how in list(vars(offer).items()):
-        if isinstance(how, Does):
-            setattr(offer, name, field_of(how, _arguments(name, how), _description(how)))
-    return strawberry.type(offer)
+def mutation_type(fields_class: FieldsClass) -> FieldsClass:
+    """The type of the fields that a class declares with `mutation_field`. An input is named after
+    its field.
+    """
+    for name, field in list(vars(fields_class).items()):
+        if isinstance(field, MutationField):
+            made = field_of(field, _arguments(name, field), _description(field))
+            setattr(fields_class, name, made)
+    return strawberry.type(fields_class)
 
 
-def _arguments(name: str, how: Does) -> dict[str, Any]:
-    arguments: dict[str, Any] = dict.fromkeys(how.ids, strawberry.ID)
-    if how.takes is not None:
-        input = input_of(how.takes, name.title().replace("_", "") + "Input")
-        arguments["input"] = input | None if how.optional else input
-    if how.keyed:
+def _arguments(name: str, field: MutationField) -> dict[str, Any]:
+    arguments: dict[str, Any] = dict.fromkeys(field.ids, strawberry.ID)
+    if field.takes is not None:
+        input = input_of(field.takes, name.title().replace("_", "") + "Input")
+        arguments["input"] = input | None if field.optional else input
+    if field.keyed:
         arguments["idempotency_key"] = str
     return arguments
 
 
-def _description(how: Does) -> str | None:
-    needed = f"Needs {how.scope.value}." if how.scope is not None else None
-    return " ".join(filter(None, (how.description, needed))) or None
+def _description(field: MutationField) -> str | None:
+    needed = f"Needs {field.scope.value}." if field.scope is not None else None
+    return " ".join(filter(None, (field.description, needed))) or None
 
 
-def doing(how: Does) -> Callable[..., Awaitable[Any]]:
-    """The resolver of a field that does a deed."""
-    entity = _shown_whole(how.answers) if isinstance(how.answers, Entity) else None
+def mutation_resolver(field: MutationField) -> Callable[..., Awaitable[Any]]:
+    """The resolver of a field that runs a use case."""
+    entity = _visible_to_writer(field.answers) if isinstance(field.answers, Entity) else None
 
     async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
         caller = caller_of(info)
-        if how.scope is not None:
-            caller.require(how.scope)
-        ids = [arguments[name] for name in how.ids]
-        if any("\x00" in id for id in ids):
-            raise NotFound
-        keys = {"idempotency_key": arguments["idempotencyKey"]} if how.keyed else {}
-        try:
-            inputs = (
-                [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
-            )
-            async with heavy_work(caller) if how.heavy else nullcontext():
-                told = await how.deed(caller, *ids, *inputs, **keys)
-        except ValidationFailed as wrong:
-            if how.strict:
-                raise
-            raise BadRequest(wrong.detail, meta=wrong.meta, errors=wrong.errors) from None
-        if how.answers is Deleted:
+        if field.scope is not None:
+            caller.require(field.scope)
+        ids = _ids(field, arguments)
+        told = await _run(field, caller, ids, arguments)
+        if field.answers is Deleted:
             return {"id": ids[-1]}
         if entity is None:
             return told
-        return await _shown(info, entity, told, how.tells)
+        return await _shown(info, entity, told, field.tells)
 
     return resolve
 
 
-def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
+def _ids(field: MutationField, arguments: Record) -> list[str]:
+    """The ids among the arguments. Raises NotFound for one that no row can have."""
+    ids = [arguments[name] for name in field.ids]
+    if any("\x00" in id for id in ids):
+        raise NotFound
+    return ids
+
+
+async def _run(field: MutationField, caller: Caller, ids: list[str], arguments: Record) -> Any:
+    """What the use case tells. Raises its refusals."""
+    keys = {"idempotency_key": arguments["idempotencyKey"]} if field.keyed else {}
+    try:
+        inputs = _inputs(field, arguments)
+        async with heavy_work(caller) if field.heavy else nullcontext():
+            return await field.use_case(caller, *ids, *inputs, **keys)
+    except ValidationFailed as wrong:
+        if field.strict:
+            raise
+        raise BadRequest(wrong.detail, meta=wrong.meta, errors=wrong.errors) from None
+
+
+def _inputs(field: MutationField, arguments: Record) -> list[Any]:
+    """The argument `input` as the use case's model, where it takes one."""
+    if field.takes is None:
+        return []
+    return [read_input(field.takes, arguments.get("input") or {})]
+
+
+def payload_resolver(field: PayloadField) -> Callable[..., Awaitable[Any]]:
     """The resolver of a field that shows a record of an answer."""
-    entity = _shown_whole(how.entity) if how.told else how.entity
+    entity = _visible_to_writer(field.entity) if field.told else field.entity
 
     async def resolve(record: Record, info: GraphQLResolveInfo[Any]) -> Any:
-        return await _shown(info, entity, {"id": how.id_of(record)})
+        return await _shown(info, entity, {"id": field.id_of(record)})
 
     return resolve
 
@@ -146,21 +163,24 @@ def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
 async def _shown(
     info: GraphQLResolveInfo[Any], entity: Entity, told: Record, tells: Sequence[str] = ()
 ) -> Record | None:
-    """The record that a deed tells of, with all that is asked; what the deed alone `tells` is not
+    """The record that a use case tells of, as selected; what the use case alone `tells` is not
     read.
     """
-    asked = asked_under(info)
-    if not asked.children and asked.fields.keys() <= told.keys():
-        return told  # the deed has told it all
-    if tells:  # a copy: what was asked is remembered
-        asked = Asked({name: None for name in asked.fields if name not in tells}, asked.children)
-    record = await read_record(caller_of(info), entity, told["id"], asked)
-    return None if record is None else {**record, **{name: told[name] for name in tells}}
+    selection = selection_under(info)
+    if not selection.relations and selection.fields.keys() <= told.keys():
+        return told  # the use case has told it all
+    if tells:  # a copy: what was selected is remembered
+        fields = {name: None for name in selection.fields if name not in tells}
+        selection = Selection(fields, selection.relations)
+    record = await read_record(caller_of(info), entity, told["id"], selection)
+    if record is None:
+        return None
+    return {**record, **{name: told[name] for name in tells}}
 
 
-def _shown_whole(entity: Entity) -> Entity:
-    """The same kind of record for whoever has just changed one; what hangs on it still has scopes
-    of its own.
+def _visible_to_writer(entity: Entity) -> Entity:
+    """The same kind of record for whoever has just changed one; its relations still have scopes of
+    their own.
     """
     return replace(entity, visible=_anybody)
 

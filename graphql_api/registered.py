@@ -16,12 +16,12 @@ from core.foundation.errors import BadRequest, ServiceError
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.security.caller import Caller
 
-MOST_KEPT = 1_000
+MAX_OPERATIONS = 1_000
 """Documents of an organization in Redis; then any one gives way."""
 
-KEPT_DAYS = 30
-REMEMBERED_BYTES = 16_000_000
-LONGEST = 50_000
+OPERATIONS_TTL_DAYS = 30
+MAX_CACHED_BYTES = 16_000_000
+MAX_DOCUMENT_LENGTH = 50_000
 """Characters of a document that is kept; a longer one runs, unregistered."""
 
 HASH = re.compile(r"[0-9a-f]{64}\Z")
@@ -36,7 +36,7 @@ class PersistedQueryNotFound(ServiceError):
 
 _client: Any = None
 _remembered: BoundedCache[tuple[str, str], str] = BoundedCache(
-    max_bytes=REMEMBERED_BYTES, weigh=lambda _, query: 300 + sys.getsizeof(query)
+    max_bytes=MAX_CACHED_BYTES, weigh=lambda _, query: 300 + sys.getsizeof(query)
 )
 
 
@@ -67,7 +67,7 @@ async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
     if query is not None:
         if hashlib.sha256(query.encode()).hexdigest() != digest:
             raise BadRequest("The document is not the one that `sha256Hash` belongs to.")
-        if place not in _remembered and len(query) <= LONGEST:
+        if place not in _remembered and len(query) <= MAX_DOCUMENT_LENGTH:
             await _keep(place, query)
         return query
     known = _remembered.get(place)
@@ -84,11 +84,11 @@ async def _keep(place: tuple[str, str], query: str) -> None:
         return
     name = _name(place[0])
     try:
-        if await _client.hlen(name) >= MOST_KEPT:
+        if await _client.hlen(name) >= MAX_OPERATIONS:
             others = await _client.hrandfield(name, 1)
             await _client.hdel(name, *others)
         await _client.hset(name, place[1], query)
-        await _client.expire(name, KEPT_DAYS * 86_400)
+        await _client.expire(name, OPERATIONS_TTL_DAYS * 86_400)
     except Exception as error:
         tell_outage("redis_is_away", error)
 

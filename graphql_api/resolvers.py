@@ -1,17 +1,21 @@
-"""Resolvers of a schema whose values are records: plain dicts by wire name, with what was read
-ahead in its slots.
-"""
+"""Resolvers by kind of field; values are records: dicts by wire name, with relations in slots."""
 
 from collections.abc import Callable
 from typing import Any
 
 from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema
 
-from core.dashboards.reading import read_all, read_page, read_record, slot_of
-from graphql_api.connections import Hangs, ReadsAll, ReadsNode, ReadsOne, ReadsPage
+from core.read_models.query_compiler import read_all, read_page, read_record, slot_of
+from graphql_api.connections import (
+    AnyNodeField,
+    ConnectionField,
+    ListField,
+    NodeField,
+    RelationField,
+)
 from graphql_api.context import caller_of
-from graphql_api.lookahead import asked_under, how_of, page_under
-from graphql_api.mutations import Does, Shows, doing, showing
+from graphql_api.lookahead import field_kind_of, page_under, selection_under
+from graphql_api.mutations import MutationField, PayloadField, mutation_resolver, payload_resolver
 
 Resolve = Callable[..., Any]
 
@@ -27,8 +31,8 @@ def resolve_records(schema: GraphQLSchema) -> None:
             type.is_type_of = None  # the record says what it is
             for name, field in type.fields.items():
                 definition = field.extensions.get("strawberry-definition")
-                if (how := how_of(field)) is not None:
-                    field.resolve = READERS[how.__class__](how)
+                if (kind := field_kind_of(field)) is not None:
+                    field.resolve = READERS[kind.__class__](kind)
                 elif definition is not None and definition.is_basic_field:
                     field.resolve = _from_record(name)
 
@@ -45,51 +49,51 @@ def _from_record(name: str) -> Resolve:
     return resolve
 
 
-def _from_slot(how: Hangs) -> Resolve:
+def _from_slot(kind: RelationField) -> Resolve:
     def resolve(record: dict[str, Any], _: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
-        return record[slot_of(how.edge, arguments)]
+        return record[slot_of(kind.relation, arguments)]
 
     return resolve
 
 
-def _one(how: ReadsOne) -> Resolve:
+def _one(kind: NodeField) -> Resolve:
     async def resolve(_: Any, info: GraphQLResolveInfo[Any], *, id: str) -> Any:
-        return await read_record(caller_of(info), how.entity, id, asked_under(info))
+        return await read_record(caller_of(info), kind.entity, id, selection_under(info))
 
     return resolve
 
 
-def _node(how: ReadsNode) -> Resolve:
+def _node(kind: AnyNodeField) -> Resolve:
     async def resolve(_: Any, info: GraphQLResolveInfo[Any], *, id: str) -> Any:
-        entity = how.kinds.get(id.partition("_")[0])
+        entity = kind.kinds.get(id.partition("_")[0])
         if entity is None:
             return None
-        return await read_record(caller_of(info), entity, id, asked_under(info, entity.name))
+        return await read_record(caller_of(info), entity, id, selection_under(info, entity.name))
 
     return resolve
 
 
-def _page(how: ReadsPage) -> Resolve:
+def _page(kind: ConnectionField) -> Resolve:
     async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
-        return await read_page(caller_of(info), how.entity, arguments, *page_under(info))
+        return await read_page(caller_of(info), kind.entity, arguments, *page_under(info))
 
     return resolve
 
 
-def _all(how: ReadsAll) -> Resolve:
+def _all(kind: ListField) -> Resolve:
     async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
-        return await read_all(caller_of(info), how.edge(arguments), asked_under(info))
+        return await read_all(caller_of(info), kind.relation(arguments), selection_under(info))
 
     return resolve
 
 
 READERS: dict[type, Callable[[Any], Resolve]] = {
-    Hangs: _from_slot,
-    ReadsOne: _one,
-    ReadsNode: _node,
-    ReadsPage: _page,
-    ReadsAll: _all,
-    Does: doing,
-    Shows: showing,
+    RelationField: _from_slot,
+    NodeField: _one,
+    AnyNodeField: _node,
+    ConnectionField: _page,
+    ListField: _all,
+    MutationField: mutation_resolver,
+    PayloadField: payload_resolver,
 }
 """What makes the resolver of a field, by how it is read."""

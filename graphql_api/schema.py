@@ -3,51 +3,53 @@
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
-import core.dashboards.graph  # noqa: F401 - the edges between what is read
+import core.read_models.relations  # noqa: F401 - the edges between what is read
 from graphql_api.cards.mutations import CardMutations
-from graphql_api.cards.queries import CardQueries
+from graphql_api.cards.schema import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
-from graphql_api.companies.queries import CompanyQueries
+from graphql_api.companies.schema import CompanyQueries
 from graphql_api.contacts.mutations import ContactMutations, OptOutWordQueries
-from graphql_api.contacts.queries import ContactQueries
+from graphql_api.contacts.schema import ContactQueries
 from graphql_api.conversations.mutations import ConversationMutations
 from graphql_api.conversations_inbound.mutations import InboundMutations
 from graphql_api.credentials.mutations import CredentialMutations
-from graphql_api.customer_events.mutations import CustomerEventMutations
-from graphql_api.customer_events.queries import CustomerEventQueries
+from graphql_api.customer_events.schema import CustomerEventMutations, CustomerEventQueries
 from graphql_api.email.mutations import EmailMutations
-from graphql_api.email.queries import EmailQueries
+from graphql_api.email.schema import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
-from graphql_api.flows.queries import FlowQueries
-from graphql_api.journeys.mutations import JourneyMutations
-from graphql_api.journeys.queries import JourneyQueries
+from graphql_api.flows.schema import FlowQueries
+from graphql_api.journeys.schema import JourneyMutations, JourneyQueries
 from graphql_api.lists.mutations import ListMutations
-from graphql_api.lists.queries import ListQueries
-from graphql_api.me.queries import MeQueries
+from graphql_api.lists.schema import ListQueries
+from graphql_api.me.schema import MeQueries
 from graphql_api.message_batches.mutations import MessageBatchMutations, MessageBatchQueries
-from graphql_api.messages.queries import MessageQueries
-from graphql_api.messages.types import ConversationMessage, EmailMessage, RcsMessage, SmsMessage
-from graphql_api.nodes.queries import NodeQueries
-from graphql_api.numbers.mutations import NumberMutations
-from graphql_api.numbers.queries import NumberQueries
+from graphql_api.messages.schema import (
+    ConversationMessage,
+    EmailMessage,
+    MessageQueries,
+    RcsMessage,
+    SmsMessage,
+)
+from graphql_api.nodes.schema import NodeQueries
+from graphql_api.numbers.schema import NumberMutations, NumberQueries
 from graphql_api.pipelines.mutations import PipelineMutations
-from graphql_api.pipelines.queries import PipelineQueries
+from graphql_api.pipelines.schema import PipelineQueries
 from graphql_api.push.mutations import PushMutations, PushPreviews
-from graphql_api.push.queries import PushQueries
+from graphql_api.push.schema import PushQueries
 from graphql_api.rcs.mutations import RcsMutations
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
 from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
-from graphql_api.segments.queries import SegmentQueries
+from graphql_api.segments.schema import SegmentQueries
 from graphql_api.sms.mutations import SmsMutations, SmsPreviews
-from graphql_api.statistics.queries import StatisticsQueries
-from graphql_api.subscriptions.queries import Subscription
+from graphql_api.statistics.schema import StatisticsQueries
+from graphql_api.subscriptions.schema import Subscription
 from graphql_api.templates.mutations import TemplateMutations
-from graphql_api.templates.queries import TemplateQueries
-from graphql_api.timeline.types import ENTRIES
+from graphql_api.templates.schema import TemplateQueries
+from graphql_api.timeline.schema import ENTRIES
 from graphql_api.wallet.mutations import WalletMutations
 from graphql_api.webhooks.mutations import SignatureQueries, WebhookMutations
-from graphql_api.webhooks.queries import WebhookQueries
+from graphql_api.webhooks.schema import WebhookQueries
 
 
 @strawberry.type

@@ -1,4 +1,4 @@
-"""The application: every operation of the service behind one ASGI door."""
+"""The application: every operation of the service behind one ASGI application."""
 
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -82,7 +82,7 @@ OPERATIONS: tuple[Operation, ...] = (
 
 class Service(Starlette):
     """Starlette without its middleware stack: every answer, refusals included, is made by our own
-    door.
+    endpoints.
     """
 
     for_other_origins: ASGIApp

@@ -20,8 +20,8 @@ from rest_api import graphiql
 from rest_api.graphql_socket import GraphQLSocket
 from rest_api.support.accept import accepted
 from rest_api.support.answers import JSON, PROBLEM, send_json
+from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
-from rest_api.support.door import Door
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
@@ -49,7 +49,7 @@ credential.
 """
 
 
-class GraphQLDoor(Door):
+class GraphQLEndpoint(AsgiEndpoint):
     """One operation for each request; what fails before a document is read is a problem with
     `errors`.
     """
@@ -156,7 +156,7 @@ def keep_operations_in(redis: Any) -> None:
 
 
 routes = [
-    Route("/graphql", GraphQLDoor()),
+    Route("/graphql", GraphQLEndpoint()),
     WebSocketRoute("/graphql", GraphQLSocket()),
     graphiql.PAGE.file_route,
 ]

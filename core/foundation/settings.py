@@ -311,6 +311,11 @@ class Settings(BaseSettings):
         validation_alias="SVC_PLANNED_DATABASE_URL",
         description="Behind PgBouncer: the same database by the name whose plans are kept; default: DATABASE_URL",
     )
+    graphql_compiled: Switch = Field(
+        default="on",
+        validation_alias="SVC_GRAPHQL_COMPILED",
+        description="off: graphql-core completes every answer of /graphql by itself, several times slower",
+    )
     heavy_pool: int = Field(
         default=6,
         ge=2,

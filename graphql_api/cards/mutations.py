@@ -8,20 +8,19 @@ from core import cards
 from core.cards import files
 from core.cards.activities.inputs import ActivityKind as Kind
 from core.cards.inputs import Filling, Origin, Person
-from core.dashboards.card_records import ACTIVITY
-from core.dashboards.cards import CARD
 from core.foundation.security.caller import Caller, Scope
-from graphql_api.cards.inputs import ActivityKind
-from graphql_api.cards.types import Activity, Card, CardOrigin
-from graphql_api.inputs import call, spell
-from graphql_api.mutations import Deleted, deeds, does
+from core.read_models.card_records import ACTIVITY
+from core.read_models.cards import CARD
+from graphql_api.cards.schema import Activity, ActivityKind, Card, CardOrigin
+from graphql_api.inputs import name_input, register_enum
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 
 WRITE, DELETE = Scope.CRM_WRITE, Scope.CRM_DELETE
 
-spell(Origin, CardOrigin)
-spell(Kind, ActivityKind)
-call(Person, "CardPersonInput")
-call(Filling, "CardFillingInput")
+register_enum(Origin, CardOrigin)
+register_enum(Kind, ActivityKind)
+name_input(Person, "CardPersonInput")
+name_input(Filling, "CardFillingInput")
 
 
 @strawberry.type(
@@ -45,16 +44,16 @@ async def _move_card(caller: Caller, id: str, move: cards.CardMove) -> dict[str,
     return card
 
 
-@deeds
+@mutation_type
 class CardMutations:
-    create_card: Card | None = does(
+    create_card: Card | None = mutation_field(
         cards.create_card,
         cards.NewCard,
         scope=WRITE,
         answers=CARD,
         description="Without `etapaId` it starts in the pipeline's first open stage.",
     )
-    update_card: Card | None = does(
+    update_card: Card | None = mutation_field(
         cards.change_card,
         cards.CardChanges,
         scope=WRITE,
@@ -62,7 +61,7 @@ class CardMutations:
         ids=("id",),
         description="Only what is sent changes; null clears a field. Its stage changes with moveCard.",
     )
-    move_card: Card | None = does(
+    move_card: Card | None = mutation_field(
         _move_card,
         cards.CardMove,
         scope=WRITE,
@@ -70,14 +69,14 @@ class CardMutations:
         ids=("id",),
         description="Into a stage of its pipeline, behind all others unless told. `historico` begins with the move.",
     )
-    move_cards: CardBatchMoved | None = does(
+    move_cards: CardBatchMoved | None = mutation_field(
         cards.move_cards,
         cards.CardBatch,
         heavy=True,
         scope=WRITE,
         description="At most 200 cards of one pipeline; one that cannot move keeps no other out.",
     )
-    transfer_card: Card | None = does(
+    transfer_card: Card | None = mutation_field(
         cards.transfer_card,
         cards.CardTransfer,
         scope=WRITE,
@@ -85,13 +84,13 @@ class CardMutations:
         ids=("id",),
         description="Into another pipeline.",
     )
-    win_card: Card | None = does(
+    win_card: Card | None = mutation_field(
         cards.win_card, cards.CardWin, scope=WRITE, answers=CARD, ids=("id",), optional=True
     )
-    lose_card: Card | None = does(
+    lose_card: Card | None = mutation_field(
         cards.lose_card, cards.CardLoss, scope=WRITE, answers=CARD, ids=("id",), optional=True
     )
-    reopen_card: Card | None = does(
+    reopen_card: Card | None = mutation_field(
         cards.reopen_card,
         cards.CardReopening,
         scope=WRITE,
@@ -100,18 +99,18 @@ class CardMutations:
         optional=True,
         description="Into the open stage that it was in last, unless told.",
     )
-    delete_card: Deleted | None = does(
+    delete_card: Deleted | None = mutation_field(
         cards.delete_card, scope=DELETE, answers=Deleted, ids=("id",)
     )
-    create_activity: Activity | None = does(
+    create_activity: Activity | None = mutation_field(
         cards.add_activity, cards.NewActivity, scope=WRITE, answers=ACTIVITY, ids=("cardId",)
     )
-    update_activity: Activity | None = does(
+    update_activity: Activity | None = mutation_field(
         cards.change_activity, cards.ActivityChanges, scope=WRITE, answers=ACTIVITY, ids=("id",)
     )
-    delete_activity: Deleted | None = does(
+    delete_activity: Deleted | None = mutation_field(
         cards.delete_activity, scope=DELETE, answers=Deleted, ids=("id",)
     )
-    delete_card_file: Deleted | None = does(
+    delete_card_file: Deleted | None = mutation_field(
         files.remove_file, scope=DELETE, answers=Deleted, ids=("id",)
     )

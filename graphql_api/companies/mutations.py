@@ -3,17 +3,17 @@
 import strawberry
 
 from core import companies
-from core.dashboards.companies import COMPANY
 from core.foundation.security.caller import Scope
-from graphql_api.companies.types import Company
+from core.read_models.companies import COMPANY
+from graphql_api.companies.schema import Company
 from graphql_api.enums import wire_enum
-from graphql_api.inputs import call, spell
-from graphql_api.mutations import Deleted, deeds, does
+from graphql_api.inputs import name_input, register_enum
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 
 CompanyAttributeType = wire_enum("CompanyAttributeType", companies.AttributeType)
 
-spell(companies.AttributeType, CompanyAttributeType)
-call(companies.AttributeDefinition, "CompanyAttributeInput")
+register_enum(companies.AttributeType, CompanyAttributeType)
+name_input(companies.AttributeDefinition, "CompanyAttributeInput")
 
 
 @strawberry.type(
@@ -47,12 +47,12 @@ class CompanyAttributes:
 WRITE = Scope.CRM_WRITE
 
 
-@deeds
+@mutation_type
 class CompanyMutations:
-    create_company: Company | None = does(
+    create_company: Company | None = mutation_field(
         companies.create_company, companies.NewCompany, scope=WRITE, answers=COMPANY
     )
-    update_company: Company | None = does(
+    update_company: Company | None = mutation_field(
         companies.change_company,
         companies.CompanyChanges,
         scope=WRITE,
@@ -60,17 +60,17 @@ class CompanyMutations:
         ids=("id",),
         description="Only what is sent changes; null clears a field.",
     )
-    delete_company: Deleted | None = does(
+    delete_company: Deleted | None = mutation_field(
         companies.delete_company, scope=Scope.CRM_DELETE, answers=Deleted, ids=("id",)
     )
-    import_companies: CompanyImportDone | None = does(
+    import_companies: CompanyImportDone | None = mutation_field(
         companies.import_companies,
         companies.CompanyImport,
         heavy=True,
         scope=WRITE,
         description="A faulty line is told in the answer and keeps no other out.",
     )
-    replace_company_attributes: CompanyAttributes | None = does(
+    replace_company_attributes: CompanyAttributes | None = mutation_field(
         companies.replace_definitions,
         companies.AttributeDefinitions,
         heavy=True,

@@ -4,19 +4,24 @@ import strawberry
 
 from core import contact_imports, contacts, privacy
 from core.contacts.inputs import DebtorGroup
-from core.dashboards.contacts import CONTACT
 from core.foundation.security.caller import Scope
-from graphql_api.contacts.types import Contact, ContactOptIn, ContactSource, PapelNaEmpresa
-from graphql_api.inputs import name_sets, spell
-from graphql_api.mutations import Deleted, deeds, does
-from graphql_api.timeline.enums import ConsentChannel
+from core.read_models.contacts import CONTACT
+from graphql_api.contacts.schema import (
+    ConsentChannel,
+    Contact,
+    ContactOptIn,
+    ContactSource,
+    PapelNaEmpresa,
+)
+from graphql_api.inputs import register_enum, register_field_enums
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 
-spell(contacts.OptInStatus, ContactOptIn)
-spell(contacts.Source, ContactSource)
-spell(contacts.CompanyRole, PapelNaEmpresa)
-name_sets(DebtorGroup, status="DebtStatus")
-spell(contacts.OptOut.model_fields["channel"].annotation, ConsentChannel)
-name_sets(
+register_enum(contacts.OptInStatus, ContactOptIn)
+register_enum(contacts.Source, ContactSource)
+register_enum(contacts.CompanyRole, PapelNaEmpresa)
+register_field_enums(DebtorGroup, status="DebtStatus")
+register_enum(contacts.OptOut.model_fields["channel"].annotation, ConsentChannel)
+register_field_enums(
     contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting"
 )
 
@@ -95,16 +100,16 @@ class ContactImportDone:
 WRITE = Scope.CONTACTS_WRITE
 
 
-@deeds
+@mutation_type
 class ContactMutations:
-    create_contact: Contact | None = does(
+    create_contact: Contact | None = mutation_field(
         contacts.create_contact,
         contacts.NewContact,
         scope=WRITE,
         answers=CONTACT,
         description="The phone is the natural identity; a consent is dated now, unless an API key informs its date.",
     )
-    update_contact: Contact | None = does(
+    update_contact: Contact | None = mutation_field(
         contacts.change_contact,
         contacts.ContactChanges,
         scope=WRITE,
@@ -112,7 +117,7 @@ class ContactMutations:
         ids=("id",),
         description="Only what is sent changes; null clears a field.",
     )
-    delete_contact: Deleted | None = does(
+    delete_contact: Deleted | None = mutation_field(
         privacy.erase_contact,
         heavy=True,
         scope=WRITE,
@@ -120,33 +125,33 @@ class ContactMutations:
         ids=("id",),
         description="Erase a contact: what is kept of its messages says no longer to whom they went.",
     )
-    opt_out_contacts: OptOutDone | None = does(
+    opt_out_contacts: OptOutDone | None = mutation_field(
         contacts.opt_out,
         contacts.OptOut,
         heavy=True,
         scope=WRITE,
         description="Record who asked not to receive messages, at most 10,000 identifiers in a call.",
     )
-    opt_in_contacts: OptInDone | None = does(
+    opt_in_contacts: OptInDone | None = mutation_field(
         contacts.opt_in,
         contacts.ChannelOptIn,
         scope=WRITE,
         description="Open a channel again for people who asked for it later than they closed it.",
     )
-    replace_opt_out_words: OptOutWords | None = does(
+    replace_opt_out_words: OptOutWords | None = mutation_field(
         contacts.set_opt_out_words,
         contacts.OptOutWords,
         scope=WRITE,
         description="Choose the words of opt-out for the environment of the credential; either list may be empty.",
     )
-    import_contacts: ContactImportDone | None = does(
+    import_contacts: ContactImportDone | None = mutation_field(
         contact_imports.import_contacts,
         contact_imports.ContactImport,
         heavy=True,
         scope=WRITE,
         description="A faulty line is told in the answer and keeps no other out.",
     )
-    reveal_contact_documents: RevealedDocuments | None = does(
+    reveal_contact_documents: RevealedDocuments | None = mutation_field(
         contacts.reveal_documents,
         scope=Scope.CONTACTS_PII,
         ids=("id",),
@@ -154,9 +159,9 @@ class ContactMutations:
     )
 
 
-@deeds
+@mutation_type
 class OptOutWordQueries:
-    opt_out_words: OptOutWords | None = does(
+    opt_out_words: OptOutWords | None = mutation_field(
         contacts.get_opt_out_words,
         scope=Scope.CONTACTS_READ,
         description="The words by which people leave and come back.",

@@ -2,19 +2,19 @@
 
 from core import conversations
 from core.conversations.sending.send_request import MessageType, Priority
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
-from graphql_api.inputs import spell
-from graphql_api.messages.types import ConversationMessage, ConversationType, MessagePriority
-from graphql_api.mutations import deeds, does
+from core.read_models.messages import MESSAGE
+from graphql_api.inputs import register_enum
+from graphql_api.messages.schema import ConversationMessage, ConversationType, MessagePriority
+from graphql_api.mutations import mutation_field, mutation_type
 
-spell(MessageType, ConversationType)
-spell(Priority, MessagePriority)
+register_enum(MessageType, ConversationType)
+register_enum(Priority, MessagePriority)
 
 
-@deeds
+@mutation_type
 class ConversationMutations:
-    send_message: ConversationMessage | None = does(
+    send_message: ConversationMessage | None = mutation_field(
         conversations.send_message,
         conversations.NewMessage,
         scope=Scope.MESSAGES_SEND,
@@ -22,7 +22,7 @@ class ConversationMutations:
         answers=MESSAGE,
         description="Queued at once; it leaves afterwards. Draw a new key for each new message.",
     )
-    force_message: ConversationMessage | None = does(
+    force_message: ConversationMessage | None = mutation_field(
         conversations.force_message,
         conversations.ForcedMessage,
         scope=Scope.MESSAGES_FORCE,
@@ -30,7 +30,7 @@ class ConversationMutations:
         answers=MESSAGE,
         description="It waits for no bucket and no quiet hours, and is audited. Draw a new key for each new message.",
     )
-    cancel_message: ConversationMessage | None = does(
+    cancel_message: ConversationMessage | None = mutation_field(
         conversations.cancel_message,
         scope=Scope.MESSAGES_SEND,
         ids=("id",),

@@ -1,18 +1,18 @@
 """Receiving in the sandbox."""
 
 from core.conversations import inbound
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
-from graphql_api.inputs import name_sets
-from graphql_api.messages.types import ConversationMessage
-from graphql_api.mutations import deeds, does
+from core.read_models.messages import MESSAGE
+from graphql_api.inputs import register_field_enums
+from graphql_api.messages.schema import ConversationMessage
+from graphql_api.mutations import mutation_field, mutation_type
 
-name_sets(inbound.NewInbound, type="ReceivedMessageType")
+register_field_enums(inbound.NewInbound, type="ReceivedMessageType")
 
 
-@deeds
+@mutation_type
 class InboundMutations:
-    receive_sandbox_message: ConversationMessage | None = does(
+    receive_sandbox_message: ConversationMessage | None = mutation_field(
         inbound.receive_in_sandbox,
         inbound.NewInbound,
         scope=Scope.MESSAGES_SEND,

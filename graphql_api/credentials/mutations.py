@@ -7,15 +7,15 @@ import strawberry
 from core import organizations
 from core.foundation.security.caller import Caller, Env, Scope
 from graphql_api.enums import ENV, wire_enum
-from graphql_api.inputs import spell
-from graphql_api.mutations import Deleted, deeds, does
+from graphql_api.inputs import register_enum
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.scalars import DateTime
-from graphql_api.webhooks.enums import WebhookStatus
+from graphql_api.webhooks.schema import WebhookStatus
 
 MANAGE = Scope.KEYS_MANAGE
 
-spell(Env, ENV)
-spell(Scope, str)  # `me` and refusals spell scopes as REST does
+register_enum(Env, ENV)
+register_enum(Scope, str)  # `me` and refusals spell scopes as REST does
 
 ApiKeyStatus = wire_enum("ApiKeyStatus", ("ativa", "expirada", "revogada"))
 
@@ -61,22 +61,22 @@ async def _end_session(caller: Caller) -> dict[str, Any]:
     return {"id": caller.credential_id}
 
 
-@deeds
+@mutation_type
 class CredentialMutations:
-    create_api_key: IssuedApiKey | None = does(
+    create_api_key: IssuedApiKey | None = mutation_field(
         organizations.issue_key,
         organizations.NewKey,
         scope=MANAGE,
         description="In a session only.",
     )
-    update_api_key: ApiKey | None = does(
+    update_api_key: ApiKey | None = mutation_field(
         organizations.change_key,
         organizations.KeyChanges,
         scope=MANAGE,
         ids=("id",),
         description="In a session only. Scopes may only become fewer.",
     )
-    rotate_api_key: IssuedApiKey | None = does(
+    rotate_api_key: IssuedApiKey | None = mutation_field(
         organizations.rotate_key,
         organizations.KeyRotation,
         scope=MANAGE,
@@ -84,7 +84,7 @@ class CredentialMutations:
         optional=True,
         description="In a session only. A new key with the scopes of the old one, which still opens for a while.",
     )
-    revoke_api_key: RevokedApiKey | None = does(
+    revoke_api_key: RevokedApiKey | None = mutation_field(
         organizations.revoke_key,
         organizations.KeyRevocation,
         scope=MANAGE,
@@ -93,6 +93,6 @@ class CredentialMutations:
         description="In a session only. The key opens nothing any more, and stays in the list; its webhooks go on, "
         "without personal data, unless they are to be paused.",
     )
-    end_session: Deleted | None = does(
+    end_session: Deleted | None = mutation_field(
         _end_session, scope=None, description="Log out of the session that calls."
     )

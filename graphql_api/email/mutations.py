@@ -3,17 +3,16 @@
 import strawberry
 
 from core import email
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
+from core.read_models.messages import MESSAGE
 from graphql_api.enums import ENV
-from graphql_api.inputs import name_sets
-from graphql_api.messages.inputs import MessageStatus
-from graphql_api.messages.types import EmailMessage
-from graphql_api.mutations import Deleted, deeds, does, shows
+from graphql_api.inputs import register_field_enums
+from graphql_api.messages.schema import EmailMessage, MessageStatus
+from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.scalars import JSON, DateTime
 from graphql_api.sms.mutations import Billing
 
-name_sets(email.NewEmail, category="EmailCategory")
+register_field_enums(email.NewEmail, category="EmailCategory")
 
 
 @strawberry.type(description="The answer to a send, which the same key gets again for 24 hours.")
@@ -37,19 +36,19 @@ class SentEmail:
     updated_at: DateTime
     billing: Billing
     replayed: bool = strawberry.field(description="An earlier answer, said again")
-    message: EmailMessage | None = shows(MESSAGE, lambda sent: sent["id"])
+    message: EmailMessage | None = payload_field(MESSAGE, lambda sent: sent["id"])
 
 
-@deeds
+@mutation_type
 class EmailMutations:
-    send_email: SentEmail | None = does(
+    send_email: SentEmail | None = mutation_field(
         email.send_message,
         email.NewEmail,
         scope=Scope.EMAIL_SEND,
         keyed=True,
         description="Answers once the letter is accepted; it leaves afterwards. Draw a new key for each new letter.",
     )
-    delete_email_suppression: Deleted | None = does(
+    delete_email_suppression: Deleted | None = mutation_field(
         email.lift_suppression,
         email.SuppressedAddress,
         scope=Scope.EMAIL_SEND,

@@ -1,6 +1,4 @@
-"""Executing an operation: graphql-core's executor, with a short cut through records that hold
-everything asked.
-"""
+"""The executor: graphql-core's, with compiled selections for records that hold all that is selected."""
 
 from graphql_api.executor.executor import RecordExecutor
 

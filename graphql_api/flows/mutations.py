@@ -1,12 +1,12 @@
 """What can be done with flows, and a look through one."""
 
 from core import flows
-from core.dashboards.flows import FLOW
 from core.flows.inputs import FlowJson
 from core.foundation.security.caller import Scope
-from graphql_api.flows.types import Flow, FlowValidation
+from core.read_models.flows import FLOW
+from graphql_api.flows.schema import Flow, FlowValidation
 from graphql_api.inputs import leave_as_json
-from graphql_api.mutations import Deleted, deeds, does
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 
 WRITE = Scope.FLOWS_WRITE
 
@@ -14,10 +14,12 @@ WRITE = Scope.FLOWS_WRITE
 leave_as_json(FlowJson)
 
 
-@deeds
+@mutation_type
 class FlowMutations:
-    create_flow: Flow | None = does(flows.create_flow, flows.NewFlow, scope=WRITE, answers=FLOW)
-    update_flow: Flow | None = does(
+    create_flow: Flow | None = mutation_field(
+        flows.create_flow, flows.NewFlow, scope=WRITE, answers=FLOW
+    )
+    update_flow: Flow | None = mutation_field(
         flows.change_flow,
         flows.FlowChanges,
         scope=WRITE,
@@ -25,17 +27,29 @@ class FlowMutations:
         ids=("id",),
         description="Answers the new draft where one was made of a flow in use.",
     )
-    publish_flow: Flow | None = does(flows.publish_flow, scope=WRITE, answers=FLOW, ids=("id",))
-    pause_flow: Flow | None = does(flows.pause_flow, scope=WRITE, answers=FLOW, ids=("id",))
-    resume_flow: Flow | None = does(flows.resume_flow, scope=WRITE, answers=FLOW, ids=("id",))
-    deprecate_flow: Flow | None = does(flows.deprecate_flow, scope=WRITE, answers=FLOW, ids=("id",))
-    archive_flow: Flow | None = does(flows.archive_flow, scope=WRITE, answers=FLOW, ids=("id",))
-    delete_flow: Deleted | None = does(flows.delete_flow, scope=WRITE, answers=Deleted, ids=("id",))
+    publish_flow: Flow | None = mutation_field(
+        flows.publish_flow, scope=WRITE, answers=FLOW, ids=("id",)
+    )
+    pause_flow: Flow | None = mutation_field(
+        flows.pause_flow, scope=WRITE, answers=FLOW, ids=("id",)
+    )
+    resume_flow: Flow | None = mutation_field(
+        flows.resume_flow, scope=WRITE, answers=FLOW, ids=("id",)
+    )
+    deprecate_flow: Flow | None = mutation_field(
+        flows.deprecate_flow, scope=WRITE, answers=FLOW, ids=("id",)
+    )
+    archive_flow: Flow | None = mutation_field(
+        flows.archive_flow, scope=WRITE, answers=FLOW, ids=("id",)
+    )
+    delete_flow: Deleted | None = mutation_field(
+        flows.delete_flow, scope=WRITE, answers=Deleted, ids=("id",)
+    )
 
 
-@deeds
+@mutation_type
 class FlowValidations:
-    flow_validation: FlowValidation | None = does(
+    flow_validation: FlowValidation | None = mutation_field(
         flows.validate_flow,
         scope=WRITE,
         ids=("id",),

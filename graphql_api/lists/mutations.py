@@ -3,10 +3,10 @@
 import strawberry
 
 from core import lists
-from core.dashboards.lists import LIST
 from core.foundation.security.caller import Scope
-from graphql_api.lists.types import ContactList
-from graphql_api.mutations import Deleted, deeds, does, shows
+from core.read_models.lists import LIST
+from graphql_api.lists.schema import ContactList
+from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 
 WRITE = Scope.CONTACTS_WRITE
 
@@ -29,24 +29,24 @@ class MembersMoved:
     total: int
     not_found_count: int
     not_found: UnknownMembers
-    list: ContactList | None = shows(LIST, lambda moved: moved["listId"])
+    list: ContactList | None = payload_field(LIST, lambda moved: moved["listId"])
 
 
-@deeds
+@mutation_type
 class ListMutations:
-    create_list: ContactList | None = does(
+    create_list: ContactList | None = mutation_field(
         lists.create_list, lists.NewList, scope=WRITE, answers=LIST
     )
-    update_list: ContactList | None = does(
+    update_list: ContactList | None = mutation_field(
         lists.change_list, lists.ListChanges, scope=WRITE, answers=LIST, ids=("id",)
     )
-    delete_list: Deleted | None = does(
+    delete_list: Deleted | None = mutation_field(
         lists.delete_list, heavy=True, scope=WRITE, answers=Deleted, ids=("id",)
     )
-    add_list_members: MembersMoved | None = does(
+    add_list_members: MembersMoved | None = mutation_field(
         lists.add_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
     )
-    replace_list_members: MembersMoved | None = does(
+    replace_list_members: MembersMoved | None = mutation_field(
         lists.replace_members,
         lists.Members,
         heavy=True,
@@ -54,6 +54,6 @@ class ListMutations:
         ids=("id",),
         description="Afterwards exactly these are on the list.",
     )
-    remove_list_members: MembersMoved | None = does(
+    remove_list_members: MembersMoved | None = mutation_field(
         lists.remove_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
     )

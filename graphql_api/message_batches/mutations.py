@@ -2,22 +2,22 @@
 
 from core import conversations
 from core.conversations.sending.send_request import Priority
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
-from graphql_api.inputs import call, spell
-from graphql_api.message_batches.types import MessageBatch, ResentMessages, TakenBulk
-from graphql_api.messages.types import ConversationMessage, MessagePriority
-from graphql_api.mutations import deeds, does
+from core.read_models.messages import MESSAGE
+from graphql_api.inputs import name_input, register_enum
+from graphql_api.message_batches.schema import MessageBatch, ResentMessages, TakenBulk
+from graphql_api.messages.schema import ConversationMessage, MessagePriority
+from graphql_api.mutations import mutation_field, mutation_type
 
-call(conversations.Recipient, "BulkRecipientInput")
-spell(Priority, MessagePriority)
+name_input(conversations.Recipient, "BulkRecipientInput")
+register_enum(Priority, MessagePriority)
 
 SEND = Scope.MESSAGES_SEND
 
 
-@deeds
+@mutation_type
 class MessageBatchMutations:
-    send_bulk: TakenBulk | None = does(
+    send_bulk: TakenBulk | None = mutation_field(
         conversations.send_bulk,
         conversations.NewBulk,
         heavy=True,
@@ -25,21 +25,21 @@ class MessageBatchMutations:
         keyed=True,
         description="One template for up to 1,000 recipients. Draw a new key for each new bulk.",
     )
-    resend_messages: ResentMessages | None = does(
+    resend_messages: ResentMessages | None = mutation_field(
         conversations.resend_messages,
         conversations.Resend,
         heavy=True,
         scope=SEND,
         description="Those that failed for a passing reason; repeating it sends nothing new.",
     )
-    cancel_message_batch: MessageBatch | None = does(
+    cancel_message_batch: MessageBatch | None = mutation_field(
         conversations.cancel_batch,
         heavy=True,
         scope=SEND,
         ids=("id",),
         description="What has not left fails as cancelada.",
     )
-    archive_message: ConversationMessage | None = does(
+    archive_message: ConversationMessage | None = mutation_field(
         conversations.archive_message,
         scope=SEND,
         answers=MESSAGE,
@@ -48,8 +48,8 @@ class MessageBatchMutations:
     )
 
 
-@deeds
+@mutation_type
 class MessageBatchQueries:
-    message_batch: MessageBatch | None = does(
+    message_batch: MessageBatch | None = mutation_field(
         conversations.get_batch, scope=Scope.MESSAGES_READ, ids=("id",)
     )

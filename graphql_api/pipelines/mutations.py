@@ -1,30 +1,30 @@
 """What can be done with pipelines and their stages."""
 
 from core import cards, pipelines
-from core.dashboards.pipelines import PIPELINE, STAGE
 from core.foundation.security.caller import Scope
 from core.pipelines.inputs import PipelineKind as Kind
-from graphql_api.inputs import call, spell
-from graphql_api.mutations import Deleted, deeds, does
-from graphql_api.pipelines.types import Pipeline, PipelineKind, Stage, StageOutcome
+from core.read_models.pipelines import PIPELINE, STAGE
+from graphql_api.inputs import name_input, register_enum
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.pipelines.schema import Pipeline, PipelineKind, Stage, StageOutcome
 
 WRITE = Scope.CRM_WRITE
 
-spell(Kind, PipelineKind)
-spell(pipelines.Outcome, StageOutcome)
-call(pipelines.Reason, "LostReasonInput")
+register_enum(Kind, PipelineKind)
+register_enum(pipelines.Outcome, StageOutcome)
+name_input(pipelines.Reason, "LostReasonInput")
 
 
-@deeds
+@mutation_type
 class PipelineMutations:
-    create_pipeline: Pipeline | None = does(
+    create_pipeline: Pipeline | None = mutation_field(
         pipelines.create_pipeline,
         pipelines.NewPipeline,
         scope=WRITE,
         answers=PIPELINE,
         description="Without `etapas` it gets six usual ones.",
     )
-    update_pipeline: Pipeline | None = does(
+    update_pipeline: Pipeline | None = mutation_field(
         pipelines.change_pipeline,
         pipelines.PipelineChanges,
         scope=WRITE,
@@ -32,24 +32,24 @@ class PipelineMutations:
         ids=("id",),
         description="Only what is sent changes; `motivos` replaces all reasons.",
     )
-    create_stage: Stage | None = does(
+    create_stage: Stage | None = mutation_field(
         pipelines.add_stage, pipelines.AddedStage, scope=WRITE, answers=STAGE, ids=("pipelineId",)
     )
-    update_stage: Stage | None = does(
+    update_stage: Stage | None = mutation_field(
         pipelines.change_stage,
         pipelines.StageChanges,
         scope=WRITE,
         answers=STAGE,
         ids=("pipelineId", "id"),
     )
-    reorder_stages: Pipeline | None = does(
+    reorder_stages: Pipeline | None = mutation_field(
         pipelines.reorder_stages,
         pipelines.StageOrder,
         scope=WRITE,
         answers=PIPELINE,
         ids=("pipelineId",),
     )
-    delete_stage: Deleted | None = does(
+    delete_stage: Deleted | None = mutation_field(
         cards.delete_stage,
         pipelines.StageDeletion,
         scope=Scope.CRM_DELETE,

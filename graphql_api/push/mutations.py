@@ -1,10 +1,10 @@
 """What can be done with push."""
 
 from core import push
-from core.dashboards.pushes import PUSH
 from core.foundation.security.caller import Scope
-from graphql_api.mutations import deeds, does
-from graphql_api.push.types import (
+from core.read_models.pushes import PUSH
+from graphql_api.mutations import mutation_field, mutation_type
+from graphql_api.push.schema import (
     CountedOpen,
     OptedOutPushDevice,
     PushApp,
@@ -17,9 +17,9 @@ from graphql_api.push.types import (
 SEND, SETTINGS = Scope.PUSH_SEND, Scope.PUSH_SETTINGS
 
 
-@deeds
+@mutation_type
 class PushMutations:
-    send_push: PushMessage | None = does(
+    send_push: PushMessage | None = mutation_field(
         push.send_push,
         push.NewPush,
         scope=SEND,
@@ -27,20 +27,20 @@ class PushMutations:
         keyed=True,
         description="Answers when the queue of devices is built. Draw a new key for each new notification.",
     )
-    cancel_push: PushMessage | None = does(
+    cancel_push: PushMessage | None = mutation_field(
         push.cancel_push,
         scope=SEND,
         answers=PUSH,
         ids=("id",),
         description="Of a scheduled or deferred one.",
     )
-    register_push_device: RegisteredPushDevice | None = does(
+    register_push_device: RegisteredPushDevice | None = mutation_field(
         push.register_device, push.NewDevice, scope=SEND, strict=False
     )
-    opt_out_push_device: OptedOutPushDevice | None = does(
+    opt_out_push_device: OptedOutPushDevice | None = mutation_field(
         push.opt_out_device, push.DeviceOptOut, scope=SEND, strict=False
     )
-    record_push_open: CountedOpen | None = does(
+    record_push_open: CountedOpen | None = mutation_field(
         push.record_open,
         push.Opened,
         scope=SEND,
@@ -49,18 +49,18 @@ class PushMutations:
         strict=False,
         description="The first of a device counts.",
     )
-    replace_push_settings: PushSettings | None = does(
+    replace_push_settings: PushSettings | None = mutation_field(
         push.put_settings, push.PushSettings, scope=SETTINGS
     )
-    create_push_app: PushApp | None = does(push.create_app, push.NewApp, scope=SETTINGS)
-    update_push_app: PushApp | None = does(
+    create_push_app: PushApp | None = mutation_field(push.create_app, push.NewApp, scope=SETTINGS)
+    update_push_app: PushApp | None = mutation_field(
         push.change_app, push.AppChanges, scope=SETTINGS, ids=("id",)
     )
 
 
-@deeds
+@mutation_type
 class PushPreviews:
-    push_preview: PushPreview | None = does(
+    push_preview: PushPreview | None = mutation_field(
         push.preview_push,
         push.PushDraft,
         scope=SEND,

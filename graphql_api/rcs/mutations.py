@@ -1,20 +1,20 @@
 """What can be done with RCS."""
 
 from core import rcs
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
-from graphql_api.inputs import call, spell
-from graphql_api.messages.types import RcsMessage, RcsRoute
-from graphql_api.mutations import deeds, does
+from core.read_models.messages import MESSAGE
+from graphql_api.inputs import name_input, register_enum
+from graphql_api.messages.schema import RcsMessage, RcsRoute
+from graphql_api.mutations import mutation_field, mutation_type
 
-spell(rcs.NewRcs.model_fields["route"].annotation, RcsRoute)
-call(rcs.NewRcsContent, "RcsContentInput")
-call(rcs.NewRcsCard, "RcsCardInput")
+register_enum(rcs.NewRcs.model_fields["route"].annotation, RcsRoute)
+name_input(rcs.NewRcsContent, "RcsContentInput")
+name_input(rcs.NewRcsCard, "RcsCardInput")
 
 
-@deeds
+@mutation_type
 class RcsMutations:
-    send_rcs: RcsMessage | None = does(
+    send_rcs: RcsMessage | None = mutation_field(
         rcs.send_message,
         rcs.NewRcs,
         scope=Scope.RCS_SEND,

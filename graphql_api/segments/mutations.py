@@ -3,11 +3,11 @@
 import strawberry
 
 from core import segments
-from core.dashboards.segments import SEGMENT
 from core.foundation.security.caller import Scope
-from graphql_api.mutations import Deleted, deeds, does
+from core.read_models.segments import SEGMENT
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.scalars import DateTime
-from graphql_api.segments.types import Segment
+from graphql_api.segments.schema import Segment
 
 WRITE = Scope.CONTACTS_WRITE
 
@@ -20,12 +20,12 @@ class SegmentPreview:
     partial: bool = strawberry.field(description="The count is an estimate")
 
 
-@deeds
+@mutation_type
 class SegmentMutations:
-    create_segment: Segment | None = does(
+    create_segment: Segment | None = mutation_field(
         segments.create_segment, segments.NewSegment, heavy=True, scope=WRITE, answers=SEGMENT
     )
-    update_segment: Segment | None = does(
+    update_segment: Segment | None = mutation_field(
         segments.change_segment,
         segments.SegmentChanges,
         heavy=True,
@@ -33,14 +33,14 @@ class SegmentMutations:
         answers=SEGMENT,
         ids=("id",),
     )
-    delete_segment: Deleted | None = does(
+    delete_segment: Deleted | None = mutation_field(
         segments.delete_segment, scope=WRITE, answers=Deleted, ids=("id",)
     )
 
 
-@deeds
+@mutation_type
 class SegmentPreviews:
-    segment_preview: SegmentPreview | None = does(
+    segment_preview: SegmentPreview | None = mutation_field(
         segments.preview,
         segments.Filter,
         scope=Scope.CONTACTS_READ,

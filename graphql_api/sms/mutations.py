@@ -3,16 +3,15 @@
 import strawberry
 
 from core import sms
-from core.dashboards.messages import MESSAGE
 from core.foundation.security.caller import Scope
+from core.read_models.messages import MESSAGE
 from graphql_api.enums import ENV
-from graphql_api.inputs import spell
-from graphql_api.messages.inputs import MessageStatus
-from graphql_api.messages.types import SmsEncoding, SmsMessage, SmsRoute
-from graphql_api.mutations import deeds, does, shows
+from graphql_api.inputs import register_enum
+from graphql_api.messages.schema import MessageStatus, SmsEncoding, SmsMessage, SmsRoute
+from graphql_api.mutations import mutation_field, mutation_type, payload_field
 from graphql_api.scalars import JSON, DateTime
 
-spell(sms.NewSms.model_fields["route"].annotation, SmsRoute)
+register_enum(sms.NewSms.model_fields["route"].annotation, SmsRoute)
 
 
 @strawberry.type(description="What a send costs; 1 coin is 0.0001 BRL.")
@@ -42,7 +41,7 @@ class SentSms:
     metadata: JSON | None
     billing: Billing
     replayed: bool = strawberry.field(description="An earlier answer, said again")
-    message: SmsMessage | None = shows(MESSAGE, lambda sent: sent["id"])
+    message: SmsMessage | None = payload_field(MESSAGE, lambda sent: sent["id"])
 
 
 @strawberry.type(description="What a text would become and cost.")
@@ -54,16 +53,16 @@ class SmsPreview:
     billing: Billing | None
 
 
-@deeds
+@mutation_type
 class SmsMutations:
-    send_sms: SentSms | None = does(
+    send_sms: SentSms | None = mutation_field(
         sms.send_message,
         sms.NewSms,
         scope=Scope.SMS_SEND,
         keyed=True,
         description="Answers once the provider took or refused it. Draw a new key for each new message.",
     )
-    send_sandbox_reply: SmsMessage | None = does(
+    send_sandbox_reply: SmsMessage | None = mutation_field(
         sms.reply_in_sandbox,
         sms.SandboxReply,
         scope=Scope.SMS_SEND,
@@ -72,9 +71,9 @@ class SmsMutations:
     )
 
 
-@deeds
+@mutation_type
 class SmsPreviews:
-    sms_preview: SmsPreview | None = does(
+    sms_preview: SmsPreview | None = mutation_field(
         sms.preview_message,
         sms.SmsDraft,
         scope=Scope.SMS_SEND,

@@ -1,20 +1,20 @@
 """What can be done with templates."""
 
 from core import templates
-from core.dashboards.templates import TEMPLATE
 from core.foundation.security.caller import Scope
-from graphql_api.mutations import Deleted, deeds, does
-from graphql_api.templates.types import Template
+from core.read_models.templates import TEMPLATE
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.templates.schema import Template
 
 WRITE = Scope.TEMPLATES_WRITE
 
 
-@deeds
+@mutation_type
 class TemplateMutations:
-    create_template: Template | None = does(
+    create_template: Template | None = mutation_field(
         templates.create_template, templates.NewTemplate, scope=WRITE, answers=TEMPLATE
     )
-    update_template: Template | None = does(
+    update_template: Template | None = mutation_field(
         templates.change_template,
         templates.TemplateChanges,
         scope=WRITE,
@@ -22,9 +22,9 @@ class TemplateMutations:
         ids=("id",),
         description="Answers the new draft where one was made of a template in use.",
     )
-    submit_template: Template | None = does(
+    submit_template: Template | None = mutation_field(
         templates.submit_template, scope=WRITE, answers=TEMPLATE, ids=("id",)
     )
-    delete_template: Deleted | None = does(
+    delete_template: Deleted | None = mutation_field(
         templates.delete_template, scope=WRITE, answers=Deleted, ids=("id",)
     )

@@ -4,8 +4,8 @@ from typing import Any
 
 from core import wallet
 from core.foundation.security.caller import Caller, Scope
-from graphql_api.me.queries import Wallet
-from graphql_api.mutations import deeds, does
+from graphql_api.me.schema import Wallet
+from graphql_api.mutations import mutation_field, mutation_type
 
 
 async def _credit(caller: Caller) -> dict[str, Any]:
@@ -13,8 +13,8 @@ async def _credit(caller: Caller) -> dict[str, Any]:
     return await wallet.get_wallet(caller)
 
 
-@deeds
+@mutation_type
 class WalletMutations:
-    credit_sandbox_wallet: Wallet | None = does(
+    credit_sandbox_wallet: Wallet | None = mutation_field(
         _credit, scope=Scope.WALLET_READ, description="Play money, in the test environment only."
     )

@@ -5,33 +5,32 @@ from typing import get_args
 import strawberry
 
 from core import webhooks
-from core.dashboards.webhooks import WEBHOOK
 from core.foundation.security.caller import Scope
+from core.read_models.webhooks import WEBHOOK
 from core.webhooks.inputs import ChangedHeader, Header, Retry
 from core.webhooks.signing.verify import Step
 from core.webhooks.subscriptions.ping import Reason
 from graphql_api.enums import wire_enum
-from graphql_api.inputs import call, name_sets, spell
-from graphql_api.mutations import Deleted, deeds, does, shows
+from graphql_api.inputs import name_input, register_enum, register_field_enums
+from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.scalars import DateTime
-from graphql_api.subscriptions.enums import EventType
-from graphql_api.webhooks.enums import WebhookDeliveryStatus
-from graphql_api.webhooks.types import Webhook
+from graphql_api.subscriptions.schema import EventType
+from graphql_api.webhooks.schema import Webhook, WebhookDeliveryStatus
 
 WRITE = Scope.WEBHOOKS_WRITE
 
-spell(webhooks.EventType, EventType)
-spell(webhooks.DeliveryStatus, WebhookDeliveryStatus)
-name_sets(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
+register_enum(webhooks.EventType, EventType)
+register_enum(webhooks.DeliveryStatus, WebhookDeliveryStatus)
+register_field_enums(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
 EndpointProblem = wire_enum(
     "EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)]
 )
 
 SignatureStep = wire_enum("SignatureStep", get_args(Step))
 
-call(Header, "WebhookHeaderInput")
-call(ChangedHeader, "ChangedWebhookHeaderInput")
-call(Retry, "WebhookRetryInput")
+name_input(Header, "WebhookHeaderInput")
+name_input(ChangedHeader, "ChangedWebhookHeaderInput")
+name_input(Retry, "WebhookRetryInput")
 
 
 @strawberry.type(description="The signing secret, shown this once.")
@@ -40,12 +39,12 @@ class RevealedSecret:
     secret: str
     secret_version: int
     created_at: DateTime
-    webhook: Webhook | None = shows(WEBHOOK, lambda reveal: reveal["id"])
+    webhook: Webhook | None = payload_field(WEBHOOK, lambda reveal: reveal["id"])
 
 
 @strawberry.type(description="A new webhook with its secret.")
 class NewWebhook:
-    webhook: Webhook | None = shows(WEBHOOK, lambda made: made["webhook"]["id"], told=True)
+    webhook: Webhook | None = payload_field(WEBHOOK, lambda made: made["webhook"]["id"], told=True)
     reveal: RevealedSecret
 
 
@@ -84,9 +83,9 @@ class SignatureVerdict:
     body_bytes: int
 
 
-@deeds
+@mutation_type
 class SignatureQueries:
-    webhook_signature: SignatureVerdict | None = does(
+    webhook_signature: SignatureVerdict | None = mutation_field(
         webhooks.verify_signature,
         webhooks.ReceivedRequest,
         scope=Scope.WEBHOOKS_READ,
@@ -94,15 +93,15 @@ class SignatureQueries:
     )
 
 
-@deeds
+@mutation_type
 class WebhookMutations:
-    create_webhook: NewWebhook | None = does(
+    create_webhook: NewWebhook | None = mutation_field(
         webhooks.subscribe,
         webhooks.NewSubscription,
         scope=WRITE,
         description="Subscribe an address, which is tried first; its secret is shown in this answer only.",
     )
-    update_webhook: Webhook | None = does(
+    update_webhook: Webhook | None = mutation_field(
         webhooks.change_subscription,
         webhooks.SubscriptionChanges,
         scope=WRITE,
@@ -110,10 +109,10 @@ class WebhookMutations:
         ids=("id",),
         description="Only what is sent changes; `headers` replaces the whole set.",
     )
-    delete_webhook: Deleted | None = does(
+    delete_webhook: Deleted | None = mutation_field(
         webhooks.unsubscribe, scope=WRITE, answers=Deleted, ids=("id",)
     )
-    rotate_webhook_secret: RevealedSecret | None = does(
+    rotate_webhook_secret: RevealedSecret | None = mutation_field(
         webhooks.rotate_secret,
         webhooks.SecretRotation,
         scope=WRITE,
@@ -121,13 +120,13 @@ class WebhookMutations:
         optional=True,
         description="The new secret is shown in this answer only.",
     )
-    validate_webhook_endpoint: EndpointVerdict | None = does(
+    validate_webhook_endpoint: EndpointVerdict | None = mutation_field(
         webhooks.validate_endpoint,
         webhooks.EndpointCheck,
         scope=WRITE,
         description="Ping an address once. What is wrong with it is the answer, not a refusal.",
     )
-    replay_webhook_deliveries: Replayed | None = does(
+    replay_webhook_deliveries: Replayed | None = mutation_field(
         webhooks.replay_deliveries,
         webhooks.Replay,
         heavy=True,
@@ -135,7 +134,7 @@ class WebhookMutations:
         ids=("id",),
         description="Send deliveries of a webhook again, under new ids: those named, or those of a time.",
     )
-    send_webhook_sample: SampleVerdict | None = does(
+    send_webhook_sample: SampleVerdict | None = mutation_field(
         webhooks.send_sample,
         webhooks.Sample,
         scope=WRITE,

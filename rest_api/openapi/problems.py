@@ -10,9 +10,9 @@ from core.foundation.validation.inputs import read_body, read_query
 from core.idempotency import InvalidKey, KeyReusedWithAnotherBody
 from rest_api.openapi.headers import headers_with
 from rest_api.openapi.schemas import Schemas
-from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.error_catalogue import ERROR_DOCS
+from rest_api.problems.error_doc import ErrorDoc, everywhere, with_any_body, with_credential
 from rest_api.problems.kinds import KINDS
-from rest_api.problems.rows import Cause, everywhere, with_any_body, with_credential
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, problem_body, status_of
 from rest_api.support.sample_ids import REQUEST
@@ -33,18 +33,16 @@ def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) 
         transport += _of_the_key(operation)
     responses: dict[str, Any] = {}
     for status in sorted({*operation.errors, *transport}):
-        causes = [
-            cause
-            for cause in CAUSES
-            if cause.where(operation) and _status(cause, operation) == status
+        docs = [
+            doc for doc in ERROR_DOCS if doc.where(operation) and _status(doc, operation) == status
         ]
-        if status in SHARED and all(cause.where in SAME_EVERYWHERE for cause in causes):
+        if status in SHARED and all(doc.where in SAME_EVERYWHERE for doc in docs):
             responses[str(status)] = {"$ref": f"#/components/responses/{SHARED[status]}"}
             continue
         path = example_path(operation)
         refusals = [
             *_wrong_fields(operation, status),
-            *((cause.meaning, cause.sample) for cause in causes),
+            *((doc.meaning, doc.sample) for doc in docs),
         ]
         examples = _examples(
             [
@@ -74,9 +72,9 @@ def shared_problems(schemas: Schemas, *, base_url: str) -> dict[str, Any]:
             schemas,
             _examples(
                 [
-                    (cause.meaning, cause.sample)
-                    for cause in CAUSES
-                    if cause.where in SAME_EVERYWHERE and status_of(cause.sample) == status
+                    (doc.meaning, doc.sample)
+                    for doc in ERROR_DOCS
+                    if doc.where in SAME_EVERYWHERE and status_of(doc.sample) == status
                 ],
                 base_url=base_url,
                 path=SOME_PATH,
@@ -94,8 +92,8 @@ def example_path(operation: Operation) -> str:
     return path
 
 
-def _status(cause: Cause, operation: Operation) -> int:
-    return status_of(as_listed(cause.sample, operation.errors))
+def _status(doc: ErrorDoc, operation: Operation) -> int:
+    return status_of(as_listed(doc.sample, operation.errors))
 
 
 def _own(operation: Operation, error: ServiceError) -> ServiceError:
@@ -110,7 +108,7 @@ def _own(operation: Operation, error: ServiceError) -> ServiceError:
 
 
 def _wrong_fields(operation: Operation, status: int) -> Iterator[tuple[str, ServiceError]]:
-    """What the door itself answers to an empty body or an unreadable parameter."""
+    """What the entry point itself answers to an empty body or an unreadable parameter."""
     try:
         if operation.body is not None:
             read_body(operation.body, b"{}")

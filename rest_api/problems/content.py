@@ -7,10 +7,10 @@ from typing import Any
 
 from core.foundation.language import ENGLISH, Language, translated
 from core.foundation.settings import current
-from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.error_catalogue import ERROR_DOCS
+from rest_api.problems.error_doc import ErrorDoc, Kind
 from rest_api.problems.field_codes import FIELD_CODES
 from rest_api.problems.kinds import KINDS
-from rest_api.problems.rows import Cause, Kind
 from rest_api.support.problems import problem_body, slug, status_of
 from rest_api.support.sample_ids import REQUEST
 
@@ -18,14 +18,14 @@ NAMES_FIELDS = ("BAD_REQUEST", "VALIDATION_ERROR")
 
 
 @cache
-def slugs() -> dict[str, Kind | Sequence[Cause]]:
+def slugs() -> dict[str, Kind | Sequence[ErrorDoc]]:
     """What has a page, by the last part of its address: every code, and every refinement with all
-    its causes.
+    its entries.
     """
     found: dict[str, Any] = {}
-    for cause in CAUSES:
-        if cause.refinement is not None:
-            found.setdefault(slug(cause.refinement), []).append(cause)
+    for doc in ERROR_DOCS:
+        if doc.refinement is not None:
+            found.setdefault(slug(doc.refinement), []).append(doc)
     for kind in KINDS:
         found[kind.slug] = kind
     return found
@@ -40,10 +40,10 @@ def index(language: Language = ENGLISH) -> dict[str, Any]:
             for kind in KINDS
         ],
         "refinements": [
-            {"field": cause.field, "refinement": cause.refinement, "code": cause.sample.code,
-             "meaning": translated(cause.meaning, language), "url": _url(slug(cause.refinement))}
-            for cause in CAUSES
-            if cause.refinement is not None
+            {"field": doc.field, "refinement": doc.refinement, "code": doc.sample.code,
+             "meaning": translated(doc.meaning, language), "url": _url(slug(doc.refinement))}
+            for doc in ERROR_DOCS
+            if doc.refinement is not None
         ],
     }  # fmt: skip
 
@@ -54,7 +54,7 @@ def page(name: str, language: Language = ENGLISH) -> dict[str, Any] | None:
     if found is None:
         return None
     if isinstance(found, Kind):
-        causes = [cause for cause in CAUSES if cause.sample.code == found.code]
+        docs = [doc for doc in ERROR_DOCS if doc.sample.code == found.code]
         told: dict[str, Any] = {
             "code": found.code,
             "status": found.status,
@@ -62,39 +62,39 @@ def page(name: str, language: Language = ENGLISH) -> dict[str, Any] | None:
             "meaning": translated(found.meaning, language),
             "whatToDo": translated(found.remedy, language),
             "url": _url(name),
-            "causes": [_cause(cause, language) for cause in causes],
+            "causes": [_documented(doc, language) for doc in docs],
         }
         if found.code in NAMES_FIELDS:
             told["fieldCodes"] = {
                 code: translated(meaning, language) for code, meaning in FIELD_CODES.items()
             }
         return told
-    told_causes = [_cause(cause, language) for cause in found]
-    return {"refinement": found[0].refinement, "url": _url(name), "causes": told_causes}
+    documented = [_documented(doc, language) for doc in found]
+    return {"refinement": found[0].refinement, "url": _url(name), "causes": documented}
 
 
 def example_of(
-    cause: Cause, *, base_url: str, path: str, language: Language = ENGLISH
+    doc: ErrorDoc, *, base_url: str, path: str, language: Language = ENGLISH
 ) -> dict[str, Any]:
     """The problem document as the service answers it."""
     return problem_body(
-        cause.sample, base_url=base_url, path=path, request_id=REQUEST, language=language
+        doc.sample, base_url=base_url, path=path, request_id=REQUEST, language=language
     )
 
 
-def _cause(cause: Cause, language: Language) -> dict[str, Any]:
+def _documented(doc: ErrorDoc, language: Language) -> dict[str, Any]:
     told: dict[str, Any] = {
-        "code": cause.sample.code,
-        "status": status_of(cause.sample),
-        "meaning": translated(cause.meaning, language),
-        "whatToDo": translated(cause.remedy, language),
-        "example": example_of(cause, base_url=current().base_url, path="/v2/…", language=language),
+        "code": doc.sample.code,
+        "status": status_of(doc.sample),
+        "meaning": translated(doc.meaning, language),
+        "whatToDo": translated(doc.remedy, language),
+        "example": example_of(doc, base_url=current().base_url, path="/v2/…", language=language),
     }
-    if cause.refinement is not None:
+    if doc.refinement is not None:
         told |= {
-            "field": cause.field,
-            "refinement": cause.refinement,
-            "url": _url(slug(cause.refinement)),
+            "field": doc.field,
+            "refinement": doc.refinement,
+            "url": _url(slug(doc.refinement)),
         }
     return told
 

@@ -69,7 +69,7 @@ def kind_page(content: Mapping[str, Any], language: Language) -> str:
         f"<h1>{content['code']}</h1><p class=small>HTTP {content['status']} {content['title']}</p>",
         f"<p>{_text(content['meaning'])}</p><p><b>{say('What to do:')}</b> {_text(content['whatToDo'])}</p>",
         f"<h2>{say('Typical causes')}</h2>",
-        *(_cause(cause, language) for cause in content["causes"]),
+        *(_documented(cause, language) for cause in content["causes"]),
     ]
     if fields := content.get("fieldCodes"):
         rows = (
@@ -92,7 +92,7 @@ def refinement_page(content: Mapping[str, Any], language: Language) -> str:
     )
 
 
-def _cause(cause: Mapping[str, Any], language: Language) -> str:
+def _documented(cause: Mapping[str, Any], language: Language) -> str:
     name = cause.get("refinement")
     finer = f"<p class=small><code>{cause['field']}</code>: {_link(name)}</p>" if name else ""
     told = f"<h3>{_text(cause['meaning'])}</h3>{finer}<p>{_text(cause['whatToDo'])}</p>"

@@ -1,6 +1,6 @@
 """Every `code` of the interface: what it means, and what to do about it."""
 
-from rest_api.problems.rows import Kind
+from rest_api.problems.error_doc import Kind
 
 KINDS = (
     Kind(

@@ -23,7 +23,7 @@ operations = [
         "GET",
         "/v2/links",
         list_links,
-        Scope.SMS_READ,  # the only channel with links so far; the deed itself asks for the scope of the message's own
+        Scope.SMS_READ,  # the only channel with links so far; the use case itself asks for the scope of the message's own
         "List the short links of a message and their clicks",
         "Short links",
         description="Short links stand in the text of messages sent with `trackLinks`. Bots are counted apart.",

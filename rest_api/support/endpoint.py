@@ -1,6 +1,4 @@
-"""The way of every request through the door: credential, scope, headers, body, one deed, the
-answer.
-"""
+"""An operation of the API: credential, scope, headers, body, one use case, answer."""
 
 from collections.abc import Mapping
 
@@ -15,8 +13,8 @@ from core.foundation.validation.inputs import Input, read_body
 from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
+from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
-from rest_api.support.door import Door
 from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
@@ -44,7 +42,7 @@ from rest_api.support.uploads import read_upload
 REPLAYED = ((b"idempotent-replayed", b"true"),)
 
 
-class Endpoint(Door):
+class Endpoint(AsgiEndpoint):
     """All operations of one path."""
 
     def __init__(self, operations: Mapping[str, Operation]) -> None:

@@ -22,7 +22,7 @@ class CutOff(ServiceUnavailable):
 
 
 def refusal_for(error: BaseException, operation: str | None) -> ServiceError:
-    """A refusal as it is. Of what no deed foresaw: the database is away, this process ends, or it
+    """A refusal as it is. Of what no use case foresaw: the database is away, this process ends, or it
     is a fault of ours.
 
     `operation` is how the log calls what was under way.

@@ -1,4 +1,4 @@
-"""One effect per Idempotency-Key, for every operation whose deed does not see to it itself."""
+"""One effect per Idempotency-Key, for every operation whose use case does not see to it itself."""
 
 from typing import Any
 

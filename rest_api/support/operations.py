@@ -38,8 +38,8 @@ class Operation:
     handler finds an Upload in `call.body`. `reads`: reads the body piece by piece, in place of the
     usual ways; `body` or `takes_file` then only document it. `answers_file`: the answer is the
     bytes of a file, or a redirect to them; the handler answers a Streamed. `needs_key`: it is
-    refused without an Idempotency-Key. `keys_itself`: the deed takes the key; else the door sees to
-    it that the deed is done once per key. `heavy`: it reads or writes much, and shares the places
+    refused without an Idempotency-Key. `keys_itself`: the use case takes the key; else the entry point
+    sees to it that the use case runs once per key. `heavy`: it reads or writes much, and shares the places
     that its organization has for that; every list with a filter does, too. `public`: no credential
     is asked for, and none is looked at. For the documentation: `examples` of the body and `answers`
     by name, and example `ids` for the parameters of the path.

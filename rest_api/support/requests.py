@@ -35,7 +35,7 @@ class EncodedSent(BadRequest):
 
 @dataclass(slots=True)
 class Call:
-    """A request that passed the door: the caller, the client's network address, and what it sent,
+    """A request that was admitted: the caller, the client's network address, and what it sent,
     already read.
     """
 

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
 
 from core.foundation.errors import NotFound
-from rest_api.support.door import Door
+from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.endpoint import Endpoint
 from rest_api.support.measure import UNMATCHED, Measured
 from rest_api.support.near_misses import NearMisses
@@ -37,16 +37,18 @@ class OperationRouter(Router):
             )
             paths[operation.path][operation.method] = operation
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
-        doors = {
+        own_endpoints = {
             route.path: route.app
             for route in routes
-            if isinstance(route, Route) and isinstance(route.app, Door)
+            if isinstance(route, Route) and isinstance(route.app, AsgiEndpoint)
         }
         pages = [
             route for route in routes if isinstance(route, Route) and _is_for_people(route.path)
         ]
         self._fixed: dict[str, ASGIApp] = {
-            path: door for path, door in (endpoints | doors).items() if "{" not in path
+            path: endpoint
+            for path, endpoint in (endpoints | own_endpoints).items()
+            if "{" not in path
         }
         super().__init__(
             [
@@ -69,8 +71,8 @@ class OperationRouter(Router):
 
 
 def _measured(route: BaseRoute) -> BaseRoute:
-    """The same route, measured; a door measures itself."""
-    if not isinstance(route, Route) or isinstance(route.app, Door):
+    """The same route, measured; an `AsgiEndpoint` measures itself."""
+    if not isinstance(route, Route) or isinstance(route.app, AsgiEndpoint):
         return route
     app = Measured(route.path, route.app, quiet=route.path in QUIET)
     return Route(route.path, app, methods=route.methods)

@@ -16,8 +16,8 @@ from graphql import (
     get_named_type,
 )
 
-from graphql_api.lookahead import how_of
-from graphql_api.mutations import Does
+from graphql_api.lookahead import field_kind_of
+from graphql_api.mutations import MutationField
 from graphql_api.schema import graphql_schema
 from tests.contract.table import Endpoint
 from tests.contract.world import World
@@ -31,7 +31,7 @@ ROOTS = {"mutation": graphql_schema.mutation_type, "query": graphql_schema.query
 class Offered:
     """The field of the schema that does what an operation of REST does."""
 
-    how: Does
+    how: MutationField
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -40,8 +40,8 @@ class Offered:
             for kind, root in ROOTS.items()
             if root is not None and name in root.fields
         )
-        how = how_of(self.field)
-        assert isinstance(how, Does)
+        how = field_kind_of(self.field)
+        assert isinstance(how, MutationField)
         self.how = how
 
     @property

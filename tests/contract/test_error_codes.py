@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from rest_api.app import OPERATIONS
-from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.error_catalogue import ERROR_DOCS
 from rest_api.problems.field_codes import FIELD_CODES
 from rest_api.problems.kinds import KINDS
 from rest_api.support.problems import STATUS, status_of
@@ -115,7 +115,7 @@ def test_a_row_gives_a_refinement_the_status_of_the_table(refusal: Refusal) -> N
 @pytest.mark.parametrize(
     ("status", "code", "refinement"),
     dict.fromkeys(
-        (status_of(cause.sample), cause.sample.code, cause.refinement) for cause in CAUSES
+        (status_of(cause.sample), cause.sample.code, cause.refinement) for cause in ERROR_DOCS
     ),
 )
 def test_every_cause_of_the_catalogue_has_a_row(

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from graphql import GraphQLObjectType, get_named_type
 
-from graphql_api.lookahead import how_of
+from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
 from rest_api.app import OPERATIONS, create_app
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS
@@ -283,7 +283,7 @@ async def test_a_mutation_answers_what_rest_answers(
     told = settled({} if answered.status_code == 204 else answered.json())
     if offered.name == "moveCard":
         told = told["card"]
-    hung = {name for name, field in type.fields.items() if how_of(field) is not None}
+    hung = {name for name, field in type.fields.items() if field_kind_of(field) is not None}
     told_here = told.keys() - hung - TOLD_BY_REST_ALONE.get(offered.name, set())
     for name in told_here - MORE_THAN_REST.get(offered.name, set()):
         assert shown[name] == told[name]

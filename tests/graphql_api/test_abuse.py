@@ -13,7 +13,7 @@ from core.foundation.errors import BadRequest
 from core.foundation.security.caller import Caller, Scope
 from graphql_api import answer, cost, documents
 from graphql_api.documents import read_document
-from graphql_api.executor import shortcuts
+from graphql_api.executor import compiled_selection
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
@@ -139,16 +139,16 @@ def test_a_document_of_more_than_50_000_characters_is_refused() -> None:
     )
 
 
-@pytest.mark.usefixtures("own_memory")
+@pytest.mark.usefixtures("compiled", "own_memory")
 async def test_what_is_remembered_of_documents_has_a_ceiling(caller: Caller) -> None:
     await data_of(caller, "{ contacts(first: 1) { nodes { id } } }")
-    assert shortcuts.remembered() > 0
+    assert compiled_selection.compiled_selections_held() > 0
     first = read_document("{ me { env } }")
     assert read_document("{ me { env } }") is first
     for number in range(25):
         read_document(f"{{ me {{ env }} }} # {number} {'x' * 40_000}")
     assert read_document("{ me { env } }") is not first
-    assert shortcuts.remembered() == 0
+    assert compiled_selection.compiled_selections_held() == 0
 
 
 @pytest.mark.parametrize(

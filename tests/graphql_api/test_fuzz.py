@@ -22,9 +22,9 @@ from graphql.execution import Executor
 from core.foundation.database import db
 from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from graphql_api import answer, cost, execute
-from graphql_api.connections import ReadsOne
+from graphql_api.connections import NodeField
 from graphql_api.executor import RecordExecutor
-from graphql_api.lookahead import how_of
+from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import a_seed
@@ -57,8 +57,8 @@ OURS_ALONE = (
 )
 
 
-class Stock(RecordExecutor):
-    """graphql-core's executor without the short cut."""
+class GraphQLCore(RecordExecutor):
+    """graphql-core's executor without the compiled selection."""
 
     execute_fields = Executor.execute_fields
 
@@ -79,7 +79,7 @@ class RealQuery(Query):
                 continue
             if isinstance(argument.type, GraphQLNonNull) or self._random.random() < 0.15:
                 given[name] = self._literal(name, argument.type, 3)
-        if isinstance(how := how_of(field), ReadsOne) and self._random.random() < 0.9:
+        if isinstance(how := field_kind_of(field), NodeField) and self._random.random() < 0.9:
             given["id"] = self._quoted(
                 [id for id in self._words["ID"] if id.startswith(how.entity.prefix)] or ["x_1"]
             )
@@ -236,7 +236,7 @@ async def test_no_query_shows_more_than_the_credential_may(
             asking = replace(caller, scopes=scopes)
             text = await answered(asking, query)
             with monkeypatch.context() as patched:
-                patched.setattr(execute, "RecordExecutor", Stock)
+                patched.setattr(execute, "RecordExecutor", GraphQLCore)
                 assert await answered(asking, query) == text, query
             assert '"INTERNAL"' not in text, query
             assert not foreign & set(ID.findall(text)), query

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from core.dashboards.messages import MESSAGE, readable_channels
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 from core.messages import Channel
+from core.read_models.messages import MESSAGE, readable_channels
 from tests.factories.emails import an_email
 from tests.factories.messages import a_message
 from tests.factories.numbers import a_number

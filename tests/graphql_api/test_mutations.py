@@ -1,4 +1,4 @@
-"""How a mutation reads its input, does its deed, and shows what it changed."""
+"""How a mutation reads its input, runs its use case, and shows what it changed."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ async def test_what_hangs_on_the_changed_record_is_read_with_it() -> None:
     }
 
 
-async def test_a_missing_scope_nulls_what_hangs_there_and_the_deed_is_done() -> None:
+async def test_a_missing_scope_nulls_that_relation_and_the_use_case_is_done() -> None:
     owner = await a_caller("test")
     company = await a_company(owner, nome="Padaria")
     document = """mutation($input: CreateContactInput!) { createContact(input: $input) {

@@ -6,11 +6,11 @@ import pytest
 from graphql import GraphQLInterfaceType, GraphQLObjectType, get_named_type
 
 from core import lists
-from core.dashboards.graph import KINDS
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
-from graphql_api.connections import ReadsOne
-from graphql_api.lookahead import how_of
+from core.read_models.relations import KINDS
+from graphql_api.connections import NodeField
+from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact, changed_contact
@@ -47,7 +47,7 @@ def shown_by(type: str) -> str | None:
     root = graphql_schema.query_type
     assert root is not None
     for name, field in root.fields.items():
-        if isinstance(how_of(field), ReadsOne):
+        if isinstance(field_kind_of(field), NodeField):
             shown = get_named_type(field.type)
             if type in [shown.name, *(one.name for one in possible_types(shown))]:
                 return str(name)
@@ -62,7 +62,9 @@ def test_whatever_the_root_shows_by_its_id_is_a_node() -> None:
     root = graphql_schema.query_type
     assert root is not None
     shown = [
-        how.entity for field in root.fields.values() if isinstance(how := how_of(field), ReadsOne)
+        how.entity
+        for field in root.fields.values()
+        if isinstance(how := field_kind_of(field), NodeField)
     ]
     assert shown
     assert [entity.name for entity in shown if KINDS.get(entity.prefix) is not entity] == []

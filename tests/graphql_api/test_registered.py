@@ -106,7 +106,7 @@ async def test_without_the_store_the_process_helps_itself() -> None:
 
 
 async def test_the_store_of_an_organization_has_a_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registered, "MOST_KEPT", 2)
+    monkeypatch.setattr(registered, "MAX_OPERATIONS", 2)
     store, caller = Store(), await a_caller("test")
     registered.use_store(store)
     for alias in ("a", "b", "c"):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.dashboards.statistics import Bucket, Group
 from core.foundation.security.caller import Scope
+from core.read_models.statistics import Bucket, Group
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message, stored_reply

@@ -8,10 +8,10 @@ import strawberry
 from graphql import get_named_type, graphql_sync, is_leaf_type
 from strawberry.schema.config import StrawberryConfig
 
-from core.dashboards.timeline import Kind, read_timelines
+from core.read_models.timeline import Kind, read_timelines
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
-from graphql_api.timeline.types import ENTRIES, TimelineEntry
+from graphql_api.timeline.schema import ENTRIES, TimelineEntry
 from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch, drained

@@ -7,8 +7,6 @@ from datetime import timedelta
 import orjson
 import pytest
 
-from core.dashboards.reading import NEWEST, records
-from core.dashboards.reading.pages import read_mark, write_mark
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import now
 from core.foundation.database.pages import LONGEST_CURSOR, UnreadableCursor, cursor_of, values_of
@@ -16,6 +14,8 @@ from core.foundation.security.secrets import CREDENTIAL_LENGTH
 from core.organizations import authenticate
 from core.organizations.addresses import household_of, is_within, networks_of
 from core.organizations.errors import InvalidCredential
+from core.read_models.query_compiler import NEWEST, record_factory
+from core.read_models.query_compiler.pages import read_mark, write_mark
 from graphql_api import answer, registered
 from graphql_api.documents import forget_documents, read_document
 from tests.factories.contacts import a_contact
@@ -41,10 +41,10 @@ def small_caches(
 
 def test_the_caches_are_found(small_caches: dict[str, BoundedCache[object, object]]) -> None:
     assert {
-        "core.dashboards.reading.records:_known",
+        "core.read_models.query_compiler.record_factory:_known",
         "core.organizations.authenticate:_known",
         "graphql_api.documents:_known",
-        "graphql_api.executor.shortcuts:_written",
+        "graphql_api.executor.compiled_selection:_compiled",
         "graphql_api.lookahead:_known",
         "graphql_api.registered:_remembered",
     } <= small_caches.keys()
@@ -109,7 +109,7 @@ async def test_ten_thousand_hostile_operations_leave_no_more_than_caches_may_hol
     for name, cache in small_caches.items():
         assert bytes_of(cache) <= cache.bytes_held <= HELD, name
     # Selections by the fields that were asked for, never by what was asked of them.
-    assert len(records._known) <= 2 * 2 ** len(shown)
+    assert len(record_factory._known) <= 2 * 2 ** len(shown)
 
 
 def authenticating_digests() -> int:

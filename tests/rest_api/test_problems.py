@@ -18,11 +18,11 @@ from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS
 from rest_api.problems import content
-from rest_api.problems.catalogue import CAUSES
 from rest_api.problems.content import slugs
+from rest_api.problems.error_catalogue import ERROR_DOCS
+from rest_api.problems.error_doc import At, ErrorDoc
 from rest_api.problems.field_codes import FIELD_CODES
 from rest_api.problems.kinds import KINDS
-from rest_api.problems.rows import At, Cause
 from rest_api.support.problems import STATUS, as_listed, slug, status_of
 from tests.factories.organizations import a_key
 
@@ -91,8 +91,8 @@ def test_every_refinement_that_the_core_knows_has_a_page() -> None:
 
     refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM - VARIABLES
     assert {"opt_out", "CHAVE_REUTILIZADA"} <= refinements
-    assert refinements - {cause.refinement for cause in CAUSES} == set(), (
-        "add a row to rest_api/problems/*_causes.py"
+    assert refinements - {cause.refinement for cause in ERROR_DOCS} == set(), (
+        "add a row to rest_api/problems/error_catalogue/"
     )
 
 
@@ -119,14 +119,14 @@ def test_every_code_of_a_wrong_field_is_explained() -> None:
                 if isinstance(code, ast.Constant) and isinstance(code.value, str):
                     found.add(code.value)
 
-    explained = set(FIELD_CODES) | {cause.refinement for cause in CAUSES}
+    explained = set(FIELD_CODES) | {cause.refinement for cause in ERROR_DOCS}
     assert found - explained == set(), "add a row to rest_api/problems/field_codes.py"
 
 
 @pytest.mark.parametrize(
-    "cause", CAUSES, ids=lambda cause: f"{cause.sample.code} {cause.refinement}"
+    "cause", ERROR_DOCS, ids=lambda cause: f"{cause.sample.code} {cause.refinement}"
 )
-def test_a_row_of_the_catalogue_is_a_sentence_and_leads_somewhere(cause: Cause) -> None:
+def test_a_row_of_the_catalogue_is_a_sentence_and_leads_somewhere(cause: ErrorDoc) -> None:
     assert cause.meaning.endswith(".")
     assert cause.remedy.endswith(".")
     if isinstance(cause.where, At):
@@ -198,7 +198,7 @@ async def test_the_index_names_every_code_and_refinement(rest: httpx.AsyncClient
 
     assert [item["code"] for item in listed["items"]] == list(STATUS)
     assert {item["refinement"] for item in listed["refinements"]} == {
-        c.refinement for c in CAUSES if c.refinement
+        c.refinement for c in ERROR_DOCS if c.refinement
     }
     for name in slugs():
         assert f'href="/problems/{name}"' in page.text

@@ -15,7 +15,7 @@ from graphql import (
 
 from core.foundation.security.caller import Caller, Scope
 from graphql_api import answer
-from graphql_api.lookahead import how_of
+from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
 
 
@@ -55,7 +55,7 @@ def every_field(type_name: str) -> str:
 def _fields(type: GraphQLObjectType) -> Iterator[str]:
     for name, field in type.fields.items():
         inner = get_named_type(field.type)
-        if how_of(field) is not None or field.args:
+        if field_kind_of(field) is not None or field.args:
             continue
         if is_leaf_type(inner):
             yield name

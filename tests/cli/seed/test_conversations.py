@@ -9,12 +9,12 @@ import pytest
 from core import templates
 from core.conversations.addresses import identity_of
 from core.conversations.windows import WINDOW
-from core.dashboards import statistics
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Env
 from core.numbers import NumberStatus
 from core.numbers.models import InstagramAccount, Number
 from core.providers.sandbox.conversations import conversation_story
+from core.read_models import statistics
 from core.templates import Template
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller

@@ -4,14 +4,14 @@ import orjson
 import pytest
 
 from core import journeys, lists, segments
-from core.dashboards.journeys import JOURNEY
-from core.dashboards.reading import Asked, read_records
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
 from core.foundation.security.caller import Scope
 from core.foundation.validation.inputs import read_body
 from core.journeys.errors import MOST_JOURNEYS
 from core.journeys.outline import OUTLINE
+from core.read_models.journeys import JOURNEY
+from core.read_models.query_compiler import Selection, read_records
 from tests.factories.journeys import STEPS, a_journey, journey_body
 from tests.factories.nodes import a_list_id, a_segment_id
 from tests.factories.numbers import a_number
@@ -122,7 +122,7 @@ async def test_lists_read_the_way_from_an_outline_that_leaves_out_what_is_said(
     way = {name: whole[name] for name in ("canais", "fluxo", "metricasPorPasso")}
 
     (item,) = (await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"]
-    (told,) = await read_records(caller, JOURNEY, [whole["id"]], Asked(dict.fromkeys(way)))
+    (told,) = await read_records(caller, JOURNEY, [whole["id"]], Selection(dict.fromkeys(way)))
     outline = await db.fetchval(f"SELECT {OUTLINE.format(t='j')} FROM journeys j")
 
     assert told == {"id": whole["id"], **way}

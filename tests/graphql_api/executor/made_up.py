@@ -20,9 +20,9 @@ from graphql import (
     is_required_argument,
 )
 
-from core.dashboards.reading import Asked, Child, Parts
-from graphql_api.connections import Hangs
-from graphql_api.lookahead import how_of
+from core.read_models.query_compiler import PageParts, SelectedRelation, Selection
+from graphql_api.connections import RelationField
+from graphql_api.lookahead import field_kind_of
 
 FLAGS = {"yes": True, "no": False}
 """The Boolean variables of every query."""
@@ -40,11 +40,11 @@ class Query:
         self._aliases = 0
         assert schema.query_type is not None
         fields = schema.query_type.fields
-        roots = [name for name, field in fields.items() if how_of(field) is not None]
+        roots = [name for name, field in fields.items() if field_kind_of(field) is not None]
         chosen = random.sample(roots, k=min(3, len(roots)))
-        asked = [self._field(name, fields[name], depth) for name in chosen]
+        selection = [self._field(name, fields[name], depth) for name in chosen]
         variables = ", ".join(f"${name}: Boolean!" for name in FLAGS)
-        self.text = "\n".join([f"query({variables}) {{ {' '.join(asked)} }}", *self._fragments])
+        self.text = "\n".join([f"query({variables}) {{ {' '.join(selection)} }}", *self._fragments])
 
     def _field(self, name: str, field: GraphQLField, depth: int) -> str:
         alias = ""
@@ -112,27 +112,27 @@ class Records:
         self._random = random
         self._broken = broken
 
-    def record(self, type: Any, asked: Asked) -> Any:
+    def record(self, type: Any, selection: Selection) -> Any:
         """The record of an object type with all that is asked of it."""
         if is_abstract_type(type):
             type = self._random.choice(self._schema.get_possible_types(type))
         made: dict[str, Any] = {"__typename": type.name}
-        for name in asked.fields:
+        for name in selection.fields:
             if name in type.fields:
                 made[name] = self._value(type.fields[name].type)
         hanging = {
-            how.edge: field
+            how.relation: field
             for field in type.fields.values()
-            if isinstance(how := how_of(field), Hangs)
+            if isinstance(how := field_kind_of(field), RelationField)
         }
-        for slot, child in asked.children.items():
-            if child.edge in hanging:
-                made[slot] = self._maybe_broken(self._child(hanging[child.edge], child))
+        for slot, selected in selection.relations.items():
+            if selected.name in hanging:
+                made[slot] = self._maybe_broken(self._relation(hanging[selected.name], selected))
         return made
 
-    def page(self, type: Any, asked: Asked, parts: Parts) -> dict[str, Any]:
+    def page(self, type: Any, selection: Selection, parts: PageParts) -> dict[str, Any]:
         """A connection."""
-        nodes = [self.record(type, asked) for _ in range(self._random.randint(0, 3))]
+        nodes = [self.record(type, selection) for _ in range(self._random.randint(0, 3))]
         return {
             "nodes": self._maybe_broken(nodes),
             "edges": [{"cursor": "c", "node": self._maybe_broken(node)} for node in nodes],
@@ -146,13 +146,17 @@ class Records:
             "warnings": [],
         }
 
-    def _child(self, field: GraphQLField, child: Child) -> Any:
+    def _relation(self, field: GraphQLField, selected: SelectedRelation) -> Any:
         type: Any = get_named_type(field.type)
         if "pageInfo" in getattr(type, "fields", ()):
-            return self.page(get_named_type(type.fields["nodes"].type), child.asked, child.parts)
+            return self.page(
+                get_named_type(type.fields["nodes"].type), selected.selection, selected.parts
+            )
         if _is_list(field.type):
-            return [self.record(type, child.asked) for _ in range(self._random.randint(0, 3))]
-        return self.record(type, child.asked)
+            return [
+                self.record(type, selected.selection) for _ in range(self._random.randint(0, 3))
+            ]
+        return self.record(type, selected.selection)
 
     def _value(self, type: Any) -> Any:
         if isinstance(type, GraphQLNonNull):
@@ -163,14 +167,16 @@ class Records:
         if isinstance(type, GraphQLList):
             return [self._value(type.of_type) for _ in range(self._random.randint(0, 3))]
         if isinstance(type, GraphQLEnumType):
-            return str(self._random.choice([value.value.value for value in type.values.values()]))
+            choices = [value.value for value in type.values.values()]
+            chosen = self._random.choice(choices)
+            return str(getattr(chosen, "value", chosen))
         if isinstance(type, GraphQLObjectType | GraphQLInterfaceType):
             if is_abstract_type(type):
                 type = self._random.choice(self._schema.get_possible_types(type))
             return {"__typename": type.name} | {
                 name: self._value(field.type)
                 for name, field in type.fields.items()
-                if how_of(field) is None
+                if field_kind_of(field) is None
             }
         return VALUES[type.name](self._random)
 

@@ -1,4 +1,4 @@
-"""The executor's short cut answers what graphql-core answers: the same data, the same errors, in
+"""A compiled selection answers what graphql-core answers: the same data, the same errors, in
 the same places.
 """
 
@@ -10,11 +10,11 @@ import pytest
 from graphql import ExecutionResult, GraphQLObjectType, parse, validate
 from graphql.execution import Executor
 
-from core.dashboards.reading import Arguments, Asked, Entity, Parts
 from core.foundation.security.caller import Caller, Scope
+from core.read_models.query_compiler import Arguments, Entity, PageParts, Selection
 from graphql_api import resolvers
 from graphql_api.context import Context
-from graphql_api.executor import RecordExecutor, shortcuts
+from graphql_api.executor import RecordExecutor, compiled_selection
 from graphql_api.schema import graphql_schema
 from tests.graphql_api.executor.made_up import FLAGS, Query, Records
 
@@ -24,8 +24,8 @@ BROKEN = range(1_000, 1_060)
 """Queries over records in which something is wrong here and there."""
 
 
-class Stock(RecordExecutor):
-    """graphql-core's executor without the short cut."""
+class GraphQLCore(RecordExecutor):
+    """graphql-core's executor without the compiled selection."""
 
     execute_fields = Executor.execute_fields
 
@@ -73,16 +73,17 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Any:
         records = Records(graphql_schema, Random(seed), broken=broken)
 
         async def read_page(
-            _: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts
+            _: Caller, entity: Entity, arguments: Arguments, selection: Selection, parts: PageParts
         ) -> Any:
-            return records.page(graphql_schema.get_type(entity.name), asked, parts)
+            return records.page(graphql_schema.get_type(entity.name), selection, parts)
 
-        async def read_record(_: Caller, entity: Entity, id: str, asked: Asked) -> Any:
-            return records.record(graphql_schema.get_type(entity.name), asked)
+        async def read_record(_: Caller, entity: Entity, id: str, selection: Selection) -> Any:
+            return records.record(graphql_schema.get_type(entity.name), selection)
 
-        async def read_all(_: Caller, edge: Any, asked: Asked) -> Any:
+        async def read_all(_: Caller, edge: Any, selection: Selection) -> Any:
             return [
-                records.record(graphql_schema.get_type(edge.entity.name), asked) for _ in range(2)
+                records.record(graphql_schema.get_type(edge.entity.name), selection)
+                for _ in range(2)
             ]
 
         monkeypatch.setattr(resolvers, "read_page", read_page)
@@ -92,12 +93,13 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     return prepare
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("seed", [*WHOLE, *BROKEN])
-async def test_the_short_cut_answers_as_graphql_core(seed: int, answer_with: Any) -> None:
+async def test_the_compiled_selection_answers_as_graphql_core(seed: int, answer_with: Any) -> None:
     query = query_of(seed)
     broken = 0.05 if seed in BROKEN else 0.0
     answer_with(seed, broken=broken)
-    stock = await executed(Stock, query)
+    stock = await executed(GraphQLCore, query)
     answer_with(seed, broken=broken)
     assert told(await executed(RecordExecutor, query)) == told(stock), query
 
@@ -116,11 +118,12 @@ async def test_the_queries_meet_what_they_are_made_for(answer_with: Any) -> None
     failed = 0
     for seed in BROKEN:
         answer_with(seed, broken=0.05)
-        failed += bool((await executed(Stock, query_of(seed))).errors)
+        failed += bool((await executed(GraphQLCore, query_of(seed))).errors)
     assert failed > len(BROKEN) / 3
 
 
-async def test_a_page_of_whole_records_takes_the_short_cut(
+@pytest.mark.usefixtures("compiled")
+async def test_a_page_of_whole_records_takes_the_compiled_selection(
     answer_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer_with(1, broken=0.0)
@@ -137,8 +140,9 @@ async def test_a_page_of_whole_records_takes_the_short_cut(
     assert calls == ["Query"]
 
 
+@pytest.mark.usefixtures("compiled")
 async def test_arguments_choose_among_the_children_of_one_function(answer_with: Any) -> None:
-    shortcuts.forget_shortcuts()
+    compiled_selection.forget_compiled_selections()
     one, other = (
         f"{{ contacts(first: 1) {{ nodes {{ a: messages(first: {n}) {{ nodes {{ id }} }} "
         f"b: messages(first: {n + 1}) {{ totalCount }} }} }} }}"
@@ -146,6 +150,6 @@ async def test_arguments_choose_among_the_children_of_one_function(answer_with: 
     )
     for query in (one, other):
         answer_with(3, broken=0.0)
-        stock = await executed(Stock, query)
+        stock = await executed(GraphQLCore, query)
         answer_with(3, broken=0.0)
         assert told(await executed(RecordExecutor, query)) == told(stock)

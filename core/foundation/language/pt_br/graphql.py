@@ -1,11 +1,11 @@
 """The GraphQL gateway, in Portuguese."""
 
 SENTENCES = {
-    "The operation may answer {points} nodes, {MOST_NODES} are allowed; ask for shorter pages": (
-        "A operação pode responder {points} nós, e são permitidos {MOST_NODES}; peça páginas menores"
+    "The operation may answer {points} nodes, {MAX_NODES} are allowed; ask for shorter pages": (
+        "A operação pode responder {points} nós, e são permitidos {MAX_NODES}; peça páginas menores"
     ),
-    "The document has more than {CHARACTERS} characters; send values as variables.": (
-        "O documento tem mais de {CHARACTERS} caracteres; envie os valores como variáveis."
+    "The document has more than {MAX_CHARACTERS} characters; send values as variables.": (
+        "O documento tem mais de {MAX_CHARACTERS} caracteres; envie os valores como variáveis."
     ),
     "The credential lacks the scope {escopoExigido}, which this field needs.": (
         "A credencial não tem o escopo {escopoExigido}, que este campo exige."
@@ -33,11 +33,11 @@ SENTENCES = {
     "Send the document as the text `query`.": "Envie o documento como o texto `query`.",
     "`extensions` is an object, where it is sent.": "`extensions` é um objeto, quando enviado.",
     "Introspection takes no aliases.": "A introspecção não aceita aliases.",
-    "The document is {depth} levels deep; {DEPTH} are allowed.": (
-        "O documento tem {depth} níveis; são permitidos {DEPTH}."
+    "The document is {depth} levels deep; {MAX_DEPTH} are allowed.": (
+        "O documento tem {depth} níveis; são permitidos {MAX_DEPTH}."
     ),
-    "The document has {aliases} aliases; {ALIASES} are allowed.": (
-        "O documento tem {aliases} aliases; são permitidos {ALIASES}."
+    "The document has {aliases} aliases; {MAX_ALIASES} are allowed.": (
+        "O documento tem {aliases} aliases; são permitidos {MAX_ALIASES}."
     ),
     "`extensions.persistedQuery` is an object with `version` 1 and `sha256Hash`.": (
         "`extensions.persistedQuery` é um objeto com `version` 1 e `sha256Hash`."

@@ -1,1 +1,0 @@
-"""Reads that span domains: the set-based queries behind pages and figures."""

@@ -1,0 +1,1 @@
+"""Read models behind GraphQL: the query compiler, timelines, statistics and live updates."""

@@ -1,0 +1,129 @@
+"""Cards and the people on them, read field by field."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.cards import CardFilter
+from core.cards.conditions import narrow_cards
+from core.foundation.clock import now
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import read_query
+from core.read_models.pipelines import BY_POSITION, as_part
+from core.read_models.query_compiler import (
+    Arguments,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    number,
+    time,
+    wire_time_of,
+)
+
+# One instant for all that a statement shows.
+DAYS = "extract(day FROM statement_timestamp() - {t}.stage_since)"
+OF_STAGE = "(SELECT s.{column} FROM pipeline_stages s WHERE s.id = {{t}}.stage_id)"
+
+NEXT = """(
+    SELECT json_build_object('id', a.id, 'tipo', a.kind, 'titulo', a.title, 'venceEm', a.due_at)
+    FROM card_activities a WHERE a.card_id = {t}.id AND a.done_at IS NULL AND a.due_at IS NOT NULL
+    ORDER BY a.due_at LIMIT 1)"""
+
+
+def _next(activity: dict[str, Any]) -> dict[str, Any]:
+    return {**activity, "venceEm": wire_time_of(activity["venceEm"])}
+
+
+FIELDS = {
+    "id": column("id"),
+    "organizationId": column("organization_id"),
+    "pipelineId": column("pipeline_id"),
+    "etapaId": column("stage_id"),
+    "titulo": column("title"),
+    "status": column("status"),
+    "ordem": column("rank"),
+    "versao": column("version"),
+    "valor": number("value"),
+    "moeda": column("currency"),
+    "dataPrevista": column("expected_on"),
+    "probabilidade": Field(f"coalesce({{t}}.probability, {OF_STAGE.format(column='probability')})"),
+    "etapaDesde": time("stage_since"),
+    "diasNaEtapa": Field(f"greatest({DAYS}, 0)::int"),
+    "atrasado": Field(f"coalesce({DAYS} > {OF_STAGE.format(column='max_days')}, false)"),
+    "proximaAtividade": Field(NEXT, make=_next),
+    "ganhoEm": time("won_at"),
+    "perdidoEm": time("lost_at"),
+    "fechadoPorId": column("closed_by_id"),
+    "contatoId": column("contact_id"),
+    "companyId": column("company_id"),
+    "responsavelId": column("owner_id"),
+    "motivoPerdaId": column("lost_reason_id"),
+    "observacaoPerda": column("lost_note"),
+    "atributos": column("attributes"),
+    "tags": column("tags"),
+    "origem": column("origin"),
+    "origemMessageId": column("origin_message_id"),
+    "externalId": column("external_id"),
+    "createdById": column("created_by_id"),
+    "createdAt": time("created_at"),
+    "updatedAt": time("updated_at"),
+}
+
+
+def _orders() -> dict[str, Order]:
+    """Those of the lists over REST, by name, either way: newest first unless told otherwise."""
+    orders = {}
+    for name, key in (
+        ("ordem", Key('{t}.rank COLLATE "C"', "text")),
+        ("valor", Key("{t}.value", "numeric", nullable=True)),
+        ("dataPrevista", Key("{t}.expected_on", "date", nullable=True)),
+        ("updatedAt", Key("{t}.updated_at", "timestamptz")),
+        ("createdAt", Key("{t}.created_at", "timestamptz")),
+    ):
+        for descending in (False, True):
+            named = f"-{name}" if descending else name
+            orders[named] = Order(named, (key, Key("{t}.id", "text")), descending)
+    return {"": orders["-createdAt"], **orders}
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    if filter:
+        expected = filter.get("dataPrevista") or {}
+        asked = {
+            **{name: value for name, value in filter.items() if name != "dataPrevista"},
+            "previstoDe": expected.get("from"),
+            "previstoAte": expected.get("to"),
+        }
+        query = [(name, str(value)) for name, value in asked.items() if value is not None]
+        narrow_cards(where, read_query(CardFilter, query), at=now())
+    return ()
+
+
+CARD = Entity(
+    name="Card",
+    table="cards",
+    alias="c",
+    scope=Scope.CRM_READ,
+    prefix="crd",
+    fields=FIELDS,
+    orders=_orders(),
+    narrow=_narrow,
+)
+
+PERSON = Entity(
+    name="CardPerson",
+    table="card_contacts",
+    alias="p",
+    scope=Scope.CRM_READ,
+    prefix="",
+    fields={
+        "contatoId": column("contact_id"),
+        "papel": column("role"),
+        "principal": column("principal"),
+    },
+    orders={"": BY_POSITION},
+    visible=as_part,
+)
+"""Somebody on a card: a part of it."""

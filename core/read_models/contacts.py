@@ -1,0 +1,183 @@
+"""Contacts, read field by field."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core import contacts
+from core.contacts.conditions import narrow_contacts
+from core.contacts.documents import masked_documents
+from core.contacts.record import masked_groups, phone_hash
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import mask_phone
+from core.read_models.query_compiler import (
+    Arguments,
+    Entity,
+    Field,
+    Key,
+    Order,
+    SelectedRelation,
+    column,
+    time,
+    wire_time_of,
+)
+from core.segments import condition_of
+
+OPT_IN = ("status", "source", "at", "ip", "userAgent", "revokedAt", "revokedReason")
+CIPHERS = ("id", "cpf_cipher", "cnpj_cipher", "birth_date_cipher")
+
+
+def _opt_in(values: list[Any]) -> dict[str, Any]:
+    opt_in = dict(zip(OPT_IN, values, strict=True))
+    for name in ("at", "revokedAt"):
+        if opt_in[name] is not None:
+            opt_in[name] = wire_time_of(opt_in[name])
+    return opt_in
+
+
+def _phone_hash(values: list[str]) -> str:
+    return phone_hash(*values, unmasked=True)
+
+
+def _masked_phone_hash(values: list[str]) -> str:
+    return phone_hash(*values, unmasked=False)
+
+
+def _documents(values: list[Any]) -> dict[str, str] | None:
+    return masked_documents(dict(zip(CIPHERS, values, strict=True))) or None
+
+
+FIELDS = {
+    "id": column("id"),
+    "organizationId": column("organization_id"),
+    "phone": Field("{t}.phone", masked=mask_phone),
+    "phoneHash": Field(
+        "json_build_array({t}.organization_id, {t}.phone)",
+        make=_phone_hash,
+        masked=_masked_phone_hash,
+    ),
+    "name": column("name"),
+    "email": column("email"),
+    "avatarUrl": column("avatar_url"),
+    "whatsappProfileName": column("whatsapp_profile_name"),
+    "cpfCipher": column("cpf_cipher"),
+    "cnpjCipher": column("cnpj_cipher"),
+    "birthDateCipher": column("birth_date_cipher"),
+    "documentos": Field(
+        f"json_build_array({', '.join(f'{{t}}.{name}' for name in CIPHERS)})",
+        make=_documents,
+        scope=Scope.CONTACTS_READ,
+    ),
+    "attributes": column("attributes"),
+    "debtorGroups": Field("{t}.debtor_groups", masked=masked_groups),
+    "tags": column("tags"),
+    "optIn": Field(
+        "json_build_array({t}.opt_in_status, {t}.opt_in_source, {t}.opt_in_at, {t}.opt_in_ip, "
+        "{t}.opt_in_user_agent, {t}.opt_in_revoked_at, {t}.opt_in_revoked_reason)",
+        make=_opt_in,
+    ),
+    "source": column("source"),
+    "externalId": column("external_id"),
+    "externalIds": column("external_ids"),
+    "companyId": column("company_id"),
+    "papelNaEmpresa": column("company_role"),
+    "lastInteractionAt": time("last_interaction_at"),
+    "createdAt": time("created_at"),
+    "updatedAt": time("updated_at"),
+}
+
+
+def _orders() -> dict[str, Order]:
+    """By name, either way: newest first unless told otherwise."""
+    orders = {}
+    for name, key in (
+        ("createdAt", Key("{t}.created_at", "timestamptz")),
+        ("updatedAt", Key("{t}.updated_at", "timestamptz")),
+        ("lastInteractionAt", Key("{t}.last_interaction_at", "timestamptz", nullable=True)),
+    ):
+        for descending in (False, True):
+            named = f"-{name}" if descending else name
+            orders[named] = Order(named, (key, Key("{t}.id", "text")), descending)
+    return {"": orders["-createdAt"], **orders}
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    warnings = narrow_contacts(
+        where,
+        caller,
+        tag=filter.get("tag"),
+        opt_in_status=filter.get("optInStatus"),
+        source=filter.get("source"),
+        external_id=filter.get("externalId"),
+        list_id=filter.get("listId"),
+        updated_since=filter.get("updatedSince"),
+        q=filter.get("q"),
+    )
+    tags = filter.get("tags") or {}
+    for name, condition in TAGS:
+        if tags.get(name) is not None:
+            where.narrow(condition, tags[name])
+    if (company_id := filter.get("companyId")) is not None:
+        where.narrow("company_id = {}", company_id)
+    for name, stored in (("createdAt", "created_at"), ("lastInteraction", "last_interaction_at")):
+        narrow_period(where, stored, filter.get(name))
+    if (matching := filter.get("matching")) is not None:
+        where.narrow_by(matching)
+    return warnings
+
+
+async def _prepare(caller: Caller, filter: Arguments) -> Arguments:
+    """Attributes and segments are what segments are made of; those that they stand on are read
+    first.
+    """
+    leaves = [
+        {
+            "field": "attribute",
+            "key": one["key"],
+            "operator": one["operator"],
+            "value": one.get("value"),
+        }
+        for one in filter.get("attributes") or ()
+    ]
+    if (id := filter.get("segmentId")) is not None:
+        leaves.append({"field": "segment", "operator": "is", "value": id})
+    if not leaves:
+        return filter
+    return {**filter, "matching": await condition_of(caller, leaves)}
+
+
+TAGS = (
+    ("all", "tags @> {}::text[]"),
+    ("any", "tags && {}::text[]"),
+    ("none", "NOT tags && {}::text[]"),
+)
+
+
+def narrow_period(where: Where, column: str, period: dict[str, datetime | None] | None) -> None:
+    """Add the bounds of `{from?, to?}`, both of which belong to the period."""
+    if period:
+        where.narrow_period(column, period.get("from"), period.get("to"))
+
+
+async def load_opt_outs(
+    caller: Caller, ids: Sequence[str], selected: SelectedRelation
+) -> Mapping[str, Any]:
+    """The opt-outs of contacts, every field of each. Raises Forbidden."""
+    return {
+        id: [{"motivo": None, "origem": None, **one} for one in opt_outs]
+        for id, opt_outs in (await contacts.opt_outs_of(caller, ids)).items()
+    }
+
+
+CONTACT = Entity(
+    name="Contact",
+    table="contacts",
+    alias="c",
+    scope=Scope.CONTACTS_READ,
+    prefix="cnt",
+    fields=FIELDS,
+    orders=_orders(),
+    narrow=_narrow,
+    prepare=_prepare,
+)

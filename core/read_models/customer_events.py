@@ -1,0 +1,59 @@
+"""Customer events, read field by field."""
+
+from collections.abc import Sequence
+
+from core.customer_events.conditions import narrow_events
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.read_models.query_compiler import (
+    Arguments,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    number,
+    time,
+)
+
+FIELDS = {
+    "id": column("id"),
+    "name": column("name"),
+    "eventId": column("event_id"),
+    "contactId": column("contact_id"),
+    "contactExternalId": column("contact_external_id"),
+    "occurredAt": time("occurred_at"),
+    "value": number("value"),
+    "currency": column("currency"),
+    "properties": column("properties"),
+    "attribution": column("attribution"),
+    "duplicate": Field("false"),
+}
+
+LATEST = Order(
+    "latest", (Key("{t}.occurred_at", "timestamptz"), Key("{t}.id", "text")), descending=True
+)
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    period = filter.get("occurredAt") or {}
+    narrow_events(
+        where,
+        since=period.get("from"),
+        until=period.get("to"),
+        name=filter.get("name"),
+        contact_id=filter.get("contactId"),
+    )
+    return ()
+
+
+CUSTOMER_EVENT = Entity(
+    name="CustomerEvent",
+    table="customer_events",
+    alias="e",
+    scope=Scope.CONTACTS_READ,
+    prefix="cev",
+    fields=FIELDS,
+    orders={"": LATEST},
+    narrow=_narrow,
+)

@@ -1,0 +1,8 @@
+"""What changes, as it changes: streams for one caller, each record read anew when it is told."""
+
+from core.read_models.live.cards import cards_moved
+from core.read_models.live.events import events_published
+from core.read_models.live.messages import messages_changed
+from core.read_models.live.pushes import push_progress
+
+__all__ = ["cards_moved", "events_published", "messages_changed", "push_progress"]

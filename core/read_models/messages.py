@@ -1,0 +1,268 @@
+"""Messages of every channel, read field by field."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from core.foundation.database.where import Where, end_of
+from core.foundation.errors import Forbidden
+from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
+from core.foundation.validation.phones import NotAPhone, parse_phone
+from core.messages import CONVERSATIONS, Channel, hours
+from core.read_models.contacts import narrow_period
+from core.read_models.query_compiler import NEWEST, Arguments, Entity, Field, Order, column, time
+from core.sms.record import masked_receipt
+
+SCOPES = {
+    Channel.SMS: Scope.SMS_READ,
+    Channel.RCS: Scope.RCS_READ,
+    Channel.EMAIL: Scope.EMAIL_READ,
+    **dict.fromkeys(CONVERSATIONS, Scope.MESSAGES_READ),
+}
+"""Who may read the messages of a channel."""
+
+TYPES = {
+    Channel.SMS: "SmsMessage",
+    Channel.RCS: "RcsMessage",
+    Channel.EMAIL: "EmailMessage",
+    **dict.fromkeys(CONVERSATIONS, "ConversationMessage"),
+}
+"""The channel's own type in the schema."""
+
+
+def readable_channels(caller: Caller, among: Collection[str] = SCOPES) -> list[str]:
+    """Those of the channels whose messages the caller may read. Raises Forbidden when there is
+    none.
+    """
+    asked = {channel: scope for channel, scope in SCOPES.items() if channel in among}
+    channels = [channel.value for channel, scope in asked.items() if caller.may(scope)]
+    if asked and not channels:
+        raise Forbidden(meta={"escopoExigido": next(iter(asked.values())).value})
+    return channels
+
+
+def _visible(where: Where, caller: Caller) -> None:
+    channels = readable_channels(caller)
+    if len(channels) == 1:  # with one value the index keeps the order of time
+        where.narrow("channel = {}", channels[0])
+    else:
+        where.narrow("channel = ANY ({}::text[])", channels)
+
+
+OWN_ORDER = ("contactId", "companyId", "campaignId", "numberId", "batchId", "templateId", "to")
+"""What is filtered by has few messages, is of one channel, or has an index of its own in the order
+of time.
+"""
+
+OF_CONVERSATIONS = ("numberId", "batchId", "templateId")
+"""What no message of another channel has."""
+
+
+def _branches(caller: Caller, filter: Arguments) -> list[str]:
+    """The index of the newest messages is in the order of time for one channel, not for several."""
+    if any(filter.get(name) is not None for name in OWN_ORDER):
+        return []
+    wanted, statuses = filter.get("channel"), filter.get("status")
+    return [
+        f"channel = '{name}'"
+        + (f" AND {hours.where_there_are(name, statuses)}" if statuses else "")
+        for name in readable_channels(caller)
+        if wanted is None or name in wanted
+    ]
+
+
+def _receipt(values: list[Any]) -> Any:
+    return values[0]
+
+
+def _masked_receipt(values: list[Any]) -> dict[str, Any] | None:
+    receipt, address = values
+    return None if receipt is None else masked_receipt(receipt, mask_address(address))
+
+
+def _sender(values: list[Any]) -> Any:
+    wrote, sender = values
+    return sender if wrote is None else wrote
+
+
+def _masked_sender(values: list[Any]) -> Any:
+    """Who wrote is a person; the sender of an e-mail is the organization itself."""
+    wrote, sender = values
+    return sender if wrote is None else mask_address(wrote)
+
+
+def _hidden(value: Any) -> None:
+    """The platform's id of a message holds the phone."""
+
+
+def _media(copy: dict[str, Any]) -> dict[str, Any]:
+    return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
+
+
+SENDER = "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END, {t}.sender_address)"
+RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
+
+IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"
+
+# Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
+REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
+
+FIELDS = {
+    "__typename": Field("{t}.channel", make=TYPES.__getitem__),
+    "id": column("id"),
+    "channel": column("channel"),
+    "direction": column("direction"),
+    "env": column("env"),
+    # Of a conversation it is the person, whoever wrote.
+    "to": Field(
+        f"CASE WHEN {{t}}.direction = 'outbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.recipient END",
+        masked=mask_address,
+    ),
+    "from": Field(SENDER, make=_sender, masked=_masked_sender),
+    "status": column("status"),
+    "reason": Field(REASON),
+    "contactId": column("contact_id"),
+    "campaignId": column("campaign_id"),
+    "metadata": column("metadata"),
+    "createdAt": time("created_at"),
+    "sentAt": time("sent_at"),
+    "deliveredAt": time("delivered_at"),
+    "readAt": time("read_at"),
+    "failedAt": time("failed_at"),
+    # Of SMS and their replies
+    "provider": column("provider"),
+    "providerReceipt": Field(RECEIPT, make=_receipt, masked=_masked_receipt),
+    "route": column("route"),
+    "encoding": column("encoding"),
+    "length": column("length"),
+    "segments": column("segments"),
+    "inReplyTo": column("in_reply_to"),
+    # Of RCS
+    "content": Field("coalesce({t}.content, '{{}}'::jsonb)"),
+    "deliveredVia": column("path"),
+    "failureReason": Field(REASON),
+    # Of e-mail
+    "organizationId": column("organization_id"),
+    "subject": column("subject"),
+    "bodyBytes": column("body_bytes"),
+    "updatedAt": time("updated_at"),
+    "body": Field(
+        f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> 'text' END"
+    ),
+    # Of conversations
+    "numberId": column("number_id"),
+    "instagramAccountId": column("instagram_account_id"),
+    "templateId": column("template_id"),
+    "batchId": column("batch_id"),
+    "type": column("type"),
+    "priority": Field("coalesce({t}.priority, 'normal')"),
+    "force": Field("coalesce({t}.force, false)"),
+    "reprocessed": column("reprocessed"),
+    "replacedBy": column("replaced_by"),
+    "replyTo": column("in_reply_to"),
+    "payload": Field("coalesce({t}.content, '{{}}'::jsonb)", masked=mask_payload),
+    "templateVars": column("template_vars"),
+    "attempts": Field("coalesce({t}.attempts, 0)"),
+    "lastError": column("last_error"),
+    "originalError": column("original_error"),
+    "upstreamCode": column("upstream_code"),
+    "metaMessageId": Field("{t}.provider_reference", masked=_hidden),
+    "origemDoLink": column("link_origin"),
+    "mediaStorage": Field("{t}.media", make=_media),
+    "sentByAccountId": column("sent_by_account_id"),
+    "sentByName": Field(
+        "(SELECT a.name FROM accounts a WHERE a.id = {t}.sent_by_account_id AND a.organization_id = $1)"
+    ),
+    "scheduledAt": time("scheduled_at"),
+}
+
+PLAIN = (
+    ("contactId", "contact_id = {}"),
+    (
+        "companyId",
+        "contact_id IN (SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND company_id = {})",
+    ),
+    ("campaignId", "campaign_id = {}"),
+    ("direction", "direction = {}"),
+    ("status", "status = ANY ({}::text[])"),
+    ("channel", "channel = ANY ({}::text[])"),
+    ("numberId", "number_id = {}"),
+    ("batchId", "batch_id = {}"),
+    ("templateId", "template_id = {} AND channel = 'whatsapp'"),
+)
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    if (asked := filter.get("channel")) is not None:
+        readable_channels(caller, asked)  # not to be allowed to see is not the same as to have none
+    if any(filter.get(name) is not None for name in OF_CONVERSATIONS):
+        readable_channels(caller, CONVERSATIONS)
+    if filter.get("companyId") is not None:  # the messages alone do not say where somebody works
+        caller.require(Scope.CONTACTS_READ)
+    for name, condition in PLAIN:
+        if (value := filter.get(name)) is not None:
+            where.narrow(condition, value)
+    if (to := filter.get("to")) is not None:
+        _narrow_to(where, to)
+    narrow_period(where, "created_at", filter.get("createdAt"))
+    return ()
+
+
+def _narrow_to(where: Where, address: str) -> None:
+    """An e-mail address in any case, a phone in any form."""
+    if "@" in address:
+        where.narrow("channel = 'email' AND lower(recipient) = lower({})", address)
+    else:
+        condition = (
+            f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"
+        )
+        where.narrow(condition, _as_stored(address))
+
+
+def _as_stored(address: str) -> list[str]:
+    """As messages may hold it: a phone written in any form as they do, and the text itself, which
+    may be no phone.
+    """
+    try:
+        return list({parse_phone(address), address})
+    except (NotAPhone, MaskedValue):
+        return [address]
+
+
+def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:
+    """From the counts that are kept, unless something is asked that they do not know."""
+    asked = {name for name, value in filter.items() if value is not None}
+    if asked <= {"channel", "status", "direction"}:
+        return f"(SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where})"
+    if not asked <= OF_HOURS:
+        return None
+    period = filter.get("createdAt") or {}
+    closed = Where(
+        where.values,
+        [condition for condition in where.conditions if not condition.startswith("created_at")],
+    )
+    return hours.count_between(
+        where, closed, readable_channels(caller), period.get("from"), end_of(period.get("to"))
+    )
+
+
+OF_HOURS = {"channel", "status", "direction", "numberId", "createdAt"}
+"""What hours are known apart by; a campaign is counted as fast by its index."""
+
+MESSAGE = Entity(
+    name="Message",
+    table="messages",
+    alias="m",
+    scope=Scope.SMS_READ,
+    prefix="msg",
+    fields=FIELDS,
+    orders={
+        "": NEWEST,
+        "-createdAt": Order("-createdAt", NEWEST.keys, descending=True),
+        "createdAt": Order("createdAt", NEWEST.keys),
+    },
+    narrow=_narrow,
+    visible=_visible,
+    count=_count,
+    branches=_branches,
+)

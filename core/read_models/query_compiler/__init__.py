@@ -1,0 +1,64 @@
+"""The query compiler: a selection of records and their relations becomes one SQL statement."""
+
+from core.read_models.query_compiler.entity import (
+    NEWEST,
+    OLDEST,
+    BatchLoaded,
+    Entity,
+    Field,
+    Key,
+    Order,
+    ToList,
+    ToOne,
+    ToPage,
+    column,
+    everything,
+    number,
+    time,
+    wire_time_of,
+)
+from core.read_models.query_compiler.read import (
+    read_all,
+    read_page,
+    read_pages,
+    read_record,
+    read_records,
+)
+from core.read_models.query_compiler.selection import (
+    Arguments,
+    PageParts,
+    SelectedRelation,
+    Selection,
+    slot_of,
+)
+from core.read_models.query_compiler.statement import count_records, note_records
+
+__all__ = [
+    "NEWEST",
+    "OLDEST",
+    "Arguments",
+    "BatchLoaded",
+    "Entity",
+    "Field",
+    "Key",
+    "Order",
+    "PageParts",
+    "SelectedRelation",
+    "Selection",
+    "ToList",
+    "ToOne",
+    "ToPage",
+    "column",
+    "count_records",
+    "everything",
+    "note_records",
+    "number",
+    "read_all",
+    "read_page",
+    "read_pages",
+    "read_record",
+    "read_records",
+    "slot_of",
+    "time",
+    "wire_time_of",
+]  # fmt: skip

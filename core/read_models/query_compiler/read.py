@@ -1,0 +1,130 @@
+"""Running selections: one statement, and one batched load for each relation it cannot hold."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from core.foundation.database import db
+from core.foundation.errors import ServiceError
+from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
+from core.read_models.query_compiler.entity import Entity, Make, Order, ToList
+from core.read_models.query_compiler.filter_bounds import refuse_unfit
+from core.read_models.query_compiler.record_factory import Record
+from core.read_models.query_compiler.selection import Arguments, PageParts, Selection
+from core.read_models.query_compiler.statement import Pending, Statement
+
+
+async def read_record(
+    caller: Caller, entity: Entity, id: str, selection: Selection
+) -> Record | None:
+    """The record of an id, or None where the caller has none. Raises Forbidden."""
+    statement = Statement(caller)
+    if not is_id(entity.prefix, id):
+        entity.require(caller)
+        return None
+    statement.values.append(id)
+    sql, make = statement.one(entity, "{t}.id = $3", selection)
+    record: Record | None = await _answer(statement, sql, make)
+    return record
+
+
+async def read_records(
+    caller: Caller, entity: Entity, ids: Sequence[str], selection: Selection
+) -> list[Record | None]:
+    """The records of many ids, in their order; None where the caller has none. Raises Forbidden."""
+    statement = Statement(caller)
+    statement.values.append(list(ids))
+    selection.fields["id"] = None
+    relation = ToList(
+        entity, "id = ANY ($3::text[])", Order("id", entity.orders[""].keys[-1:]), most=len(ids)
+    )
+    found = await _answer(statement, *statement.every(relation, selection, relation.where))
+    by_id = {record["id"]: record for record in found}
+    return [by_id.get(id) for id in ids]
+
+
+async def read_page(
+    caller: Caller, entity: Entity, arguments: Arguments, selection: Selection, parts: PageParts
+) -> Record:
+    """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and
+    ValidationFailed.
+    """
+    if entity.prepare is not None and (filter := arguments.get("filter")):
+        entity.require(caller)
+        refuse_unfit(filter)
+        arguments = {**arguments, "filter": await entity.prepare(caller, filter)}
+    statement = Statement(caller)
+    page: Record = await _answer(statement, *statement.page(entity, arguments, selection, parts))
+    return page
+
+
+async def read_pages(
+    caller: Caller,
+    entity: Entity,
+    pages: Mapping[str, Arguments],
+    selection: Selection,
+    parts: PageParts,
+) -> dict[str, Record | ServiceError]:
+    """Several pages in one statement, by the names they are asked under; a refusal stands for the
+    page it is of.
+
+    Their filters are prepared already.
+    """
+    statement = Statement(caller)
+    answers: dict[str, Record | ServiceError] = {}
+    read: dict[str, tuple[str, Make]] = {}
+    for name, arguments in pages.items():
+        values = len(statement.values)
+        try:
+            read[name] = statement.page(entity, arguments, selection, parts)
+        except ServiceError as refusal:
+            answers[name] = refusal
+            del statement.values[values:]  # nothing in the statement refers to them
+    if read:
+        made: list[Record] = await _answer(
+            statement,
+            f"json_build_array({', '.join(sql for sql, _ in read.values())})",
+            lambda value: [
+                make(page) for (_, make), page in zip(read.values(), value, strict=True)
+            ],
+        )
+        answers |= zip(read, made, strict=True)
+    return answers
+
+
+async def read_all(caller: Caller, relation: ToList, selection: Selection) -> list[Record]:
+    """Every record of a relation that has no parent. Raises Forbidden."""
+    statement = Statement(caller)
+    records: list[Record] = await _answer(
+        statement, *statement.every(relation, selection, relation.where)
+    )
+    return records
+
+
+async def _answer(statement: Statement, sql: str, make: Make) -> Any:
+    text = await db.fetchval(f"SELECT to_json({sql})::text", *statement.values)
+    value = orjson.loads(text) if text is not None else None
+    answer = make(value) if value is not None else None
+    if statement.pending:
+        await asyncio.gather(
+            *(
+                _load_pending(statement.caller, pending)
+                for pending in statement.pending
+                if pending.waiting
+            )
+        )
+    return answer
+
+
+async def _load_pending(caller: Caller, pending: Pending) -> None:
+    """Put what another read answers where records wait for it; a refusal stands in its place."""
+    keys = list(dict.fromkeys(key for _, key in pending.waiting))
+    try:
+        found = await pending.relation.load(caller, keys, pending.selected)
+    except ServiceError as refusal:
+        found = dict.fromkeys(keys, refusal)
+    for record, key in pending.waiting:
+        record[pending.slot] = found.get(key)

@@ -1,0 +1,161 @@
+"""The relations between kinds of records, all in one place."""
+
+from core.cards.conditions import OF_CONTACT
+from core.foundation.security.caller import Scope
+from core.read_models.accounts import ACCOUNT
+from core.read_models.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
+from core.read_models.cards import CARD, PERSON
+from core.read_models.companies import COMPANY
+from core.read_models.contacts import CONTACT, load_opt_outs
+from core.read_models.customer_events import CUSTOMER_EVENT
+from core.read_models.flows import FLOW
+from core.read_models.journeys import JOURNEY
+from core.read_models.lists import LIST, contacts_of_lists
+from core.read_models.messages import MESSAGE
+from core.read_models.numbers import NUMBER
+from core.read_models.pipelines import (
+    BY_POSITION,
+    LOST_REASON,
+    OWN_REASON,
+    OWN_STAGE,
+    PIPELINE,
+    STAGE,
+)
+from core.read_models.pushes import PUSH
+from core.read_models.query_compiler import NEWEST, BatchLoaded, Entity, ToList, ToOne, ToPage
+from core.read_models.segments import SEGMENT, contacts_of_segments
+from core.read_models.templates import TEMPLATE
+from core.read_models.timeline import load_timelines
+from core.read_models.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
+from core.webhooks.delivery.deliveries import SHOWN_ATTEMPTS
+
+CONTACT.relations |= {
+    "timeline": BatchLoaded(load_timelines),
+    "optOuts": BatchLoaded(load_opt_outs),
+    "company": ToOne(COMPANY, "id = {p}.company_id"),
+    "messages": ToPage(MESSAGE, "contact_id = {p}.id"),
+    "lastMessage": ToOne(MESSAGE, "contact_id = {p}.id", NEWEST),
+    "lists": ToList(
+        LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"
+    ),
+    "customerEvents": ToPage(CUSTOMER_EVENT, "contact_id = {p}.id"),
+    "cards": ToPage(CARD, OF_CONTACT.format("{p}.id")),
+}
+
+COMPANY.relations |= {
+    "contatos": ToPage(CONTACT, "company_id = {p}.id"),
+    "contatoPrincipal": ToOne(CONTACT, "id = {p}.main_contact_id"),
+    "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
+    "cards": ToPage(CARD, "company_id = {p}.id"),
+    "messages": ToPage(
+        MESSAGE,
+        "contact_id IN (SELECT w.id FROM contacts w "
+        "WHERE w.organization_id = $1 AND w.env = $2 AND w.company_id = {p}.id)",
+        scope=Scope.CONTACTS_READ,  # it says where the contacts of the messages work
+    ),
+}
+
+MESSAGE.relations |= {
+    "contact": ToOne(CONTACT, "id = {p}.contact_id"),
+    "number": ToOne(NUMBER, "id = {p}.number_id"),
+    "template": ToOne(TEMPLATE, "id = {p}.template_id"),
+}
+
+TEMPLATE.relations |= {
+    "number": ToOne(NUMBER, "id = {p}.number_id"),
+}
+
+FLOW.relations |= {
+    "number": ToOne(NUMBER, "id = {p}.number_id"),
+}
+
+NUMBER.relations |= {
+    "messages": ToPage(MESSAGE, "number_id = {p}.id", scope=Scope.MESSAGES_READ),
+}
+
+LIST.relations |= {
+    "contacts": BatchLoaded(contacts_of_lists),
+}
+
+SEGMENT.relations |= {
+    "contacts": BatchLoaded(contacts_of_segments),
+}
+
+CUSTOMER_EVENT.relations |= {
+    "contact": ToOne(CONTACT, "id = {p}.contact_id"),
+    "attributedMessage": ToOne(MESSAGE, "id = ({p}.attribution ->> 'messageId')"),
+}
+
+PIPELINE.relations |= {
+    "etapas": ToList(OWN_STAGE, "pipeline_id = {p}.id", BY_POSITION),
+    "motivos": ToList(OWN_REASON, "pipeline_id = {p}.id", BY_POSITION, most=1_000),
+    "cards": ToPage(CARD, "pipeline_id = {p}.id"),
+}
+
+STAGE.relations |= {
+    "pipeline": ToOne(PIPELINE, "id = {p}.pipeline_id"),
+    "cards": ToPage(CARD, "stage_id = {p}.id", order="ordem"),
+}
+
+CARD.relations |= {
+    "pipeline": ToOne(PIPELINE, "id = {p}.pipeline_id"),
+    "etapa": ToOne(STAGE, "id = {p}.stage_id"),
+    "company": ToOne(COMPANY, "id = {p}.company_id"),
+    "contato": ToOne(CONTACT, "id = {p}.contact_id"),
+    "contatos": ToList(PERSON, "card_id = {p}.id", BY_POSITION),
+    "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
+    "motivoPerda": ToOne(LOST_REASON, "id = {p}.lost_reason_id"),
+    "atividades": ToPage(ACTIVITY, "card_id = {p}.id"),
+    "historico": ToPage(HISTORY, "card_id = {p}.id"),
+    "arquivos": ToPage(CARD_FILE, "card_id = {p}.id"),
+}
+
+PERSON.relations |= {
+    "contato": ToOne(CONTACT, "id = {p}.contact_id"),
+}
+
+ACTIVITY.relations |= {
+    "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
+}
+
+CARD_FILE.relations |= {
+    "url": BatchLoaded(urls_of, OPENED_BY),
+}
+
+WEBHOOK.relations |= {
+    "deliveries": ToPage(DELIVERY, "subscription_id = {p}.id"),
+}
+
+DELIVERY.relations |= {
+    "webhook": ToOne(WEBHOOK, "id = {p}.subscription_id"),
+    "request": BatchLoaded(load_requests),
+    "attemptLog": ToList(ATTEMPT, f"id IN ({SHOWN_ATTEMPTS.format(delivery='{p}.id')})", AS_MADE),
+}
+
+KINDS: dict[str, Entity] = {
+    entity.prefix: entity
+    for entity in (
+        CONTACT,
+        COMPANY,
+        MESSAGE,
+        PUSH,
+        NUMBER,
+        TEMPLATE,
+        FLOW,
+        LIST,
+        SEGMENT,
+        JOURNEY,
+        WEBHOOK,
+        DELIVERY,
+        CUSTOMER_EVENT,
+        ACCOUNT,
+        PIPELINE,
+        STAGE,
+        LOST_REASON,
+        CARD,
+        ACTIVITY,
+        HISTORY,
+        CARD_FILE,
+    )
+}
+"""Every kind of record, by the prefix of its ids."""

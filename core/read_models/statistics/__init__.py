@@ -1,0 +1,24 @@
+"""Figures over time and of campaigns, each read by one statement."""
+
+from core.read_models.statistics.buckets import MOST_BUCKETS, Bucket
+from core.read_models.statistics.campaign_stats import campaign_stats
+from core.read_models.statistics.contact_stats import contact_stats
+from core.read_models.statistics.inputs import (
+    CampaignStatsQuery,
+    ContactStatsQuery,
+    Group,
+    MessageStatsQuery,
+)
+from core.read_models.statistics.message_stats import message_stats
+
+__all__ = [
+    "MOST_BUCKETS",
+    "Bucket",
+    "CampaignStatsQuery",
+    "ContactStatsQuery",
+    "Group",
+    "MessageStatsQuery",
+    "campaign_stats",
+    "contact_stats",
+    "message_stats",
+]

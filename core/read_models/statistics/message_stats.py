@@ -1,0 +1,164 @@
+"""How many messages were sent, arrived and came in over time, and what they cost."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core.foundation.clock import now, wire_time
+from core.foundation.database import db
+from core.foundation.database.where import Where, end_of
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.security.caller import Caller
+from core.messages import hours
+from core.messages.figures import ADD, COUNT, COUNTED
+from core.read_models.messages import MESSAGE, readable_channels
+from core.read_models.query_compiler import Arguments
+from core.read_models.statistics.inputs import Axis, Group, MessageStatsQuery
+
+MOST_POINTS = 10_000
+
+FIGURES = tuple(COUNTED)
+GROUPS = {
+    Group.CHANNEL: ("channel", "m.channel"),
+    Group.STATUS: ("status", "m.status"),
+    Group.CAMPAIGN: ("campaignId", "m.campaign_id"),
+    Group.NUMBER: ("numberId", "m.number_id"),
+}
+OF_HOURS = ("channel", "direction", "status", "campaignId", "numberId")
+"""What hours are known apart by; other filters have few messages, and an index of their own."""
+MOST_APART = 200
+"""Hours that lie on both sides of a bucket's beginning and are counted message by message; of more,
+all are.
+"""
+
+Key = tuple[str | None, ...]
+
+
+async def message_stats(
+    caller: Caller, query: MessageStatsQuery, filter: Arguments | None = None
+) -> dict[str, Any]:
+    """`{totals, points}` of the messages that the caller may list by this filter: sent, delivered,
+    read, failed, received, coins.
+
+    A point for each bucket, also the empty ones, and within it for each combination of what is
+    grouped by that the period has at all; what is not grouped by is absent. `coins` is what was
+    charged for good, for replies too. Raises Forbidden and ValidationFailed.
+    """
+    groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]
+    axis = query.axis(at=now())
+    rows = await _count(caller, axis, groups, filter or {})
+    return {
+        "totals": {figure: sum(row[figure] for row in rows) for figure in FIGURES},
+        "points": _points(rows, axis, [name for name, _ in groups]),
+    }
+
+
+async def _count(
+    caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], filter: Arguments
+) -> Sequence[db.Row]:
+    where = Where(
+        [caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"]
+    )
+    asked = {name: value for name, value in filter.items() if value is not None}
+    period = asked.pop("createdAt", None) or {}
+    MESSAGE.add_filter(where, caller, asked)
+    where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
+    since, until = _narrowed(axis, period)
+    if since >= until:
+        return []
+    names = {
+        "groups": "".join(f', {column} AS "{name}"' for name, column in groups),
+        "again": "".join(f', m."{name}"' for name, _ in groups),
+        "places": ", ".join(str(1 + place) for place in range(1 + len(groups))),
+    }
+    found = None
+    if all(name in OF_HOURS for name in asked):
+        found = hours.split(
+            since,
+            until,
+            edges=[*axis.starts, since, until],
+            closed_until=await hours.closed_until(),
+        )
+    if found is None or len(found.apart) > MOST_APART:
+        where.narrow("created_at >= {} AND created_at < {}", since, until)
+        return await db.fetch(OF_MESSAGES.format(where=where, **names), *where.values)
+    closed = Where(where.values, list(where.conditions))
+    closed.narrow("hour >= {} AND hour < {}", found.since, found.until)
+    if found.apart:
+        closed.narrow("hour <> ALL ({}::timestamptz[])", found.apart)
+    open = Where(where.values)
+    open.narrow(
+        "unnest({}::timestamptz[], {}::timestamptz[])",
+        [first for first, _ in found.open],
+        [last for _, last in found.open],
+    )
+    return await db.fetch(
+        OF_HOURS_TOO.format(where=where, closed=closed, open=open, **names), *where.values
+    )
+
+
+def _narrowed(axis: Axis, period: Mapping[str, Any]) -> tuple[datetime, datetime]:
+    """The part of the axis that the filter leaves, whose end does not belong to it."""
+    since, until = period.get("from"), end_of(period.get("to"))
+    return (
+        axis.since if since is None else max(axis.since, since),
+        axis.until if until is None else min(axis.until, until),
+    )
+
+
+def _points(rows: Sequence[db.Row], axis: Axis, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Every bucket of every group. Without any message: of one group, whose names are null."""
+    found = {(row["bucket"], _key(row, names)): row for row in rows}
+    keys: list[Key] = sorted({key for _, key in found}, key=_nulls_first) or [(None,) * len(names)]
+    if len(axis.starts) * len(keys) > MOST_POINTS:
+        message = f"More than {MOST_POINTS:,} points: send fewer groups, larger buckets or a shorter period"
+        raise ValidationFailed(errors=[FieldError("pointer", "/groupBy", "too_many", message)])
+    return [
+        {"at": at, **dict(zip(names, key, strict=True)), **_figures(found.get((bucket, key)))}
+        for bucket, at in enumerate(map(wire_time, axis.starts), 1)
+        for key in keys
+    ]
+
+
+def _key(row: db.Row, names: Sequence[str]) -> Key:
+    return tuple(row[name] for name in names)
+
+
+def _nulls_first(key: Key) -> tuple[str, ...]:
+    return tuple(part or "" for part in key)
+
+
+def _figures(row: db.Row | None) -> Mapping[str, int]:
+    return NOTHING if row is None else {figure: row[figure] for figure in FIGURES}
+
+
+NOTHING = dict.fromkeys(FIGURES, 0)
+
+OF_MESSAGES = f"""
+SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, {COUNT}
+FROM messages m
+WHERE {{where}}
+GROUP BY {{places}}
+LIMIT {MOST_POINTS + 1}
+"""
+
+OF_HOURS_TOO = f"""
+WITH counted AS (
+    SELECT width_bucket(m.hour, $3::timestamptz[]) AS bucket{{groups}}, sum(messages) AS messages, {ADD}
+    FROM message_hours m
+    WHERE {{closed}}
+    GROUP BY {{places}}
+    UNION ALL
+    SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, count(*), {COUNT}
+    FROM {{open}} AS p (since, until)
+    CROSS JOIN LATERAL (
+        SELECT * FROM messages WHERE {{where}} AND created_at >= p.since AND created_at < p.until OFFSET 0) AS m
+    GROUP BY {{places}}
+)
+SELECT bucket{{again}}, {ADD}
+FROM counted m
+GROUP BY {{places}}
+-- What has left a status since, or is gone, may have left a group empty.
+HAVING sum(messages) > 0
+LIMIT {MOST_POINTS + 1}
+"""

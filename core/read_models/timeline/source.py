@@ -1,0 +1,46 @@
+"""What a source of entries is: which rows, who may see them, and what an entry shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.foundation.security.caller import Caller, Scope
+from core.read_models.query_compiler import Field
+
+
+class Kind(StrEnum):
+    """Kinds of entries. Entries of one moment stand in the order of these words, backwards as
+    everything is.
+    """
+
+    CLICK = "click"
+    CONSENT = "consent"
+    CUSTOMER_EVENT = "customer_event"
+    MESSAGE = "message"
+    PUSH = "push"
+    STAGE_MOVE = "stage_move"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One kind of entry. In its SQL, organization and environment are $1 and $2, the contact's id
+    is `c.id`, and `t` is the row of the entry (`{t}` in fields, which other reads share).
+
+    `type`: the name of an entry in the schema. `rows`: the query that finds them, open for further
+    conditions. `at`, `key`: when it happened, and what tells it from others of the same moment;
+    neither may change once the entry is there, or pages would miss it. `scopes`: which rows each
+    scope opens.
+    """
+
+    kind: Kind
+    type: str
+    scopes: tuple[tuple[Scope, str], ...]
+    rows: str
+    at: str
+    key: str
+    fields: Mapping[str, Field]
+
+    def visible(self, caller: Caller) -> str | None:
+        """The condition of the rows that the caller may see; None where there are none."""
+        opened = [condition for scope, condition in self.scopes if caller.may(scope)]
+        return f"({' OR '.join(opened)})" if opened else None

@@ -1,0 +1,82 @@
+"""Customer events."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+from strawberry import UNSET
+
+from core import customer_events
+from core.foundation.security.caller import Scope
+from core.read_models.customer_events import CUSTOMER_EVENT
+from graphql_api.connections import Connection, connection_field, relation_field
+from graphql_api.messages.schema import MessageChannel
+from graphql_api.mutations import mutation_field, mutation_type
+from graphql_api.nodes.schema import Node
+from graphql_api.periods import Period
+from graphql_api.scalars import JSON, DateTime
+
+if TYPE_CHECKING:
+    from graphql_api.contacts.schema import Contact
+    from graphql_api.messages.schema import Message
+
+
+@strawberry.input(description="Conditions that all hold.")
+class CustomerEventFilter:
+    name: str | None = strawberry.field(default=UNSET, description="The whole name of the event")
+    contact_id: strawberry.ID | None = UNSET
+    occurred_at: Period | None = UNSET
+
+
+@strawberry.type(description="The message that touched the contact last before an event.")
+class Attribution:
+    message_id: strawberry.ID
+    channel: MessageChannel
+    campaign_id: strawberry.ID | None
+    sent_at: DateTime
+    horas_ate_o_evento: float = strawberry.field(description="Hours from the message to the event")
+    journey_id: strawberry.ID | None
+    journey_step_id: strawberry.ID | None
+    journey_run_id: strawberry.ID | None
+
+
+@strawberry.type(description="Something that a customer did outside messaging.")
+class CustomerEvent(Node):
+    name: str
+    event_id: str = strawberry.field(description="The id of whoever sent the event")
+    contact_id: strawberry.ID | None
+    contact_external_id: str | None
+    occurred_at: DateTime
+    value: float | None
+    currency: str | None
+    properties: JSON | None
+    attribution: Attribution | None
+    duplicate: bool = strawberry.field(
+        description="Where an event is recorded: it had been recorded before"
+    )
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
+        relation_field("contact")
+    )
+    attributed_message: (
+        Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None
+    ) = relation_field("attributedMessage", description="The message of `attribution`")
+
+
+@strawberry.type
+class CustomerEventQueries:
+    customer_events: Connection[CustomerEvent] | None = connection_field(
+        CUSTOMER_EVENT,
+        filter=CustomerEventFilter,
+        description="By when they happened, the latest first",
+    )
+
+
+@mutation_type
+class CustomerEventMutations:
+    record_customer_event: CustomerEvent | None = mutation_field(
+        customer_events.record_event,
+        customer_events.NewCustomerEvent,
+        scope=Scope.CONTACTS_WRITE,
+        answers=CUSTOMER_EVENT,
+        tells=("duplicate",),
+        description="Once for each `eventId`: sent again, it answers what is stored, with `duplicate`.",
+    )

@@ -1,0 +1,212 @@
+"""Messages: one interface, and a type for each channel."""
+
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import strawberry
+from strawberry import UNSET
+
+from core.conversations.sending.send_request import MessageType, Priority
+from core.messages import Channel, Direction, Status
+from core.rcs import NewRcs
+from core.read_models.messages import MESSAGE
+from core.sms import NewSms
+from graphql_api.connections import Connection, connection_field, node_field, relation_field
+from graphql_api.enums import ENV, order_enum, wire_enum
+from graphql_api.nodes.schema import Node
+from graphql_api.periods import Period
+from graphql_api.scalars import JSON, BigInt, DateTime
+
+if TYPE_CHECKING:
+    from graphql_api.contacts.schema import Contact
+    from graphql_api.numbers.schema import Number
+    from graphql_api.templates.schema import Template
+
+
+MessageChannel = wire_enum("Channel", Channel)
+MessageDirection = wire_enum("Direction", Direction)
+MessageStatus = wire_enum("MessageStatus", Status)
+MessageOrder = order_enum("MessageOrder", MESSAGE)
+
+
+@strawberry.input(
+    description="Conditions that all hold. A value that does not exist matches nothing."
+)
+class MessageFilter:
+    channel: list[MessageChannel] | None = UNSET
+    status: list[MessageStatus] | None = UNSET
+    direction: MessageDirection | None = UNSET
+    contact_id: strawberry.ID | None = UNSET
+    company_id: strawberry.ID | None = UNSET
+    campaign_id: strawberry.ID | None = UNSET
+    number_id: strawberry.ID | None = UNSET
+    batch_id: strawberry.ID | None = UNSET
+    template_id: strawberry.ID | None = UNSET
+    to: str | None = strawberry.field(
+        default=UNSET,
+        description="The whole address; a phone in any form, an e-mail address in any case",
+    )
+    created_at: Period | None = UNSET
+
+
+ConversationType = wire_enum("ConversationType", get_args(MessageType))
+MessagePriority = wire_enum("MessagePriority", get_args(Priority))
+LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
+SmsEncoding = wire_enum("SmsEncoding", ("GSM-7", "UCS-2"))
+RcsButtonKind = wire_enum("RcsButtonKind", ("openUrl", "call", "reply"))
+RcsPath = wire_enum("RcsPath", ("rcs", "sms"))
+RcsRoute = wire_enum("RcsRoute", get_args(NewRcs.model_fields["route"].annotation))
+SmsRoute = wire_enum("SmsRoute", get_args(NewSms.model_fields["route"].annotation))
+
+
+@strawberry.interface(
+    description="A message of any channel. Addresses are masked unless the credential has pii:full."
+)
+class Message(Node):
+    channel: MessageChannel
+    direction: MessageDirection
+    env: ENV
+    to: str | None = strawberry.field(
+        description="Whom it was sent to; null for what came in, but in conversations, where it is the person in both"
+    )
+    from_: str | None = strawberry.field(
+        name="from", description="Who wrote what came in; the sender of an e-mail"
+    )
+    status: MessageStatus
+    reason: str | None
+    contact_id: strawberry.ID | None
+    campaign_id: strawberry.ID | None
+    metadata: JSON | None
+    created_at: DateTime
+    sent_at: DateTime | None
+    delivered_at: DateTime | None
+    read_at: DateTime | None
+    failed_at: DateTime | None
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
+        relation_field("contact")
+    )
+
+
+@strawberry.type(description="An SMS, or the reply to one.")
+class SmsMessage(Message):
+    provider: str | None
+    provider_receipt: JSON | None
+    route: SmsRoute | None
+    encoding: SmsEncoding | None
+    length: int | None
+    segments: int | None
+    in_reply_to: strawberry.ID | None
+    body: str | None = strawberry.field(
+        description="The text of a reply; that of a send is not kept"
+    )
+
+
+@strawberry.type(description="A button of a card; `url` of openUrl, `phone` of call.")
+class RcsButton:
+    type: RcsButtonKind
+    text: str
+    url: str | None
+    phone: str | None
+    postback: str | None
+
+
+@strawberry.type
+class RcsCard:
+    title: str
+    description: str
+    file_url: str | None
+    suggestions: list[RcsButton] | None
+
+
+@strawberry.type(description="Either a text or a card; neither once the contact was erased.")
+class RcsContent:
+    text: str | None
+    card: RcsCard | None
+
+
+@strawberry.type(description="A rich message.")
+class RcsMessage(Message):
+    content: RcsContent
+    route: RcsRoute
+    delivered_via: RcsPath | None = strawberry.field(
+        description="The way it took; null: not known yet"
+    )
+    failure_reason: str | None
+
+
+@strawberry.type(description="An e-mail. Of its body only the size is known.")
+class EmailMessage(Message):
+    organization_id: strawberry.ID
+    subject: str
+    body_bytes: int
+    updated_at: DateTime
+
+
+@strawberry.type(description="Our copy of the file in a message.")
+class MediaStorage:
+    mime_type: str = strawberry.field(description="As its bytes tell")
+    size: BigInt
+    stored_at: DateTime
+
+
+@strawberry.type(description="The advertisement that a received message came from.")
+class LinkOrigin:
+    fonte: LinkSource
+    fonte_rotulo: str | None = strawberry.field(description="Where fonte is OUTRA")
+    campanha: str | None
+    grupo: str | None
+    anuncio: str | None
+    palavra_chave: str | None
+    codigo: str | None
+
+
+@strawberry.type(
+    description="A message of a conversation, on WhatsApp or Instagram, in either direction."
+)
+class ConversationMessage(Message):
+    organization_id: strawberry.ID
+    number_id: strawberry.ID | None
+    instagram_account_id: strawberry.ID | None
+    type: ConversationType
+    payload: JSON = strawberry.field(
+        description="Its shape goes by type; empty once the contact was erased"
+    )
+    template_id: strawberry.ID | None
+    template_vars: list[str] | None
+    batch_id: strawberry.ID | None
+    reply_to: strawberry.ID | None
+    priority: MessagePriority
+    force: bool = strawberry.field(description="It waited for no token and no quiet hours")
+    reprocessed: bool | None
+    replaced_by: strawberry.ID | None
+    attempts: int
+    last_error: str | None
+    original_error: str | None = strawberry.field(
+        description="Why it failed at first; never overwritten"
+    )
+    upstream_code: str | None
+    meta_message_id: str | None = strawberry.field(
+        description="The platform's id; it holds the phone, so it is null without pii:full"
+    )
+    origem_do_link: LinkOrigin | None
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
+        relation_field("number")
+    )
+    template: Annotated["Template", strawberry.lazy("graphql_api.templates.schema")] | None = (
+        relation_field("template")
+    )
+    media_storage: MediaStorage | None
+    sent_by_account_id: strawberry.ID | None
+    sent_by_name: str | None
+    scheduled_at: DateTime | None
+    updated_at: DateTime
+
+
+@strawberry.type
+class MessageQueries:
+    message: Message | None = node_field(MESSAGE)
+    messages: Connection[Message] | None = connection_field(
+        MESSAGE,
+        filter=MessageFilter,
+        order=MessageOrder,
+        description="Of every channel, newest first",
+    )

@@ -1,0 +1,231 @@
+"""Statistics: message, contact and campaign figures over time."""
+
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, TypeVar, cast
+
+import orjson
+import strawberry
+from strawberry import UNSET
+from strawberry.types import Info
+from strawberry.utils.str_converters import to_camel_case
+
+from core.foundation.validation.inputs import Input, read_body
+from core.read_models import statistics
+from core.read_models.statistics import Bucket, Group
+from graphql_api.context import caller_of
+from graphql_api.enums import wire_enum
+from graphql_api.messages.schema import MessageChannel, MessageFilter, MessageStatus
+from graphql_api.scalars import BigInt, DateTime
+
+StatsBucket = wire_enum(
+    "StatsBucket",
+    Bucket,
+    description="By the calendar and the clock of the time zone. A week begins on Monday.",
+)
+StatsGroup = wire_enum("StatsGroup", Group)
+
+
+SomeInput = TypeVar("SomeInput", bound=Input)
+
+
+def asked(model: type[SomeInput], **given: Any) -> SomeInput:
+    """The arguments as core's input; null is as good as left out. Raises ValidationFailed."""
+    return read_body(
+        model, orjson.dumps({name: value for name, value in given.items() if value is not None})
+    )
+
+
+def by_wire_name(value: Any) -> Any:
+    """An input object as the mapping that core reads, without what was left out."""
+    if not is_dataclass(value):
+        return value
+    said = ((field.name, getattr(value, field.name)) for field in fields(value))
+    return {
+        to_camel_case(name).rstrip("_"): by_wire_name(one) for name, one in said if one is not UNSET
+    }
+
+
+SENT = "Those that left for their recipients."
+DELIVERED = "Of these, those that arrived."
+READ = "Of these, those that were read. SMS does not tell."
+FAILED = "Those that will not arrive; some had been sent."
+RECEIVED = "Those that came in."
+COINS = "What was charged for good, also for those that came in (1 coin = 0.0001 BRL)."
+
+
+@strawberry.type(description="Of all messages of the period.")
+class MessageStatsTotals:
+    sent: int = strawberry.field(description=SENT)
+    delivered: int = strawberry.field(description=DELIVERED)
+    read: int = strawberry.field(description=READ)
+    failed: int = strawberry.field(description=FAILED)
+    received: int = strawberry.field(description=RECEIVED)
+    coins: BigInt = strawberry.field(description=COINS)
+
+
+@strawberry.type(
+    description="Of the messages created in a bucket, by what has become of them until now."
+)
+class MessageStatsPoint:
+    at: DateTime = strawberry.field(
+        description="When the bucket begins; the first may begin before the period."
+    )
+    channel: MessageChannel | None = strawberry.field(description="When grouped by CHANNEL.")
+    status: MessageStatus | None = strawberry.field(description="When grouped by STATUS.")
+    campaign_id: strawberry.ID | None = strawberry.field(
+        description="When grouped by CAMPAIGN; null for the messages of none."
+    )
+    number_id: strawberry.ID | None = strawberry.field(
+        description="When grouped by NUMBER; null on channels that have none."
+    )
+    sent: int = strawberry.field(description=SENT)
+    delivered: int = strawberry.field(description=DELIVERED)
+    read: int = strawberry.field(description=READ)
+    failed: int = strawberry.field(description=FAILED)
+    received: int = strawberry.field(description=RECEIVED)
+    coins: BigInt = strawberry.field(description=COINS)
+
+
+@strawberry.type
+class MessageStats:
+    totals: MessageStatsTotals
+    points: list[MessageStatsPoint] = strawberry.field(
+        description="Oldest first, also of buckets where nothing happened. Grouped: for each group of the period."
+    )
+
+
+@strawberry.type
+class ContactStatsTotals:
+    created: int
+    total: int = strawberry.field(description="At the end of the period.")
+    opt_ins: int
+    opt_outs: int
+
+
+@strawberry.type
+class ContactStatsPoint:
+    at: DateTime = strawberry.field(
+        description="When the bucket begins; the first may begin before the period."
+    )
+    created: int = strawberry.field(description="New contacts, of those that exist today.")
+    total: int = strawberry.field(
+        description="How many there were at its end, of those that exist today."
+    )
+    opt_ins: int = strawberry.field(description="Times that somebody agreed to messages.")
+    opt_outs: int = strawberry.field(
+        description="Times that somebody refused messages, on one channel or all."
+    )
+
+
+@strawberry.type
+class ContactStats:
+    totals: ContactStatsTotals
+    points: list[ContactStatsPoint] = strawberry.field(
+        description="Oldest first, also of buckets where nothing happened."
+    )
+
+
+@strawberry.type(description="A sum of one currency; nothing is converted.")
+class CampaignValue:
+    currency: str
+    value: float
+
+
+@strawberry.type(
+    description="The steps by distinct contact; messages to nobody in particular are left out."
+)
+class CampaignContacts:
+    sent: int
+    delivered: int
+    read: int
+    clicked: int
+    converted: int
+
+
+@strawberry.type(description="The funnel of a campaign since it began; each step counts messages.")
+class CampaignStats:
+    campaign_id: strawberry.ID
+    sent: int = strawberry.field(description=SENT)
+    delivered: int = strawberry.field(description=DELIVERED)
+    read: int = strawberry.field(description=READ)
+    clicked: int = strawberry.field(
+        description="Those with a link that a person followed; bots do not count."
+    )
+    converted: int = strawberry.field(description="Those that a customer event is attributed to.")
+    contacts: CampaignContacts
+    events: int = strawberry.field(description="Customer events attributed to the campaign.")
+    values: list[CampaignValue] = strawberry.field(description="What these events were worth.")
+
+
+PeriodStart = Annotated[
+    DateTime | None,
+    strawberry.argument(
+        name="from", description="At or after this instant; 30 days before `to` unless told."
+    ),
+]
+PeriodEnd = Annotated[
+    DateTime | None, strawberry.argument(description="Before this instant; now unless told.")
+]
+BucketSize = Annotated[
+    StatsBucket,
+    strawberry.argument(description=f"Up to {statistics.MOST_BUCKETS:,} of them in the period."),
+]
+StatsTimezone = Annotated[
+    str, strawberry.argument(description="An IANA name, such as America/Sao_Paulo.")
+]
+
+
+async def _message_stats(
+    info: Info,
+    *,
+    from_: PeriodStart = None,
+    to: PeriodEnd = None,
+    bucket: BucketSize = StatsBucket.DAY,
+    timezone: StatsTimezone = "UTC",
+    filter: MessageFilter | None = None,
+    group_by: list[StatsGroup] | None = None,
+) -> MessageStats | None:
+    query = asked(
+        statistics.MessageStatsQuery,
+        **{"from": from_},
+        to=to,
+        bucket=bucket,
+        timezone=timezone,
+        groupBy=group_by,
+    )
+    return cast(
+        "MessageStats", await statistics.message_stats(caller_of(info), query, by_wire_name(filter))
+    )
+
+
+async def _contact_stats(
+    info: Info,
+    *,
+    from_: PeriodStart = None,
+    to: PeriodEnd = None,
+    bucket: BucketSize = StatsBucket.DAY,
+    timezone: StatsTimezone = "UTC",
+) -> ContactStats | None:
+    query = asked(
+        statistics.ContactStatsQuery, **{"from": from_}, to=to, bucket=bucket, timezone=timezone
+    )
+    return cast("ContactStats", await statistics.contact_stats(caller_of(info), query))
+
+
+async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignStats | None:
+    query = asked(statistics.CampaignStatsQuery, campaignId=campaign_id)
+    return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
+
+
+@strawberry.type
+class StatisticsQueries:
+    message_stats: MessageStats | None = strawberry.field(
+        resolver=_message_stats,
+        description="Messages over time: those that `messages` lists by the same filter.",
+    )
+    contact_stats: ContactStats | None = strawberry.field(
+        resolver=_contact_stats, description="Contacts over time. Needs contacts:read."
+    )
+    campaign_stats: CampaignStats | None = strawberry.field(
+        resolver=_campaign_stats, description="How far a campaign came. Needs campaigns:read."
+    )

@@ -1,0 +1,132 @@
+"""What is told."""
+
+from collections.abc import AsyncGenerator, Callable
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+
+import strawberry
+from graphql.execution.values import get_argument_values
+from strawberry.scalars import JSON
+from strawberry.types import Info
+
+from core import webhooks
+from core.cards.history import HistoryKind
+from core.read_models import live
+from core.read_models.query_compiler import Arguments
+from graphql_api.connections import relation_field
+from graphql_api.context import caller_of
+from graphql_api.enums import ENV, wire_enum
+from graphql_api.lookahead import selection_under
+from graphql_api.messages.schema import Message, MessageFilter
+from graphql_api.push.schema import PushMessage
+from graphql_api.scalars import DateTime
+from graphql_api.subscriptions.context import cut_off_of
+
+if TYPE_CHECKING:
+    from graphql_api.cards.schema import Card
+
+
+EventType = wire_enum("EventType", get_args(webhooks.EventType))
+CardMoveKind = wire_enum(
+    "CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")]
+)
+
+
+@strawberry.type(
+    description="Its data are masked as for a webhook, unless the credential has pii:full."
+)
+class Event:
+    id: strawberry.ID
+    type: EventType
+    created_at: DateTime
+    env: ENV
+    data: JSON
+
+
+@strawberry.type(description="A stage as it was called at the time.")
+class PassedStage:
+    etapa_id: strawberry.ID
+    nome: str
+
+
+@strawberry.type
+class CardMove:
+    id: strawberry.ID
+    tipo: CardMoveKind
+    de: PassedStage | None
+    para: PassedStage
+    em: DateTime
+    por_id: strawberry.ID | None
+    por_nome: str | None
+    pipeline_id: strawberry.ID = strawberry.field(description="Where the card is now.")
+    card_id: strawberry.ID
+    card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
+        "card", description="As it is when it is told; null if it is deleted by then"
+    )
+
+
+# A refusal is raised before the stream is there: it is one of the operation, not of its first
+# event.
+async def message_changed(
+    info: Info,
+    filter: MessageFilter | None = None,
+) -> AsyncGenerator[Message, None]:
+    selection = selection_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
+    stream = live.messages_changed(
+        caller_of(info), _filter_of(info), selection, cut_off=cut_off_of(info)
+    )
+    return cast("AsyncGenerator[Message, None]", await stream)
+
+
+async def event_published(
+    info: Info, types: list[EventType] | None = None
+) -> AsyncGenerator[Event, None]:
+    stream = live.events_published(caller_of(info), types, cut_off=cut_off_of(info))
+    return cast("AsyncGenerator[Event, None]", await stream)
+
+
+async def card_moved(
+    info: Info, pipeline_id: strawberry.ID | None = None
+) -> AsyncGenerator[CardMove, None]:
+    selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.cards_moved(caller_of(info), pipeline_id, selection, cut_off=cut_off_of(info))
+    return cast("AsyncGenerator[CardMove, None]", await stream)
+
+
+async def push_progress(info: Info, id: strawberry.ID) -> AsyncGenerator[PushMessage, None]:
+    selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.push_progress(caller_of(info), id, selection, cut_off=cut_off_of(info))
+    return cast("AsyncGenerator[PushMessage, None]", await stream)
+
+
+def _told(resolver: Callable[..., Any], description: str) -> Any:
+    return strawberry.field(resolver=resolver, is_subscription=True, description=description)
+
+
+@strawberry.type
+class Subscription:
+    message_changed = _told(
+        message_changed,
+        "Messages that are new or have another status, each as it is when it is told. Changes that come quickly one "
+        "after the other are told once.",
+    )
+    event_published = _told(
+        event_published, "What webhooks are told, without a webhook: events of these types, or all."
+    )
+    push_progress = _told(
+        push_progress,
+        "A dispatch whenever it got further: devices accepted, failed and opened, its start and its end.",
+    )
+    card_moved = _told(
+        card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."
+    )
+
+
+def _filter_of(info: Info) -> Arguments:
+    """The filter by wire name."""
+    raw = info._raw_info  # noqa: SLF001 - nothing public hands on arguments that are not converted
+    field = raw.parent_type.fields[raw.field_name]
+    variables = info.context.executor.variable_values
+    filter: Arguments | None = get_argument_values(field, raw.field_nodes[0], variables).get(
+        "filter"
+    )
+    return filter or {}

@@ -1,0 +1,138 @@
+"""Error catalogue: refusals of credentials, sessions, keys and accounts."""
+
+from core.foundation.errors import FieldError, Forbidden, ValidationFailed
+from core.organizations.accounts.errors import EmailTaken
+from core.organizations.errors import (
+    AddressNotAllowed,
+    ExpiredCredential,
+    InvalidCredential,
+    NoCredential,
+    RevokedCredential,
+)
+from core.organizations.keys.errors import KeyAlreadyRotated, KeyExpired, KeyRevoked, WiderScopes
+from core.organizations.sessions.errors import (
+    AmbiguousOrganization,
+    LogInLocked,
+    NotASession,
+    TooManyLogIns,
+    WrongCredentials,
+)
+from rest_api.problems.error_doc import ErrorDoc, at, nowhere, with_credential, with_scope
+from rest_api.support.sample_ids import NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
+
+UNAUTHORIZED = (
+    ErrorDoc(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
+    ErrorDoc(
+        InvalidCredential(),
+        "No such credential: a character is missing, or the key belongs to another installation.",
+        "Copy the key whole. It was shown once, when it was issued; a lost one is replaced by a new one.",
+        with_credential,
+    ),
+    ErrorDoc(
+        ExpiredCredential(),
+        "The key has reached its end, or the session was idle for 12 hours or is 7 days old.",
+        "Rotate keys before they end; log in again.",
+        with_credential,
+    ),
+    ErrorDoc(
+        RevokedCredential(),
+        "The key was revoked, the session ended, or the account behind it is no longer active.",
+        "Use another key, or log in again.",
+        with_credential,
+    ),
+    ErrorDoc(
+        AddressNotAllowed(),
+        "The key opens only from the networks in its `ips`, and the call came from elsewhere.",
+        "Call from one of them, or change `ips` of the key.",
+        with_credential,
+    ),
+    ErrorDoc(
+        WrongCredentials(),
+        "E-mail and password do not open an active account. Which of them was wrong is never told.",
+        "Check both. Five failures in a row lock the log-in for 15 minutes.",
+        at("POST /v2/sessions"),
+    ),
+)
+
+FORBIDDEN = (
+    ErrorDoc(
+        Forbidden(meta={"escopoExigido": "sms:send"}),
+        "The key lacks the scope of the operation.",
+        "Issue a key that holds `meta.escopoExigido`.",
+        with_scope,
+    ),
+    ErrorDoc(
+        NotASession(),
+        "An API key tried to log out.",
+        "Nothing to do: a key has no session. It is revoked with `DELETE /v2/api-keys/{id}`.",
+        at("DELETE /v2/sessions/current"),
+    ),
+)
+
+CONFLICTS = (
+    ErrorDoc(
+        KeyRevoked(),
+        "The key is revoked and does not change any more.",
+        "Issue a new one.",
+        at("PATCH /v2/api-keys/{id}", "POST /v2/api-keys/{id}/rotate"),
+    ),
+    ErrorDoc(
+        KeyExpired(),
+        "The key has expired and does not change any more.",
+        "Issue a new one.",
+        at("PATCH /v2/api-keys/{id}", "POST /v2/api-keys/{id}/rotate"),
+    ),
+    ErrorDoc(
+        KeyAlreadyRotated(NEXT_API_KEY),
+        "The key was replaced already.",
+        "Rotate the one that replaces it: `meta.replacedById`.",
+        at("POST /v2/api-keys/{id}/rotate"),
+    ),
+    ErrorDoc(
+        EmailTaken(),
+        "Another account of the organization has this e-mail address.",
+        "Use another address, or the account that exists.",
+        nowhere,
+    ),
+)
+
+INVALID = (
+    ErrorDoc(
+        AmbiguousOrganization([(ORGANIZATION, "Matriz"), (OTHER_ORGANIZATION, "Filial")]),
+        "The password opens accounts of several organizations.",
+        "Send `organizationId` with one of those in `meta.organizacoes`.",
+        at("POST /v2/sessions"),
+    ),
+    ErrorDoc(
+        WiderScopes([1]),
+        "A change of a key may take scopes away, never give it more.",
+        "Leave out the scopes named in `errors`, or issue another key.",
+        at("PATCH /v2/api-keys/{id}"),
+    ),
+    ErrorDoc(
+        ValidationFailed(
+            errors=[FieldError("parameter", "encerrarWebhooks", "wrong_type", "Send true or false")]
+        ),
+        "Whether the webhook subscriptions of the key are paused is neither yes nor no.",
+        "Send `encerrarWebhooks=true`, or leave it out.",
+        at("DELETE /v2/api-keys/{id}"),
+    ),
+)
+
+LIMITED = (
+    ErrorDoc(
+        LogInLocked(900),
+        "Five log-ins in a row failed; the log-in of this address is locked.",
+        "Wait for `Retry-After`; a right password does not open it earlier.",
+        at("POST /v2/sessions"),
+    ),
+)
+
+UNAVAILABLE = (
+    ErrorDoc(
+        TooManyLogIns(),
+        "More people are logging in at this moment than passwords can be checked.",
+        "Try again in a second.",
+        at("POST /v2/sessions"),
+    ),
+)
