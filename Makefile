@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-browser test-clients check format-check lint types imports format bench migration clean
+.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: $(VENV)/installed-dev ## test use cases, entry points, contract; T=tests/c
 test-all: $(VENV)/installed-dev ## run every test but those of browsers and clients
 	@$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/browser --ignore=tests/clients
 
+test-uncompiled: $(VENV)/installed-dev ## run the tests of GraphQL once more, without its compiled selections
+	@SVC_GRAPHQL_COMPILED=off $(BIN)/python -m pytest $(PARALLEL) tests/graphql_api
+
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
 	@$(BIN)/python -m pytest tests/browser
 
@@ -37,7 +40,7 @@ test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Ch
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
 	@$(BIN)/python -m pytest tests/clients
 
-check: format-check lint types imports test-all test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
+check: format-check lint types imports test-all test-uncompiled test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
 
 format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

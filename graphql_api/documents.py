@@ -18,7 +18,8 @@ from graphql_api.limits import MAX_CHARACTERS, MAX_TOKENS, refusals
 from graphql_api.lookahead import forget_selections
 from graphql_api.schema import graphql_schema
 
-MAX_CACHED_BYTES = 40_000_000
+MAX_CACHED_BYTES = 41_000_000
+"""Room for four of the longest documents: each that runs is remembered, and its nodes counted here."""
 BYTES_PER_CHARACTER = 200
 """What is made of a document takes up to this much for each character of its text."""
 

@@ -36,6 +36,11 @@ def bytes_of(cache: BoundedCache[Any, Any]) -> int:
     return _size(dict(cache.items()), set()) if len(cache) else 0
 
 
+def bytes_together(held: Iterable[BoundedCache[Any, Any]]) -> int:
+    """What several caches hold together: what is in two of them is counted once."""
+    return _size([dict(cache.items()) for cache in held], set())
+
+
 def _size(value: Any, seen: set[int]) -> int:
     total, waiting = 0, [value]
     while waiting:
