@@ -37,6 +37,7 @@ from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
+from rest_api.support.asgi_middleware import with_middleware
 from rest_api.support.cors import OtherOrigins
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
@@ -86,9 +87,14 @@ class Service(Starlette):
     """
 
     for_other_origins: ASGIApp
+    wrapped: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
+        await self.wrapped(scope, receive, send)
+
+    async def dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The application itself, inside of any middleware of the operator's."""
         entrance = self.for_other_origins if current().cors_origins else self.router
         await entrance(scope, receive, send)
 
@@ -115,4 +121,5 @@ def create_app() -> Service:
     ]
     app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)
     app.for_other_origins = OtherOrigins(app.router)
+    app.wrapped = with_middleware(app.dispatch, current())
     return app

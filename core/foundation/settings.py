@@ -96,6 +96,12 @@ class Settings(BaseSettings):
         validation_alias="SVC_CORS_ORIGINS",
         description="Origins whose pages may call the service from a browser, comma-separated: https://app.example.com",
     )
+    asgi_middleware: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
+        validation_alias="SVC_ASGI_MIDDLEWARE",
+        description="package.module:name of a callable that wraps the API's ASGI application, as for Sentry or OpenTelemetry",
+    )
     log_in_failures_per_address: int = Field(
         default=100,
         ge=5,

@@ -7,8 +7,9 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from core.foundation.database.availability import TookTooLong
-from core.foundation.errors import ServiceError
+from core.foundation.errors import Internal, ServiceError
 from core.foundation.security import rate_limit
+from rest_api.support.asgi_middleware import UNEXPECTED
 from rest_api.support.deadlines import deadlines, note_task
 from rest_api.support.failures import refusal_for
 from rest_api.support.measure import CALLER, Measures
@@ -46,6 +47,8 @@ class AsgiEndpoint:
         except (Exception, asyncio.CancelledError) as error:
             over = deadlines.end(task) and isinstance(error, asyncio.CancelledError)
             refusal = self._refusal_for(TookTooLong() if over else error, method)
+            if isinstance(refusal, Internal):
+                scope[UNEXPECTED] = error
             status = await self._refuse(send, refusal, scope, request_id)
         finally:
             deadlines.end(task)
