@@ -57,6 +57,7 @@ NO_REFUSALS = {
     "graphql_api/statistics/schema.py": "descriptions of the schema",
     "graphql_api/subscriptions/schema.py": "descriptions of the schema",
     "rest_api/openapi/": "descriptions of the reference",
+    "rest_api/support/asgi_middleware.py": "for operators",
     "rest_api/support/keys.py": "for those who write operations",
 }
 """Files and folders without a sentence for callers, and what their sentences are."""
