@@ -93,12 +93,10 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.ASSIGN_FEED_POSITIONS: PollingLoop(
             webhooks.Sequencer().assign, batch=webhooks.FEED_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.APPLY_SANDBOX_REPORTS: PollingLoop(
+        Job.APPLY_SMS_REPORTS: PollingLoop(
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.SETTLE_FORGOTTEN: PollingLoop(
-            sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2
-        ),
+        Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2),
         Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
@@ -109,8 +107,8 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.APPLY_RCS_REPORTS: PollingLoop(
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.SETTLE_RCS: PollingLoop(rcs.reconcile, batch=rcs.STUCK_BATCH_SIZE, poll_seconds=2),
-        Job.HAND_OVER_LETTERS: PollingLoop(
+        Job.RECONCILE_RCS: PollingLoop(rcs.reconcile, batch=rcs.STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.HAND_OVER_EMAILS: PollingLoop(
             email.hand_over_due, batch=email.OUTBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.APPLY_EMAIL_REPORTS: PollingLoop(
@@ -120,7 +118,7 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
         ),
         Job.SEND_CONVERSATIONS: conversations.QueueDispatcher(),
-        Job.SETTLE_CONVERSATIONS: PollingLoop(
+        Job.RECONCILE_CONVERSATIONS: PollingLoop(
             conversations.reconcile, batch=conversations.STUCK_BATCH, poll_seconds=5
         ),
         Job.APPLY_CONVERSATION_REPORTS: PollingLoop(
@@ -132,10 +130,10 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.FETCH_RECEIVED_MEDIA: PollingLoop(
             inbound.fetch_received, batch=inbound.FILE_BATCH_SIZE, poll_seconds=5
         ),
-        Job.TRY_PARKED_NOTICES: PollingLoop(
+        Job.RETRY_UNMATCHED_CONVERSATIONS: PollingLoop(
             conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
-        Job.TRY_PARKED: PollingLoop(
+        Job.RETRY_UNMATCHED_SMS: PollingLoop(
             sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
     }

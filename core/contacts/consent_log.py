@@ -178,7 +178,7 @@ def _audit_facts(one: ConsentLogEntry) -> dict[str, Any]:
     return facts
 
 
-def _opted_out(caller: Caller, one: ConsentLogEntry) -> webhooks.Event:
+def _opted_out(caller: Caller, one: ConsentLogEntry) -> webhooks.NewEvent:
     data = {
         "id": one.row["id"],
         "env": caller.env,
@@ -189,7 +189,7 @@ def _opted_out(caller: Caller, one: ConsentLogEntry) -> webhooks.Event:
         "at": wire_time(one.change.at),
     }
     shown = {name: value for name, value in data.items() if value is not None}
-    return webhooks.Event(
+    return webhooks.NewEvent(
         caller.organization_id,
         caller.env,
         "contact.opted_out",

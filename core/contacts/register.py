@@ -165,7 +165,7 @@ def _consent(
     return own_consent_change(row, change) if change else None
 
 
-def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.Event:
+def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.NewEvent:
     data = {
         "id": row["id"],
         "env": row["env"],
@@ -175,6 +175,6 @@ def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.Event
         "optIn": {"status": row["opt_in_status"]},
     }
     shown = {name: value for name, value in data.items() if value is not None}
-    return webhooks.Event(
+    return webhooks.NewEvent(
         caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id
     )

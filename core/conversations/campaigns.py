@@ -112,7 +112,7 @@ async def _tell(due: _DueCampaign, *, at: datetime) -> bool:
             "completedAt": wire_time(at),
         }
         await webhooks.publish_many(
-            [webhooks.Event(organization_id, env, "campaign.completed", data, at)], at=at
+            [webhooks.NewEvent(organization_id, env, "campaign.completed", data, at)], at=at
         )
     return True
 

@@ -37,9 +37,9 @@ async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
     await webhooks.publish_many(events, at=at)
 
 
-def event_of(row: Row, name: str, at: datetime, **more: Any) -> webhooks.Event:
+def event_of(row: Row, name: str, at: datetime, **more: Any) -> webhooks.NewEvent:
     """One event about a message; `more` are further fields of its data."""
-    return webhooks.Event(
+    return webhooks.NewEvent(
         row["organization_id"], row["env"], name, {**_data(row), **more}, at, row["request_id"]
     )
 

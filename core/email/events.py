@@ -28,8 +28,8 @@ async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
     await webhooks.publish_many(events, at=at)
 
 
-def event_of(row: Row, name: str, at: datetime, **more: object) -> webhooks.Event:
+def event_of(row: Row, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
     """One event about a message."""
-    return webhooks.Event(
+    return webhooks.NewEvent(
         row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"]
     )

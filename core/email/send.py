@@ -128,7 +128,7 @@ async def _store(message: MessageRow, outgoing: ComposedEmail) -> None:
     await db.execute(STORE, message.id, *owner, outgoing.sealed, message.created_at)
     links = LinksOfMessage(message.id, *owner, Channel.EMAIL, outgoing.links)
     await store_links([links] if outgoing.links else [], at=message.created_at)
-    await wake(Job.HAND_OVER_LETTERS)
+    await wake(Job.HAND_OVER_EMAILS)
 
 
 async def _never(request: SendRequest) -> Record:

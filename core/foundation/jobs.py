@@ -1,4 +1,4 @@
-"""Wake-up calls for the workers.
+"""Wake-ups for the workers: hints that rows are due.
 
 The truth is always a due row; a job only says «look now». Losing one costs the seconds until the
 next poll.
@@ -18,17 +18,20 @@ message.
 
 
 class Job(StrEnum):
-    """Everything that core may ask of the workers; each has a task of the same name."""
+    """Everything that core may ask of the workers.
+
+    The values are names of arq functions and labels of metrics: they stay when a member is renamed.
+    """
 
     DELIVER_WEBHOOKS = "deliver_webhooks"
     RESUME_WEBHOOKS = "take_up_webhooks"
     ASSIGN_FEED_POSITIONS = "assign_feed_positions"
-    APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
-    SETTLE_FORGOTTEN = "settle_forgotten"
-    TRY_PARKED = "try_parked"
+    APPLY_SMS_REPORTS = "apply_sandbox_reports"
+    RECONCILE_SMS = "settle_forgotten"
+    RETRY_UNMATCHED_SMS = "try_parked"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
-    SETTLE_RCS = "settle_rcs"
-    HAND_OVER_LETTERS = "hand_over_due"
+    RECONCILE_RCS = "settle_rcs"
+    HAND_OVER_EMAILS = "hand_over_letters"
     APPLY_EMAIL_REPORTS = "apply_email_reports"
     START_PUSH = "start_push"
     SEND_PUSH = "send_push"
@@ -36,9 +39,9 @@ class Job(StrEnum):
     REVIEW_TEMPLATES = "review_templates"
     APPLY_NOTICES = "apply_notices"
     FETCH_RECEIVED_MEDIA = "fetch_received_media"
-    TRY_PARKED_NOTICES = "try_parked_notices"
+    RETRY_UNMATCHED_CONVERSATIONS = "try_parked_notices"
     SEND_CONVERSATIONS = "send_conversations"
-    SETTLE_CONVERSATIONS = "settle_conversations"
+    RECONCILE_CONVERSATIONS = "settle_conversations"
     APPLY_CONVERSATION_REPORTS = "apply_conversation_reports"
 
 

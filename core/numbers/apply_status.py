@@ -45,7 +45,7 @@ def apply_status(
     connected: bool | None = None,
     flagged: bool | None = None,
     at: datetime,
-) -> list[webhooks.Event]:
+) -> list[webhooks.NewEvent]:
     """Lay what was learned over the (locked) number; answers the event that it calls for. Nothing
     is stored.
     """
@@ -61,11 +61,13 @@ def apply_status(
     if before == after:
         return []
     data = {"numberId": number.id, "from": before, "to": after, "env": number.env}
-    return [webhooks.Event(number.organization_id, number.env, "number.quality_changed", data, at)]
+    return [
+        webhooks.NewEvent(number.organization_id, number.env, "number.quality_changed", data, at)
+    ]
 
 
 async def save_numbers(
-    numbers: Sequence[Number], events: Sequence[webhooks.Event], *, at: datetime
+    numbers: Sequence[Number], events: Sequence[webhooks.NewEvent], *, at: datetime
 ) -> None:
     """Store numbers that were changed, and tell of it: in the transaction that holds their locks."""
     for number in numbers:

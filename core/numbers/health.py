@@ -94,7 +94,7 @@ async def ask_platform(number: Number) -> NumberHealth:
         ) from None
 
 
-def apply_health(number: Number, health: NumberHealth, *, at: datetime) -> list[webhooks.Event]:
+def apply_health(number: Number, health: NumberHealth, *, at: datetime) -> list[webhooks.NewEvent]:
     """Lay what the platform told over the (locked) number; answers the event that it calls for.
     Nothing is stored.
 

@@ -41,7 +41,7 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
     named = Q(phone_number_id__in=list(platform_ids)) | Q(waba_id__in=list(accounts))
     numbers = await Number.filter(named).select_for_update().order_by("id")
     before = {number.id: copy(vars(number)) for number in numbers}
-    events: list[webhooks.Event] = []
+    events: list[webhooks.NewEvent] = []
     for notice in sorted(notices, key=lambda notice: notice.at):
         for number in numbers:
             if _is_of(notice, number):
@@ -51,7 +51,7 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
     )
 
 
-def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
+def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.NewEvent]:
     """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is
     stored.
 

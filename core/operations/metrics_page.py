@@ -10,7 +10,7 @@ import redis.asyncio as redis
 
 from core.foundation.clock import now
 from core.foundation.observability import metrics
-from core.foundation.observability.metrics import Reading
+from core.foundation.observability.metrics import ReadGauge
 from core.foundation.version import own_version
 from core.operations.queues import Backlog, measure_queues
 
@@ -18,13 +18,13 @@ CACHE_TTL = 5.0
 """However often somebody scrapes, the database is asked no more often than this."""
 PROBE_TIMEOUT = 2.0
 
-DATABASE_UP = Reading("svc_database_up", "1: PostgreSQL answered within two seconds.")
-REDIS_UP = Reading("svc_redis_up", "1: Redis answered within two seconds.")
-DUE = Reading("svc_queue_due", "Rows that wait to be done now, counted up to 100000.", ("queue",))
-OLDEST = Reading(
+DATABASE_UP = ReadGauge("svc_database_up", "1: PostgreSQL answered within two seconds.")
+REDIS_UP = ReadGauge("svc_redis_up", "1: Redis answered within two seconds.")
+DUE = ReadGauge("svc_queue_due", "Rows that wait to be done now, counted up to 100000.", ("queue",))
+OLDEST = ReadGauge(
     "svc_queue_oldest_seconds", "For how long the oldest of them has been due.", ("queue",)
 )
-BUILD = Reading(
+BUILD = ReadGauge(
     "svc_build_info", "1, with the version of the service and of Python.", ("version", "python")
 )
 

@@ -51,7 +51,7 @@ async def settle_answer(
     """
     if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
         settled = await sending.settle(POLICY, id, sending.Diverted(NO_RCS), at=at)
-        await wake(Job.SETTLE_RCS)
+        await wake(Job.RECONCILE_RCS)
         return settled
     return await sending.settle(POLICY, id, answer, at=at)
 

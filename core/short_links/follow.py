@@ -75,8 +75,8 @@ async def count_clicks(clicks: Sequence[Click]) -> list[str | Exception]:
 _clicks: Combiner[Click, str] = Combiner(count_clicks)
 
 
-def _event(click: Click, row: Row) -> webhooks.Event:
-    return webhooks.Event(
+def _event(click: Click, row: Row) -> webhooks.NewEvent:
+    return webhooks.NewEvent(
         row["organization_id"],
         row["env"],
         f"{row['channel']}.clicked",

@@ -261,7 +261,7 @@ async def _publish(
     """sms.received, with the metadata that each answered message was sent with."""
     await webhooks.publish_many(
         [
-            webhooks.Event(
+            webhooks.NewEvent(
                 *owner, "sms.received", reply_event(row, sent_with[row["in_reply_to"]]), at
             )
             for row in stored

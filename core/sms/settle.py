@@ -168,7 +168,7 @@ async def _publish_failures(
     ]
     await webhooks.publish_many(
         [
-            webhooks.Event(
+            webhooks.NewEvent(
                 row["organization_id"],
                 row["env"],
                 "sms.failed",

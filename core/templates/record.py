@@ -36,7 +36,7 @@ def wire_variables(components: Components) -> list[dict[str, Any]]:
     return [variable.as_wire() for variable in variables_of(components)]
 
 
-def decided(row: Row) -> webhooks.Event:
+def decided(row: Row) -> webhooks.NewEvent:
     """The event that tells that this template was just approved or rejected."""
     data = {
         "templateId": row["id"],
@@ -47,6 +47,6 @@ def decided(row: Row) -> webhooks.Event:
         "env": row["env"],
     }
     present = {name: value for name, value in data.items() if value is not None}
-    return webhooks.Event(
+    return webhooks.NewEvent(
         row["organization_id"], row["env"], f"template.{row['status']}", present, row["updated_at"]
     )

@@ -72,5 +72,5 @@ async def warn(
         )
         data = {"saldoCoins": balance.available, "limiteCoins": balance.warn_below, "env": owner[1]}
         await webhooks.publish_many(
-            [webhooks.Event(*owner, event, data, at) for event in events], at=at
+            [webhooks.NewEvent(*owner, event, data, at) for event in events], at=at
         )

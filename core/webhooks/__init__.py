@@ -11,7 +11,7 @@ from core.webhooks.events.feed import FeedPage, read_feed
 from core.webhooks.events.feed_positions import BATCH_SIZE as FEED_BATCH_SIZE
 from core.webhooks.events.feed_positions import Sequencer, assign_positions
 from core.webhooks.events.payload import masked_data
-from core.webhooks.events.publish import Event, publish, publish_many
+from core.webhooks.events.publish import NewEvent, publish, publish_many
 from core.webhooks.events.retention import delete_expired_attempts, delete_expired_events
 from core.webhooks.inputs import (
     DeliveryFilter,
@@ -57,9 +57,9 @@ __all__ = [
     "DeliveryStatus",
     "Dispatcher",
     "EndpointCheck",
-    "Event",
     "EventType",
     "FeedPage",
+    "NewEvent",
     "NewSubscription",
     "ReceivedRequest",
     "Replay",

@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.foundation.observability.metrics import Count, Counter, Histogram
+from core.foundation.observability.metrics import Counter, CounterCell, Histogram
 from core.foundation.security.caller import Caller
 from rest_api.support import access_log
 
@@ -41,7 +41,7 @@ class Measure:
         self._quiet = quiet
         self._head = access_log.head_of(method, route)
         self._seconds = SECONDS.labels(method, route)
-        self._by_status: dict[int, Count] = {}
+        self._by_status: dict[int, CounterCell] = {}
 
     def done(
         self, status: int, *, started: float, request_id: str | None, caller: Caller | None

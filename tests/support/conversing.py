@@ -303,9 +303,9 @@ class Conversing:
             for statement in HURRY:
                 await books.execute(statement)
             for job in (
-                Job.SETTLE_CONVERSATIONS,
+                Job.RECONCILE_CONVERSATIONS,
                 Job.APPLY_NOTICES,
-                Job.TRY_PARKED_NOTICES,
+                Job.RETRY_UNMATCHED_CONVERSATIONS,
                 Job.SEND_CONVERSATIONS,
             ):
                 await queue.enqueue_job(job.value, _queue_name=QUEUE_NAME)

@@ -7,12 +7,12 @@ from core.foundation.clock import wire_time
 from core.foundation.database.db import Row
 
 
-def received_event(row: Row) -> webhooks.Event:
+def received_event(row: Row) -> webhooks.NewEvent:
     """message.received, or instagram.message.received, of a new row; unmasked, as events are
     stored.
     """
     name = "instagram.message.received" if row["channel"] == "instagram" else "message.received"
-    return webhooks.Event(
+    return webhooks.NewEvent(
         row["organization_id"], row["env"], name, _data(row), row["delivered_at"], row["request_id"]
     )
 

@@ -63,8 +63,10 @@ def _is_allowed(address: IPv4Address | IPv6Address, policy: OutboundPolicy) -> b
     # `localhost` has two addresses on most machines. Who allows 127.0.0.1 means this machine, and
     # one address left out would refuse the name.
     if address == IPv6Address("::1"):
-        twin = IPv4Address("127.0.0.1")
-        return any(address in network or twin in network for network in policy.allow_networks)
+        ipv4_loopback = IPv4Address("127.0.0.1")
+        return any(
+            address in network or ipv4_loopback in network for network in policy.allow_networks
+        )
     return any(address in network for network in policy.allow_networks)
 
 

@@ -4,9 +4,9 @@ from core.foundation.pubsub.notices import Notice, ReceivedNotice, Topic
 from core.foundation.pubsub.publisher import Publisher, publish, use_publisher
 from core.foundation.pubsub.subscriber import (
     Hub,
-    Listener,
     ListenerTooSlow,
     ListeningInterrupted,
+    NoticeListener,
     NoticesLost,
     OnCutOff,
     hub,
@@ -15,10 +15,10 @@ from core.foundation.pubsub.subscriber import (
 
 __all__ = [
     "Hub",
-    "Listener",
     "ListenerTooSlow",
     "ListeningInterrupted",
     "Notice",
+    "NoticeListener",
     "NoticesLost",
     "OnCutOff",
     "Publisher",

@@ -59,7 +59,7 @@ OnCutOff = Callable[[NoticesLost], object]
 """Called from within the hub when a listener has missed something."""
 
 
-class Listener:
+class NoticeListener:
     """What somebody wants to hear of and has not read yet: each record once, however often it
     changed.
     """
@@ -114,7 +114,7 @@ class Hub:
 
     def __init__(self, redis_url: str) -> None:
         self._pool = open_pool(redis_url, seconds=2)
-        self._listeners: dict[str, set[Listener]] = {}
+        self._listeners: dict[str, set[NoticeListener]] = {}
         self._ready: dict[str, asyncio.Event] = {}
         """Whether Redis has confirmed a channel that is listened to."""
         self._changed = asyncio.Event()
@@ -134,12 +134,12 @@ class Hub:
     @asynccontextmanager
     async def listening(
         self, organization_id: str, env: str, *, wanted: Wanted, cut_off: OnCutOff
-    ) -> AsyncIterator[Listener]:
+    ) -> AsyncIterator[NoticeListener]:
         """Listen to what changes there, from the moment the block is entered. `cut_off` is called
         when the listener falls too far behind, and when Redis was away.
         """
         channel = channel_of(organization_id, env)
-        listener = Listener(wanted, cut_off)
+        listener = NoticeListener(wanted, cut_off)
         self._listeners.setdefault(channel, set()).add(listener)
         ready = self._ready.setdefault(channel, asyncio.Event())
         self._look()

@@ -91,7 +91,7 @@ async def divert(ids: Sequence[str], *, at: datetime) -> None:
             NO_RCS,
             at,
         )
-        await wake(Job.SETTLE_RCS)
+        await wake(Job.RECONCILE_RCS)
 
 
 def sandbox_receipt(recipient: str, message_id: str, ending: Ending) -> dict[str, Any]:

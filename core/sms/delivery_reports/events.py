@@ -14,7 +14,7 @@ async def publish_status_events(rows: Iterable[Row], *, at: datetime) -> None:
     """
     await webhooks.publish_many(
         [
-            webhooks.Event(
+            webhooks.NewEvent(
                 row["organization_id"],
                 row["env"],
                 f"sms.{row['status']}",

@@ -276,9 +276,9 @@ FROM (SELECT * FROM waiting LIMIT $2) AS w LEFT JOIN webhook_subscriptions s ON 
 
 DUE_NOW = """
 SELECT r.id, (SELECT count(*) FROM (
-    SELECT FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $3 LIMIT r.room
+    SELECT FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $3 LIMIT r.slots
 ) AS d) AS due
-FROM unnest($1::text[], $2::int[]) AS r (id, room)
+FROM unnest($1::text[], $2::int[]) AS r (id, slots)
 """
 
 _COLUMNS = f"""
@@ -294,11 +294,11 @@ CLAIM = f"""
 WITH volatile AS MATERIALIZED (
     SELECT set_config('synchronous_commit', 'off', true)
 ), chosen AS (
-    SELECT d.id FROM volatile CROSS JOIN unnest($3::text[], $4::int[]) AS r (id, room)
+    SELECT d.id FROM volatile CROSS JOIN unnest($3::text[], $4::int[]) AS r (id, slots)
     JOIN webhook_subscriptions s ON s.id = r.id AND s.status = 'active'
     CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $1
-        ORDER BY d.due_at LIMIT r.room FOR UPDATE OF d SKIP LOCKED
+        ORDER BY d.due_at LIMIT r.slots FOR UPDATE OF d SKIP LOCKED
     ) AS d
 ), leased AS (
     UPDATE webhook_deliveries d SET due_at = $2 FROM chosen c WHERE d.id = c.id RETURNING d.*

@@ -27,12 +27,12 @@ to one machine.
 
 @dataclass(frozen=True, slots=True)
 class UnconfirmedTarget:
-    """A subscription whose address is unconfirmed. `room`: how many attempts it could have now."""
+    """A subscription whose address is unconfirmed. `wanted`: how many attempts it could have now."""
 
     id: str
     organization_id: str
     host: str
-    room: int
+    wanted: int
 
     @property
     def owner(self) -> tuple[str, str]:
@@ -80,13 +80,13 @@ def _grant(
     left: dict[tuple[str, str | None], int] = {}
     granted: dict[str, int] = {}
     later: dict[str, datetime] = {}
-    for target in (target for target in targets if target.room):
+    for target in (target for target in targets if target.wanted):
         whole = (target.organization_id, None)
         for owner, maximum in ((target.owner, MAX_PER_HOST), (whole, MAX_PER_ORGANIZATION)):
             left.setdefault(
                 owner, maximum - (counted[owner]["attempts"] if owner in counted else 0)
             )
-        if count := min(target.room, left[target.owner], left[whole]):
+        if count := min(target.wanted, left[target.owner], left[whole]):
             granted[target.id] = count
             left[target.owner] -= count
             left[whole] -= count

@@ -6,6 +6,7 @@ database has lost the last commits, in a fail-over or a restore, positions are g
 ahead of what is left of its epoch is refused, with the cursor from which to go on.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
@@ -93,28 +94,34 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
         ),
         *(at - event_retention(), wanted.types, scanned, limit + 1),
     )
-    head = FeedPosition(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
+    first = rows[0]  # there is always one, with what is known of the feed
+    head = FeedPosition(first["epoch"] or NO_EPOCH, first["newest"] or 0, _hour(at))
     expired = place.hour < _hour(at - event_retention())
-    if not begins and _is_ahead(place, head, survived=rows[0]["survived"], expired=expired):
-        if rows[0]["standby"]:  # it will know the place in a moment
+    if not begins and _is_ahead(place, head, survived=first["survived"], expired=expired):
+        if first["standby"]:  # it will know the place in a moment
             return {"items": [], "nextCursor": page.cursor, "hasMore": False}
-        raise CursorLost(_cursor(head._replace(position=rows[0]["survived"] or 0)))
+        raise CursorLost(_cursor(head._replace(position=first["survived"] or 0)))
     found = [row for row in rows if row["position"] is not None]
-    told = found[:limit]
-    if has_more := len(found) > limit:
-        reached = told[-1]["position"]
-    elif has_more := rows[0]["scanned"] >= scanned:
-        reached = rows[0]["scanned_to"]
-    else:
-        reached = head.position
+    reached, has_more = _reached(found, first, limit=limit, scanned=scanned, head=head)
     answer: dict[str, Any] = {
-        "items": [_item(caller, row, wanted) for row in told if row["id"] is not None],
+        "items": [_item(caller, row, wanted) for row in found[:limit] if row["id"] is not None],
         "nextCursor": _cursor(head._replace(position=reached)),
         "hasMore": has_more,
     }
     if expired:
         answer["warnings"] = ["eventos_expirados"]
     return answer
+
+
+def _reached(
+    found: Sequence[db.Row], first: db.Row, *, limit: int, scanned: int, head: FeedPosition
+) -> tuple[int, bool]:
+    """How far the page got, and whether there is more behind it already."""
+    if len(found) > limit:
+        return found[limit - 1]["position"], True
+    if first["scanned"] >= scanned:
+        return first["scanned_to"], True
+    return head.position, False
 
 
 def _is_ahead(

@@ -14,7 +14,7 @@ from core.webhooks.events.truncate import truncated_data
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class NewEvent:
     """What happened, to whom and when. `data` is unmasked; every delivery masks it for its
     subscription.
     """
@@ -30,11 +30,11 @@ class Event:
 
 async def publish(caller: Caller, type: str, data: Mapping[str, Any], *, at: datetime) -> None:
     """Record one event of the caller's organization and queue it for everyone who listens."""
-    event = Event(caller.organization_id, caller.env, type, data, at, caller.request_id)
+    event = NewEvent(caller.organization_id, caller.env, type, data, at, caller.request_id)
     await publish_many([event], at=at)
 
 
-async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
+async def publish_many(events: Sequence[NewEvent], *, at: datetime) -> None:
     """Record events, and one delivery for each listening subscription, in one statement.
 
     The feed has them once they are committed and a worker has given them their positions.

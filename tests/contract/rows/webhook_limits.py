@@ -137,7 +137,7 @@ async def deliveries(world: World, count: int) -> None:
     at = now()
     caller = world.caller
     events = [
-        webhooks.Event(caller.organization_id, caller.env, "sms.delivered", {"n": n}, at)
+        webhooks.NewEvent(caller.organization_id, caller.env, "sms.delivered", {"n": n}, at)
         for n in range(count)
     ]
     await webhooks.publish_many(events, at=at)

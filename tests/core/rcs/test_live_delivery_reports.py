@@ -206,7 +206,7 @@ async def test_without_rcs_the_fallback_leaves_as_an_sms_of_the_same_message(
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
-    await eventually(lambda: Job.SETTLE_RCS in queue.jobs, "the worker is woken")
+    await eventually(lambda: Job.RECONCILE_RCS in queue.jobs, "the worker is woken")
     record = await rcs.get_message(caller, id)
     assert (record["status"], "channel" in record, "failureReason" in record) == (
         "sent",

@@ -23,11 +23,11 @@ class Telling:
     """A hub whose one listener hears what the test says, burst by burst."""
 
     def __init__(self) -> None:
-        self.listener = pubsub.Listener(lambda _: True, lambda _: None)
+        self.listener = pubsub.NoticeListener(lambda _: True, lambda _: None)
         self.streams: list[Any] = []
 
     @asynccontextmanager
-    async def listening(self, *_: str, **__: Any) -> AsyncIterator[pubsub.Listener]:
+    async def listening(self, *_: str, **__: Any) -> AsyncIterator[pubsub.NoticeListener]:
         yield self.listener
 
     async def changes(self, caller: Caller) -> AsyncIterator[dict[str, Any]]:

@@ -291,7 +291,7 @@ async def test_a_client_that_reads_nothing_holds_nothing(
 async def publish(caller: Any, count: int, *, size: int = 1) -> None:
     """So many events at once."""
     events = [
-        webhooks.Event(
+        webhooks.NewEvent(
             caller.organization_id, caller.env, "wallet.depleted", {"long": "x" * size}, now()
         )
         for _ in range(count)

@@ -3,29 +3,29 @@
 from core.foundation.observability.metrics.cells import share, stop_sharing
 from core.foundation.observability.metrics.families import (
     FAMILIES,
-    Count,
     Counter,
+    CounterCell,
     Family,
     Gauge,
+    GaugeCell,
     Histogram,
-    Level,
-    Reading,
-    Times,
+    HistogramCells,
+    ReadGauge,
 )
 from core.foundation.observability.metrics.page import MEDIA_TYPE, Readings, as_page
 
 __all__ = [
     "FAMILIES",
     "MEDIA_TYPE",
-    "Count",
     "Counter",
+    "CounterCell",
     "Family",
     "Gauge",
+    "GaugeCell",
     "Histogram",
-    "Level",
-    "Reading",
+    "HistogramCells",
+    "ReadGauge",
     "Readings",
-    "Times",
     "as_page",
     "share",
     "stop_sharing",

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-MOST = 32_768
+MAX_CELLS = 32_768
 """Doubles; ten times what the operations and queues of the service need."""
 
-AREA = MOST * 8
+AREA_BYTES = MAX_CELLS * 8
 
 Key = tuple[str, tuple[str, ...]]
 """The name of a family and the values of its labels."""
@@ -42,9 +42,9 @@ class Cells:
 
     def __init__(self) -> None:
         # Private: a process that is forked from this one counts for itself.
-        self.values = memoryview(mmap.mmap(-1, AREA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)).cast(
-            "d"
-        )
+        self.values = memoryview(
+            mmap.mmap(-1, AREA_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        ).cast("d")
         self._series: dict[Key, Series] = {}
         self._used = 0
         self._file: IO[bytes] | None = None
@@ -55,7 +55,7 @@ class Cells:
         known = self._series.get(key)
         if known is not None:
             return known.at
-        assert self._used + width <= MOST, "labels are bounded, so there is room"
+        assert self._used + width <= MAX_CELLS, "labels are bounded, so there is room"
         series = Series(key, self._used, width, lasts)
         self._series[key] = series
         self._used += width
@@ -78,7 +78,7 @@ class Cells:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(self.values.tobytes())
         file.write(b"".join(map(_line, self._series.values())))
-        shared = memoryview(mmap.mmap(file.fileno(), AREA)).cast("d")
+        shared = memoryview(mmap.mmap(file.fileno(), AREA_BYTES)).cast("d")
         fresh.replace(slot.name)
         slot.close()
         self.values, self._file, self._folder = shared, file, folder
@@ -134,11 +134,11 @@ def _free_slot(folder: Path) -> IO[bytes]:
 
 def _read(content: bytes) -> Iterator[tuple[Series, list[float]]]:
     """The series of a file, as far as they are written."""
-    if len(content) < AREA:
+    if len(content) < AREA_BYTES:
         return
-    values = memoryview(content)[:AREA].cast("d")
+    values = memoryview(content)[:AREA_BYTES].cast("d")
     at = 0
-    for line in content[AREA:].split(b"\n")[:-1]:
+    for line in content[AREA_BYTES:].split(b"\n")[:-1]:
         name, labels, width, lasts = json.loads(line)
         yield Series((name, tuple(labels)), at, width, lasts), list(values[at : at + width])
         at += width

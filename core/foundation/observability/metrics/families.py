@@ -38,7 +38,7 @@ class Family:
         return self.name, values
 
 
-class Count:
+class CounterCell:
     """One counter."""
 
     __slots__ = ("_at",)
@@ -51,7 +51,7 @@ class Count:
         cells.values[self._at] += amount
 
 
-class Level:
+class GaugeCell:
     """One gauge of this process; a page shows the sum over its siblings."""
 
     __slots__ = ("_at",)
@@ -64,7 +64,7 @@ class Level:
         cells.values[self._at] = value
 
 
-class Times:
+class HistogramCells:
     """One histogram: how often each bucket was met, and the sum."""
 
     __slots__ = ("_at", "_bounds", "_sum")
@@ -104,28 +104,28 @@ class _Labelled(Family, Generic[Child]):
         raise NotImplementedError
 
 
-class Counter(_Labelled[Count]):
+class Counter(_Labelled[CounterCell]):
     """Something that happens; its name ends in `_total`."""
 
     def __init__(self, name: str, help: str, labels: Sequence[str] = ()) -> None:
         assert name.endswith("_total")
         super().__init__(name, help, labels, kind="counter")
 
-    def _make(self, values: tuple[str, ...]) -> Count:
-        return Count(cells.take(self._key(values), 1, lasts=True))
+    def _make(self, values: tuple[str, ...]) -> CounterCell:
+        return CounterCell(cells.take(self._key(values), 1, lasts=True))
 
 
-class Gauge(_Labelled[Level]):
+class Gauge(_Labelled[GaugeCell]):
     """A level of each process; the page shows the sum over the living ones."""
 
     def __init__(self, name: str, help: str, labels: Sequence[str] = ()) -> None:
         super().__init__(name, help, labels, kind="gauge")
 
-    def _make(self, values: tuple[str, ...]) -> Level:
-        return Level(cells.take(self._key(values), 1, lasts=False))
+    def _make(self, values: tuple[str, ...]) -> GaugeCell:
+        return GaugeCell(cells.take(self._key(values), 1, lasts=False))
 
 
-class Histogram(_Labelled[Times]):
+class Histogram(_Labelled[HistogramCells]):
     """Durations in seconds, in buckets up to each of the bounds."""
 
     def __init__(
@@ -134,12 +134,12 @@ class Histogram(_Labelled[Times]):
         self.bounds = tuple(sorted(bounds))
         super().__init__(name, help, labels, kind="histogram")
 
-    def _make(self, values: tuple[str, ...]) -> Times:
+    def _make(self, values: tuple[str, ...]) -> HistogramCells:
         width = len(self.bounds) + 2  # above the last bound, and the sum
-        return Times(cells.take(self._key(values), width, lasts=True), self.bounds)
+        return HistogramCells(cells.take(self._key(values), width, lasts=True), self.bounds)
 
 
-class Reading(Family):
+class ReadGauge(Family):
     """A level that is looked up when a page is made, and is the same for all processes."""
 
     def __init__(self, name: str, help: str, labels: Sequence[str] = ()) -> None:

@@ -9,9 +9,9 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from core.foundation.observability.metrics.cells import cells
-from core.foundation.observability.metrics.families import FAMILIES, Family, Histogram, Reading
+from core.foundation.observability.metrics.families import FAMILIES, Family, Histogram, ReadGauge
 
-Readings = Mapping[Reading, Mapping[tuple[str, ...], float]]
+Readings = Mapping[ReadGauge, Mapping[tuple[str, ...], float]]
 """What was looked up for this page: by family and values of the labels."""
 
 Series = list[tuple[tuple[str, ...], list[float]]]
@@ -22,10 +22,10 @@ MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 
 def as_page(readings: Readings) -> bytes:
     """The page, in the text format 0.0.4 that every scraper reads."""
-    return generate_latest(_Everything(readings))
+    return generate_latest(_AllFamilies(readings))
 
 
-class _Everything(Collector):
+class _AllFamilies(Collector):
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
 
@@ -35,7 +35,7 @@ class _Everything(Collector):
             if name in counted:  # a sibling of another version may count more
                 counted[name].append((labels, numbers))
         for family in list(FAMILIES.values()):
-            if isinstance(family, Reading):
+            if isinstance(family, ReadGauge):
                 looked_up = self._readings.get(family, {})
                 yield _metric(family, [(labels, [value]) for labels, value in looked_up.items()])
             else:

@@ -98,7 +98,7 @@ def test_what_is_no_address_is_refused(text: str) -> None:
     assert refusal(text, NOTHING_PRIVATE) == "invalid_url"
 
 
-def test_only_who_allows_127_0_0_1_allows_its_twin() -> None:
+def test_only_who_allows_127_0_0_1_allows_the_ipv6_loopback() -> None:
     assert (
         refusal("::1", OutboundPolicy(allow_networks=(ip_network("127.0.0.2/32"),)))
         == "ssrf_blocked"

@@ -152,13 +152,13 @@ def _a_loop(complaints: list[dict[str, Any]]) -> Iterator[Timeless]:
 
 def on_the_wire(
     script: Script,
-    deed: Callable[[Network], Awaitable[Result]],
+    work: Callable[[Network], Awaitable[Result]],
     *,
     limit: int = 10,
     connecting: int = 0,
     unsent: int = 0,
 ) -> Result:
-    """What `deed` makes of a client whose every connection leads to a peer with this script.
+    """What `work` makes of a client whose every connection leads to a peer with this script.
 
     `connecting`: how many turns of the loop a connection takes to come about.
     """
@@ -180,7 +180,7 @@ def on_the_wire(
 
         connector._create_connection = connect  # type: ignore[method-assign, assignment]
         try:
-            return await deed(Network(session, wires, complaints))
+            return await work(Network(session, wires, complaints))
         finally:
             await session.close()
 

@@ -14,7 +14,7 @@ from core.foundation.observability.metrics import (
     Counter,
     Gauge,
     Histogram,
-    Reading,
+    ReadGauge,
     as_page,
 )
 from core.foundation.observability.metrics.cells import Cells
@@ -33,7 +33,7 @@ def families() -> Iterator[None]:
 
 
 def samples(
-    readings: dict[Reading, dict[tuple[str, ...], float]] | None = None,
+    readings: dict[ReadGauge, dict[tuple[str, ...], float]] | None = None,
 ) -> dict[tuple[str, ...], float]:
     """The page as Prometheus reads it: values by name and labels."""
     return {
@@ -83,7 +83,7 @@ class TestFamilies:
         assert samples()["svc_d", "state=idle"] == 2
 
     def test_a_reading_is_shown_as_it_was_looked_up_for_the_page(self) -> None:
-        reading = Reading("svc_e", "E.", ("queue",))
+        reading = ReadGauge("svc_e", "E.", ("queue",))
 
         assert samples({reading: {("a",): 7}})["svc_e", "queue=a"] == 7
         assert ("svc_e", "queue=a") not in samples()

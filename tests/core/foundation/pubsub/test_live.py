@@ -85,7 +85,7 @@ async def an_ear(
     """A listener to everything of an owner, or to these ids."""
     ear = Ear()
 
-    async def follow(listener: pubsub.Listener) -> None:
+    async def follow(listener: pubsub.NoticeListener) -> None:
         while True:
             ear.heard += [notice.id for notice in await listener.burst()]
 
@@ -159,7 +159,7 @@ async def test_nothing_is_announced_of_what_is_rolled_back(
 
 
 async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> None:
-    listener = pubsub.Listener(lambda _: True, lambda _: None)
+    listener = pubsub.NoticeListener(lambda _: True, lambda _: None)
     listener.offer(
         [
             pubsub.ReceivedNotice("message", "msg_1", {}),
@@ -175,7 +175,7 @@ async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> Non
 
 
 async def test_bursts_are_bounded_and_keep_their_order() -> None:
-    listener = pubsub.Listener(lambda _: True, lambda _: None)
+    listener = pubsub.NoticeListener(lambda _: True, lambda _: None)
     ids = [f"msg_{number}" for number in range(subscriber.BURST_SIZE + 1)]
     listener.offer([pubsub.ReceivedNotice("message", id, {}) for id in ids])
 
@@ -188,7 +188,7 @@ async def test_who_falls_behind_is_told_once_and_hears_no_more(
 ) -> None:
     monkeypatch.setattr(subscriber, "MAX_PENDING", 2)
     told: list[pubsub.NoticesLost] = []
-    listener = pubsub.Listener(lambda _: True, told.append)
+    listener = pubsub.NoticeListener(lambda _: True, told.append)
     for _ in range(2):
         listener.offer(
             [pubsub.ReceivedNotice("message", f"msg_{number}", {}) for number in range(3)]

@@ -1,4 +1,4 @@
-"""Who gets the places: limiter that widen and narrow, and claims that are fair and cheap."""
+"""Concurrency limits that grow and shrink, and claims that are fair and cheap."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ WIDTH = ConcurrencyBounds(initial=4, maximum=8, minimum=1)
 
 
 @pytest.mark.parametrize(
-    ("rooms", "limit", "expected"),
+    ("available", "limit", "expected"),
     [
         ({}, 10, {}),
         ({"a": 3}, 10, {"a": 3}),
@@ -36,9 +36,9 @@ WIDTH = ConcurrencyBounds(initial=4, maximum=8, minimum=1)
     ],
 )
 def test_slots_are_shared_evenly_and_none_is_left_over(
-    rooms: dict[str, int], limit: int, expected: dict[str, int]
+    available: dict[str, int], limit: int, expected: dict[str, int]
 ) -> None:
-    assert fair_shares(rooms, limit) == expected
+    assert fair_shares(available, limit) == expected
 
 
 def test_a_lane_widens_with_every_quick_answer_up_to_its_most() -> None:

@@ -158,7 +158,7 @@ async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
             await eventually(
                 lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10
             )
-            assert sum(one.waiting for one in hanging) >= 8, "more hang than there are places"
+            assert sum(one.waiting for one in hanging) >= 8, "more hang than there are slots"
             for one in hanging:
                 one.release()
             await eventually(all_delivered, "all end well", within=20)
@@ -197,7 +197,7 @@ async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
     async with running(worker):
         await eventually(
             lambda: receiver.waiting == HOST_BOUNDS.initial,
-            "all places of the one are taken",
+            "all slots of the one are taken",
             within=10,
         )
         await published(other, 10)

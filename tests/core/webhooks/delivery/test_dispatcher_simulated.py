@@ -95,7 +95,7 @@ class World:
     ) -> list[DueDelivery]:
         await self.query()
         taken: list[DueDelivery] = []
-        rooms: Counter[str] = Counter()
+        in_flight_of: Counter[str] = Counter()
         for row in self.rows.values():
             host = f"{row.kind}.example"
             if (
@@ -105,10 +105,10 @@ class World:
                 or len(taken) >= limit
             ):
                 continue
-            if rooms[row.subscription] < limiter.available(
+            if in_flight_of[row.subscription] < limiter.available(
                 row.subscription, scarce=scarce
-            ) and rooms[host] < hosts.available(host, scarce=scarce):
-                rooms.update([row.subscription, host])
+            ) and in_flight_of[host] < hosts.available(host, scarce=scarce):
+                in_flight_of.update([row.subscription, host])
                 taken.append(self._lease(row))
         await self.query()  # it may fail although the claim was committed
         return taken

@@ -54,7 +54,7 @@ async def subscribed(
 async def published(caller: Caller, events: int) -> None:
     at = now() - timedelta(minutes=5)
     told = [
-        webhooks.Event(
+        webhooks.NewEvent(
             caller.organization_id, caller.env, "sms.delivered", {"id": "msg_1", "n": number}, at
         )
         for number in range(events)

@@ -97,7 +97,7 @@ async def test_events_of_one_statement_keep_their_order() -> None:
     caller = await a_caller()
     at = now()
     events = [
-        webhooks.Event(caller.organization_id, "test", "sms.delivered", {"n": n}, at)
+        webhooks.NewEvent(caller.organization_id, "test", "sms.delivered", {"n": n}, at)
         for n in range(30)
     ]
 

@@ -127,12 +127,12 @@ async def test_many_events_are_told_apart() -> None:
 
     await webhooks.publish_many(
         [
-            webhooks.Event(one.organization_id, "test", "sms.delivered", {"n": 1}, at),
-            webhooks.Event(
+            webhooks.NewEvent(one.organization_id, "test", "sms.delivered", {"n": 1}, at),
+            webhooks.NewEvent(
                 one.organization_id, "test", "sms.failed", {"n": 2}, at + timedelta(seconds=1)
             ),
-            webhooks.Event(two.organization_id, "test", "sms.delivered", {"n": 3}, at),
-            webhooks.Event(two.organization_id, "test", "sms.failed", {"n": 4}, at),
+            webhooks.NewEvent(two.organization_id, "test", "sms.delivered", {"n": 3}, at),
+            webhooks.NewEvent(two.organization_id, "test", "sms.failed", {"n": 4}, at),
         ],
         at=at,
     )
