@@ -31,7 +31,7 @@ HEAD_SECONDS = 10.0
 SILENT_SECONDS = 30.0
 """Until a connection asks for something."""
 
-BODY_SECONDS = media.PIECE_SECONDS + 5
+BODY_SECONDS = media.CHUNK_TIMEOUT + 5
 """How often a body is looked at: uploads, which have this clock themselves, answer first."""
 
 FRAMING = 8
@@ -154,7 +154,7 @@ class Connection(HttpToolsProtocol):
     def _gets_on(self) -> bool:
         """Whether bytes came since the last look, and enough of them since the first."""
         came, self._looked_at_bytes = self._body_bytes - self._looked_at_bytes, self._body_bytes
-        enough = self._body_bytes >= media.SLOWEST * self._looks * BODY_SECONDS
+        enough = self._body_bytes >= media.MIN_BYTES_PER_SECOND * self._looks * BODY_SECONDS
         self._looks += 1
         return came > 0 and enough
 

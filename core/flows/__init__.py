@@ -4,8 +4,8 @@ from core.flows.change import change_flow
 from core.flows.create import create_flow
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.inputs import FlowChanges, FlowFilter, NewFlow
+from core.flows.lifecycle import archive_flow, delete_flow, deprecate_flow, pause_flow, resume_flow
 from core.flows.models import Flow, FlowCategory, FlowStatus, MetaStatus
-from core.flows.move import archive_flow, delete_flow, deprecate_flow, pause_flow, resume_flow
 from core.flows.notices import apply_notices
 from core.flows.publish import publish_flow, validate_flow
 from core.flows.queries import get_flow, list_flows

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.flows.errors import NewerVersionExists
+from core.flows.errors import NewerFlowVersion
 from core.flows.inputs import FlowChanges
-from core.flows.locked import locked_flow, refuse_being_published
+from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus
 from core.flows.record import flow_record
 from core.foundation.clock import now
@@ -22,12 +22,12 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str
     """Change what was sent; answers the record that has it.
 
     Of an active or paused flow a new draft is made, which names it in `versaoDe`; it stays in use
-    until it is deprecated. Raises NotFound, WrongStatus, BeingPublished and NewerVersionExists.
+    until it is deprecated. Raises NotFound, FlowStatusConflict, PublicationInProgress and NewerFlowVersion.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
-        found = await locked_flow(
+        found = await lock_flow(
             caller,
             id,
             allowed=CHANGEABLE,
@@ -59,11 +59,11 @@ def _apply(changes: FlowChanges, flow: Flow, *, at: datetime) -> None:
 
 
 async def _next_version(flow: Flow, *, at: datetime) -> Flow:
-    """A draft that begins as this flow is. Raises NewerVersionExists while there is one already."""
+    """A draft that begins as this flow is. Raises NewerFlowVersion while there is one already."""
     others = await db.fetch(OTHERS, flow.organization_id, flow.env, flow.id)
     draft = next((row["id"] for row in others if row["status"] == FlowStatus.DRAFT), None)
     if draft is not None:
-        raise NewerVersionExists(draft)
+        raise NewerFlowVersion(draft)
     next_one = flow.clone(pk=new_id("flw"))
     next_one.status = FlowStatus.DRAFT
     next_one.version = max([flow.version, *(row["version"] for row in others)]) + 1

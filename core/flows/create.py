@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import audit
-from core.flows.errors import UnknownNumber
+from core.flows.errors import UnknownFlowNumber
 from core.flows.inputs import NewFlow
 from core.flows.models import Flow, FlowStatus
 from core.flows.record import flow_record
@@ -16,11 +16,11 @@ from core.foundation.security.caller import Caller, Scope
 
 
 async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:
-    """Store a draft, however unfinished; answers the record. Raises UnknownNumber."""
+    """Store a draft, however unfinished; answers the record. Raises UnknownFlowNumber."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     if not await db.fetchval(NUMBER, caller.organization_id, caller.env, new.number_id):
-        raise UnknownNumber
+        raise UnknownFlowNumber
     async with transaction():
         draft = await Flow.create(
             id=new_id("flw"),

@@ -4,21 +4,21 @@ from core.flows.models import FlowStatus
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed
 
 
-class WrongStatus(Conflict):
+class FlowStatusConflict(Conflict):
     """`status` is the one that the flow is in."""
 
     def __init__(self, detail: str, status: FlowStatus) -> None:
         super().__init__(detail, meta={"code": "STATUS_NAO_PERMITE", "status": status.value})
 
 
-class NewerVersionExists(Conflict):
+class NewerFlowVersion(Conflict):
     default_detail = "A newer version of this flow is being written; change that one."
 
     def __init__(self, id: str) -> None:
         super().__init__(meta={"code": "VERSAO_EM_EDICAO", "flowId": id})
 
 
-class BeingPublished(Conflict):
+class PublicationInProgress(Conflict):
     default_detail = "This flow is being published at this moment; try again in a minute."
 
     def __init__(self) -> None:
@@ -55,13 +55,13 @@ class UnknownFlow(ValidationFailed):
         )
 
 
-class UnknownNumber(ValidationFailed):
+class UnknownFlowNumber(ValidationFailed):
     def __init__(self) -> None:
         message = "No number of this organization and environment has this id"
         super().__init__(errors=[FieldError("pointer", "/numberId", "not_found", message)])
 
 
-class NoPlatform(ServiceUnavailable):
+class NoFlowPlatform(ServiceUnavailable):
     default_detail = (
         "No platform of conversations is configured for live flows; nothing was changed."
     )

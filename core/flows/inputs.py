@@ -14,9 +14,9 @@ from core.foundation.validation.validation_errors import across
 
 VERSION = "6.2"
 DATA_API_VERSION = "3.0"
-MOST_SCREENS = 50
-MOST_CHILDREN = 200
-MOST_VALUES = 20_000
+MAX_SCREENS = 50
+MAX_CHILDREN = 200
+MAX_VALUES = 20_000
 """In all screens together, however deep: each costs memory wherever flows are read."""
 
 Version = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,3}\.[0-9]{1,3}$")]
@@ -35,7 +35,7 @@ class FlowLayout(_AsThePlatformWrites):
     """
 
     type: Literal["SingleColumnLayout"]
-    children: Annotated[list[FreeObject], Field(max_length=MOST_CHILDREN)]
+    children: Annotated[list[FreeObject], Field(max_length=MAX_CHILDREN)]
 
 
 class FlowScreen(_AsThePlatformWrites):
@@ -65,15 +65,15 @@ class FlowJson(_AsThePlatformWrites):
         ]
         | None
     ) = Field(default=None, description="From each screen to those that may follow it")
-    screens: Annotated[list[FlowScreen], Field(max_length=MOST_SCREENS)]
+    screens: Annotated[list[FlowScreen], Field(max_length=MAX_SCREENS)]
 
     @across("screens")
     @staticmethod
     def _fits(screens: list[FlowScreen]) -> None:
         free = [[screen.data, screen.layout and screen.layout.children] for screen in screens]
-        if sum(1 for _ in islice(values_in(free), MOST_VALUES + 1)) > MOST_VALUES:
+        if sum(1 for _ in islice(values_in(free), MAX_VALUES + 1)) > MAX_VALUES:
             raise PydanticCustomError(
-                "too_large", "The screens hold at most {most} values", {"most": f"{MOST_VALUES:,}"}
+                "too_large", "The screens hold at most {most} values", {"most": f"{MAX_VALUES:,}"}
             )
 
     def stored(self) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from typing import Any
 import orjson
 
 from core import audit
-from core.flows.errors import BeingPublished, InvalidFlow, NoPlatform
-from core.flows.locked import locked_flow, refuse_being_published
+from core.flows.errors import InvalidFlow, NoFlowPlatform, PublicationInProgress
+from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.queries import flow_row
 from core.flows.record import flow_record
-from core.flows.validation import look_through
+from core.flows.validation import validate_flow_json
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed, FieldError
@@ -20,7 +20,7 @@ from core.numbers import Number, sender_account_of
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, UpstreamError
 
-LONGEST_NAME = 160
+MAX_NAME_LENGTH = 160
 """Characters of a flow's name in its name on the platform."""
 
 ONLY_DRAFTS = "Only a draft can be published."
@@ -29,7 +29,7 @@ ONLY_DRAFTS = "Only a draft can be published."
 async def validate_flow(caller: Caller, id: str) -> dict[str, Any]:
     """What keeps a flow from being published: `{valido, erros, avisos}`. Raises NotFound."""
     caller.require(Scope.FLOWS_WRITE)
-    return look_through((await flow_row(caller, id))["flow_json"]).as_wire()
+    return validate_flow_json((await flow_row(caller, id))["flow_json"]).as_wire()
 
 
 async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
@@ -38,23 +38,23 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
     A live one is handed to the platform between two transactions. The first marks it, so that it is
     neither changed nor handed over twice meanwhile. Where the second never comes, the next
     publication of the same content finds on the platform what this one left. Raises NotFound,
-    WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and DependencyFailed when the platform
+    FlowStatusConflict, InvalidFlow, PublicationInProgress, NoFlowPlatform, and DependencyFailed when the platform
     does not take it: then it stays a draft.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     platform = registry.for_conversations() if caller.env == "live" else None
     async with transaction():
-        draft = await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
+        draft = await lock_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
         refuse_being_published(draft, at=at)
-        if errors := look_through(draft.flow_json).errors:
+        if errors := validate_flow_json(draft.flow_json).errors:
             raise InvalidFlow(
                 [FieldError("pointer", one.pointer, one.code, one.message) for one in errors]
             )
         if caller.env == "test":
             return await _activate(caller, draft, f"sandbox_{id}")
         if platform is None:
-            raise NoPlatform
+            raise NoFlowPlatform
         draft.meta_status, draft.updated_at = MetaStatus.DRAFT, at
         await draft.save(update_fields=["meta_status", "updated_at"])
     try:
@@ -72,12 +72,12 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
     async with transaction():
         handed, draft = (
             draft,
-            await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS),
+            await lock_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS),
         )
         if _name_there(draft) != _name_there(
             handed
         ):  # it took so long that the mark ran out, and it was changed
-            raise BeingPublished
+            raise PublicationInProgress
         return await _activate(caller, draft, platform_id)
 
 
@@ -101,7 +101,7 @@ def _name_there(flow: Flow) -> str:
         [flow.id, flow.meta_categories, flow.flow_json], option=orjson.OPT_SORT_KEYS
     )
     version = "" if flow.version == 1 else f" v{flow.version}"
-    return f"{flow.name[:LONGEST_NAME].rstrip()}{version} {sha256(content).hexdigest()[:10]}"
+    return f"{flow.name[:MAX_NAME_LENGTH].rstrip()}{version} {sha256(content).hexdigest()[:10]}"
 
 
 async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, Any]:

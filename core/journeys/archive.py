@@ -8,7 +8,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.journeys.errors import WrongStatus
+from core.journeys.errors import JourneyStatusConflict
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record
 
@@ -31,12 +31,12 @@ async def archive_journey(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def delete_journey(caller: Caller, id: str) -> None:
-    """Delete a draft for good. Raises NotFound, and WrongStatus for a journey that is no draft."""
+    """Delete a draft for good. Raises NotFound, and JourneyStatusConflict for a journey that is no draft."""
     caller.require(Scope.CAMPAIGNS_WRITE)
     async with transaction():
         journey = await _locked(caller, id)
         if journey.status is not JourneyStatus.DRAFT:
-            raise WrongStatus(journey.status)
+            raise JourneyStatusConflict(journey.status)
         await journey.delete()
         await audit.write_entry(
             caller, "journey.deleted", id, {"version": journey.version}, at=now()

@@ -9,7 +9,7 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.journeys.errors import MOST_JOURNEYS, LinksRefused, TooManyJourneys
+from core.journeys.errors import MAX_JOURNEYS, TooManyJourneys, UnknownJourneyLinks
 from core.journeys.inputs import NewJourney
 from core.journeys.links import wrong_links
 from core.journeys.models import Journey, JourneyStatus
@@ -19,16 +19,16 @@ from core.journeys.queries import journey_record
 async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
     """Store a journey as a draft. Answers what the single read does.
 
-    Raises LinksRefused and TooManyJourneys. (Decisions: Settled on second reading, Journeys.)
+    Raises UnknownJourneyLinks and TooManyJourneys. (Decisions: Settled on second reading, Journeys.)
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     if wrong := await wrong_links(caller, new):
-        raise LinksRefused(wrong)
+        raise UnknownJourneyLinks(wrong)
     id, at = new_id("jor"), now()
     # As it was sent, with what was left out spelled out.
     stored = new.model_dump(mode="json", by_alias=True, exclude_none=True)
     async with transaction():
-        if await _count(caller) >= MOST_JOURNEYS:
+        if await _count(caller) >= MAX_JOURNEYS:
             raise TooManyJourneys
         await Journey.create(
             id=id,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
 from core.journeys.models import JourneyStatus
 
-MOST_JOURNEYS = 200
+MAX_JOURNEYS = 200
 
 
-class LinksRefused(ValidationFailed):
+class UnknownJourneyLinks(ValidationFailed):
     default_detail = (
         "The journey names records that are not there; name existing ones of this organization."
     )
@@ -17,7 +17,7 @@ class LinksRefused(ValidationFailed):
         super().__init__(meta={"code": "VINCULO_INVALIDO"}, errors=list(errors))
 
 
-class WrongStatus(Conflict):
+class JourneyStatusConflict(Conflict):
     """`status` is the one that the journey is in."""
 
     default_detail = "Only a draft can be deleted; archive this journey instead."
@@ -28,7 +28,7 @@ class WrongStatus(Conflict):
 
 class TooManyJourneys(Conflict):
     default_detail = (
-        f"The organization has {MOST_JOURNEYS} journeys that are not archived; archive one first."
+        f"The organization has {MAX_JOURNEYS} journeys that are not archived; archive one first."
     )
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ def ways_of(step: Step) -> dict[Place, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class GraphDefect:
     """A fault, at its place below the journey."""
 
     place: Place
@@ -39,36 +39,39 @@ class Defect:
     message: str
 
 
-def defects(steps: Sequence[Step], entry: str | None) -> list[Defect]:
+def defects(steps: Sequence[Step], entry: str | None) -> list[GraphDefect]:
     """Everything that is wrong with a graph, in the order of its steps."""
     places = {step["id"]: place for place, step in reversed(list(enumerate(steps)))}
     found = [
-        Defect(("passos", place, "id"), "repeated", "Give every step an id of its own")
+        GraphDefect(("passos", place, "id"), "repeated", "Give every step an id of its own")
         for place, step in enumerate(steps)
         if places[step["id"]] != place
     ]
     found += [
-        Defect(("passos", place, *way), "PASSO_DESCONHECIDO", "There is no step with this id")
+        GraphDefect(("passos", place, *way), "PASSO_DESCONHECIDO", "There is no step with this id")
         for place, step in enumerate(steps)
         for way, id in ways_of(step).items()
         if id not in places
     ]
     if entry is None:
         return (
-            [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")]
+            [
+                *found,
+                GraphDefect(("entradaPasso",), "required", "Name the step that a run begins with"),
+            ]
             if steps
             else []
         )
     if entry not in places:
         return [
             *found,
-            Defect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id"),
+            GraphDefect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id"),
         ]
     if found:
         return found
     reached, circles = _walk({step["id"]: step for step in steps}, entry)
     found += [
-        Defect(
+        GraphDefect(
             ("passos", places[id], *way),
             "CICLO",
             "This way leads back to a step that comes before it",
@@ -76,7 +79,7 @@ def defects(steps: Sequence[Step], entry: str | None) -> list[Defect]:
         for id, way in circles
     ]
     found += [
-        Defect(("passos", place, "id"), "PASSO_INALCANCAVEL", "No way leads to this step")
+        GraphDefect(("passos", place, "id"), "PASSO_INALCANCAVEL", "No way leads to this step")
         for place, step in enumerate(steps)
         if step["id"] not in reached
     ]

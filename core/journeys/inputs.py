@@ -15,8 +15,8 @@ from core.journeys.models import JourneyStatus
 from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
 
-MOST_STEPS = 100
-LONGEST_PAUSE_HOURS = 8_760
+MAX_STEPS = 100
+MAX_PAUSE_HOURS = 8_760
 
 Reentry = Literal["nunca", "apos_concluir"]
 """Whether who has been through may enter again."""
@@ -74,7 +74,7 @@ class NewJourney(Input):
     name: Annotated[str, NameText(120)]
     trigger: Trigger = Field(alias="gatilho")
     reentry: Reentry = Field(default="nunca", alias="reentrada")
-    reentry_hours: Annotated[int, Field(ge=1, le=LONGEST_PAUSE_HOURS)] | None = Field(
+    reentry_hours: Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None = Field(
         default=None,
         alias="intervaloReentradaHoras",
         description="How long after its end a contact may enter again; only with apos_concluir",
@@ -82,7 +82,7 @@ class NewJourney(Input):
     quiet: Quiet | None = Field(default=None, alias="silencio")
     frequency_cap: FrequencyCap | None = Field(default=None, alias="tetoDeFrequencia")
     goal: Goal | None = Field(default=None, alias="meta")
-    steps: Annotated[list[Step], Field(max_length=MOST_STEPS)] = Field(default=[], alias="passos")
+    steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(default=[], alias="passos")
     entry_step_id: StepId | None = Field(
         default=None, validate_default=True, alias="entradaPasso", description="Where a run begins"
     )

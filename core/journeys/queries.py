@@ -9,7 +9,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
-from core.journeys.errors import MOST_JOURNEYS
+from core.journeys.errors import MAX_JOURNEYS
 from core.journeys.inputs import JourneyFilter
 from core.journeys.outline import OUTLINE
 from core.journeys.record import graph_of, list_item
@@ -42,10 +42,10 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]
         except UnreadableCursor:
             return {"items": [], "warnings": ["cursor_invalido"]}
     rows = await db.fetch(
-        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS + 1}",
+        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MAX_JOURNEYS + 1}",
         *where.values,
     )
-    return page_of(rows, MOST_JOURNEYS, list_item)
+    return page_of(rows, MAX_JOURNEYS, list_item)
 
 
 async def get_journey(caller: Caller, id: str) -> dict[str, Any]:

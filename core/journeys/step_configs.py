@@ -13,8 +13,8 @@ from core.foundation.validation.validation_errors import across
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
 
-LONGEST_WAIT_HOURS = 8_760
-LARGEST_BODY = 20_000
+MAX_WAIT_HOURS = 8_760
+MAX_BODY_BYTES = 20_000
 """Bytes of the JSON that a step posts."""
 
 StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -30,7 +30,7 @@ Number = Annotated[float, PlainSerializer(_as_sent, when_used="json")]
 """Kept as it was sent: 24 stays 24, which many a reader takes for another kind of number than 24.0.
 """
 
-Hours = Annotated[Number, Field(gt=0, le=LONGEST_WAIT_HOURS)]
+Hours = Annotated[Number, Field(gt=0, le=MAX_WAIT_HOURS)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 EventName = Annotated[str, NameText(120)]
 
@@ -97,7 +97,7 @@ class AttributeTime(Input):
     """The date in an attribute of the contact, so many hours before (negative) or after it."""
 
     key: Key
-    shift_hours: Annotated[Number, Field(ge=-LONGEST_WAIT_HOURS, le=LONGEST_WAIT_HOURS)] = Field(
+    shift_hours: Annotated[Number, Field(ge=-MAX_WAIT_HOURS, le=MAX_WAIT_HOURS)] = Field(
         default=0, alias="deslocamentoHoras"
     )
 
@@ -181,7 +181,7 @@ class WebhookConfig(Input):
     """What is posted, and where to."""
 
     url: Url
-    body: Annotated[FreeObject, at_most_bytes(LARGEST_BODY)] | None = Field(
+    body: Annotated[FreeObject, at_most_bytes(MAX_BODY_BYTES)] | None = Field(
         default=None, alias="corpo"
     )
 

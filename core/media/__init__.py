@@ -1,15 +1,15 @@
 """Files of messages: uploaded, sent, received and handed out."""
 
+from core.media.erase import forget_media_of
 from core.media.errors import EmptyFile, MediaNotUsable, PlatformFailed, UploadsBusy, UploadStalled
 from core.media.expire import expire_files
-from core.media.forget import forget_media_of
 from core.media.inputs import MediaQuery, NewMedia
 from core.media.models import MediaFile, MediaKind
-from core.media.open import Bytes, Elsewhere, opened_media
-from core.media.receive import MOST_BYTES, PIECE_SECONDS, SLOWEST, Incoming
+from core.media.open import FileContent, FileRedirect, opened_media
+from core.media.receive import CHUNK_TIMEOUT, MAX_BYTES, MIN_BYTES_PER_SECOND, IncomingFile
 from core.media.record import media_record, stored_copy
 from core.media.store_inbound import store_inbound
-from core.media.upload import LIFE, upload_media
+from core.media.upload import UPLOAD_TTL, upload_media
 from core.media.use import (
     file_of_message,
     files_for_sending,
@@ -19,14 +19,14 @@ from core.media.use import (
 )
 
 __all__ = [
-    "LIFE",
-    "MOST_BYTES",
-    "PIECE_SECONDS",
-    "SLOWEST",
-    "Bytes",
-    "Elsewhere",
+    "CHUNK_TIMEOUT",
+    "MAX_BYTES",
+    "MIN_BYTES_PER_SECOND",
+    "UPLOAD_TTL",
     "EmptyFile",
-    "Incoming",
+    "FileContent",
+    "FileRedirect",
+    "IncomingFile",
     "MediaFile",
     "MediaKind",
     "MediaNotUsable",

@@ -8,7 +8,7 @@ from core.media.models import MediaKind
 MEGABYTE = 1_048_576
 
 WEBP = "image/webp"
-MOST_BYTES = {
+MAX_BYTES = {
     "image/jpeg": (MediaKind.IMAGE, 5 * MEGABYTE),
     "image/png": (MediaKind.IMAGE, 5 * MEGABYTE),
     "audio/aac": (MediaKind.AUDIO, 16 * MEGABYTE),
@@ -29,7 +29,7 @@ _ANIMATED = 0x02
 
 
 @dataclass(frozen=True, slots=True)
-class Nature:
+class DetectedFile:
     """What a file is. `voice`: it can be sent as a voice note."""
 
     mime_type: str
@@ -37,7 +37,7 @@ class Nature:
     voice: bool
 
 
-def examine(head: bytes, *, size: int, declared: str) -> Nature:
+def examine(head: bytes, *, size: int, declared: str) -> DetectedFile:
     """The nature of a file of `size` bytes that begins with `head`; what its sender says decides
     only in doubt.
 
@@ -49,10 +49,10 @@ def examine(head: bytes, *, size: int, declared: str) -> Nature:
         most = ANIMATED_STICKER_BYTES if _is_animated(head) else STICKER_BYTES
         kind = MediaKind.STICKER
     else:
-        kind, most = MOST_BYTES.get(mime_type, (MediaKind.DOCUMENT, size))
+        kind, most = MAX_BYTES.get(mime_type, (MediaKind.DOCUMENT, size))
     if size > most:
         kind = MediaKind.DOCUMENT
-    return Nature(mime_type, kind, voice=kind is MediaKind.AUDIO and is_voice(head))
+    return DetectedFile(mime_type, kind, voice=kind is MediaKind.AUDIO and is_voice(head))
 
 
 def is_voice(head: bytes) -> bool:

@@ -6,9 +6,9 @@ from core.foundation import files as file_store
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 
-BATCH = 200
+BATCH_SIZE = 200
 
-# A file whose copy a message was made of meanwhile is KEPT, and the second look under its lock
+# A file whose copy a message was made of meanwhile is NEVER_EXPIRES, and the second look under its lock
 # passes it by.
 EXPIRE = """
 WITH expired AS (
@@ -27,6 +27,6 @@ async def expire_files(*, at: datetime) -> int:
     many went.
     """
     async with transaction():
-        rows = await db.fetch(EXPIRE, at, BATCH)
+        rows = await db.fetch(EXPIRE, at, BATCH_SIZE)
     await file_store.remove_now([row["key"] for row in rows])
     return len(rows)

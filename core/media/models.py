@@ -8,7 +8,7 @@ from tortoise import fields
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 
-KEPT = datetime(9999, 1, 1, tzinfo=UTC)
+NEVER_EXPIRES = datetime(9999, 1, 1, tzinfo=UTC)
 """`expires_at` of a file that a message holds."""
 
 
@@ -24,7 +24,7 @@ class MediaFile(OwnedModel):
     """A file that was uploaded for a number. Its id is ours; `platform_id` is the one that the platform gave it.
 
     `blob_key`: where our copy lies; null once it was removed. `voice`: mono Ogg/Opus. `expires_at`: when our copy
-    goes, KEPT once a message was made of it; new messages can use the file for 30 days after `created_at`.
+    goes, NEVER_EXPIRES once a message was made of it; new messages can use the file for 30 days after `created_at`.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)

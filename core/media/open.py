@@ -25,19 +25,19 @@ from core.media.record import Record
 from core.providers import registry
 from core.providers.platform import UpstreamError
 
-URL_SECONDS = 5_400
+URL_TTL_SECONDS = 5_400
 """The interface: at least one hour, at most two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class FileRedirect:
     """The file lies at this address, which needs no credential."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
-class Bytes:
+class FileContent:
     """The file itself. `size`: None where nobody told it; then only the whole can be read.
     `read(start, end)`.
     """
@@ -50,7 +50,7 @@ class Bytes:
 @asynccontextmanager
 async def opened_media(
     caller: Caller, message_id: str, asked: MediaQuery
-) -> AsyncIterator[Elsewhere | Bytes]:
+) -> AsyncIterator[FileRedirect | FileContent]:
     """The file in a message of the caller's, as long as the block lasts.
 
     `redirect` leads to our copy where we have one. Raises NotFound and PlatformFailed; reading
@@ -63,7 +63,7 @@ async def opened_media(
     if found.copy is not None:
         served = _served(message_id, found, asked, real_type=found.copy["mimeType"])
         if asked.redirect:
-            yield Elsewhere(await _address_of(found.copy, served))
+            yield FileRedirect(await _address_of(found.copy, served))
         else:
             yield _stored(found.copy, served)
         return
@@ -71,7 +71,7 @@ async def opened_media(
         head, rest = await stack.enter_async_context(_from_platform(caller, found))
         real_type = mime_type_of(head, declared=found.declared_type, whole=len(head) < READ)
         served = _served(message_id, found, asked, real_type=real_type)
-        yield Bytes(served, None, lambda *_: _whole(head, rest))
+        yield FileContent(served, None, lambda *_: _whole(head, rest))
 
 
 def _served(message_id: str, found: MessageMedia, asked: MediaQuery, *, real_type: str) -> Served:
@@ -88,7 +88,7 @@ def _served(message_id: str, found: MessageMedia, asked: MediaQuery, *, real_typ
 
 async def _address_of(copy: Record, served: Served) -> str:
     try:
-        return await blob_store().signed_url(copy["key"], served, seconds=URL_SECONDS)
+        return await blob_store().signed_url(copy["key"], served, seconds=URL_TTL_SECONDS)
     except StoreAway:
         raise PlatformFailed from None
 
@@ -97,7 +97,7 @@ def _is_markup(declared: str) -> bool:
     return any(word in declared for word in ("html", "svg", "xml"))
 
 
-def _stored(copy: Record, served: Served) -> Bytes:
+def _stored(copy: Record, served: Served) -> FileContent:
     @asynccontextmanager
     async def read(start: int, end: int | None) -> AsyncIterator[AsyncIterator[bytes]]:
         try:
@@ -108,7 +108,7 @@ def _stored(copy: Record, served: Served) -> Bytes:
         except StoreAway:
             raise PlatformFailed from None
 
-    return Bytes(served, copy["size"], read)
+    return FileContent(served, copy["size"], read)
 
 
 @asynccontextmanager

@@ -15,12 +15,12 @@ from core.foundation.ids import random_base62
 from core.foundation.security.caller import Caller, system_caller
 from core.media.examine import examine
 from core.media.find import MessageMedia, find_media, sender_account_for
-from core.media.models import KEPT, MediaFile
-from core.media.receive import MOST_BYTES
+from core.media.models import NEVER_EXPIRES, MediaFile
+from core.media.receive import MAX_BYTES
 from core.providers import registry
 from core.providers.platform import UpstreamError
 
-WHOLE_SECONDS = 600.0
+TOTAL_TIMEOUT = 600.0
 """One that drips must not keep a worker from the others."""
 
 MAX_EXAMINATIONS = 3
@@ -78,7 +78,11 @@ async def _keep_upload(caller: Caller, message_id: str, found: MessageMedia) -> 
     """The sandbox receives what was uploaded to it."""
     if found.copy is not None:
         async with transaction():
-            await MediaFile.visible_to(caller).filter(id=found.media_id).update(expires_at=KEPT)
+            await (
+                MediaFile.visible_to(caller)
+                .filter(id=found.media_id)
+                .update(expires_at=NEVER_EXPIRES)
+            )
             await _keep(caller, message_id, found.copy)
 
 
@@ -92,11 +96,11 @@ async def _fetch(caller: Caller, message_id: str, found: MessageMedia) -> None:
     async with blob_store().draft() as draft:
         try:
             async with (
-                asyncio.timeout(WHOLE_SECONDS),
+                asyncio.timeout(TOTAL_TIMEOUT),
                 platform.download(sender, found.media_id) as pieces,
             ):
                 async for piece in pieces:
-                    if draft.size + len(piece) > MOST_BYTES:
+                    if draft.size + len(piece) > MAX_BYTES:
                         raise PayloadTooLarge
                     await draft.write(piece)
         except TimeoutError:

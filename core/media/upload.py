@@ -12,20 +12,20 @@ from core.foundation.files import PartialUpload, blob_store
 from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 from core.media.errors import PlatformFailed
-from core.media.examine import Nature, examine
+from core.media.examine import DetectedFile, examine
 from core.media.models import MediaFile
-from core.media.receive import Incoming, received
+from core.media.receive import IncomingFile, received
 from core.media.record import Record, media_record
 from core.messages.sending import NoProvider
 from core.numbers import Number, usable_sender_account
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, UpstreamError
 
-LIFE = timedelta(days=30)
+UPLOAD_TTL = timedelta(days=30)
 """How long new messages can use a file."""
 
 
-async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Record:
+async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -> Record:
     """The media upload result. What is refused leaves nothing behind.
 
     Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled,
@@ -71,7 +71,7 @@ async def _hand_on(
     platform: ConversationPlatform,
     number: Number,
     draft: PartialUpload,
-    nature: Nature,
+    nature: DetectedFile,
     filename: str,
 ) -> str:
     try:
@@ -84,7 +84,7 @@ async def _hand_on(
 
 async def _store(caller: Caller, file: MediaFile, draft: PartialUpload) -> None:
     key = f"{caller.organization_id}/{file.id}"
-    file.blob_key, file.expires_at = key, file.created_at + LIFE
+    file.blob_key, file.expires_at = key, file.created_at + UPLOAD_TTL
     await files.announce(caller, key)
     try:
         await blob_store().put_draft(key, draft)

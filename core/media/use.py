@@ -10,12 +10,12 @@ from core.foundation.files import NoSuchBlob, blob_store
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.media.errors import MediaNotUsable
-from core.media.models import KEPT, MediaFile
-from core.media.upload import LIFE
+from core.media.models import NEVER_EXPIRES, MediaFile
+from core.media.upload import UPLOAD_TTL
 from core.providers import registry
 from core.providers.platform import SenderAccount, UpstreamError
 
-PLATFORM_LIFE = timedelta(days=29)
+PLATFORM_TTL = timedelta(days=29)
 """The platform forgets a file after 30 days; a message may wait a little before it leaves."""
 
 # Files that were handed to the platform again, by sender: old ones, and those that another sender
@@ -49,7 +49,7 @@ async def files_for_sending(
 def _is_usable(file: MediaFile, sender_id: str) -> bool:
     """Files are uploaded for numbers; an Instagram account may send those of any."""
     own = file.number_id == sender_id or sender_id.startswith("iga_")
-    return own and file.blob_key is not None and now() < file.created_at + LIFE
+    return own and file.blob_key is not None and now() < file.created_at + UPLOAD_TTL
 
 
 async def lock_files(caller: Caller, ids: Collection[str]) -> set[str]:
@@ -64,7 +64,7 @@ async def keep_files(ids: Collection[str]) -> None:
     """Messages were made of these (locked) files: their copies stay with them."""
     if ids:
         await db.execute(
-            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), KEPT
+            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), NEVER_EXPIRES
         )
 
 
@@ -85,12 +85,12 @@ async def platform_id_of(sender: SenderAccount, file: MediaFile) -> str:
     if file.env == "test":
         return file.id
     at = now()
-    is_own = sender.id == file.number_id and at < file.created_at + PLATFORM_LIFE
+    is_own = sender.id == file.number_id and at < file.created_at + PLATFORM_TTL
     if is_own and file.platform_id is not None:
         return file.platform_id
     key = (sender.id, file.id)
     known = _again.get(key)
-    if known is not None and at < known[1] + PLATFORM_LIFE:
+    if known is not None and at < known[1] + PLATFORM_TTL:
         return known[0]
     id = await _hand_over(sender, file)
     if is_own:

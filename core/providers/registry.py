@@ -40,7 +40,7 @@ async def open_providers(settings: Settings) -> None:
             for opened, channels in LIVE
         ]
         relay = await stack.enter_async_context(smtp.opened(settings))
-        platform = await stack.enter_async_context(meta.opened(settings))
+        platform = await stack.enter_async_context(meta.open_platform(settings))
         _open = stack.pop_all()
     carry_mail_by(relay)
     converse_by(platform)

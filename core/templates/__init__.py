@@ -3,13 +3,13 @@
 from core.templates.change import change_template
 from core.templates.create import create_template
 from core.templates.delete import delete_template
-from core.templates.errors import TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.errors import TemplateUnavailable, TemplateVariableMismatch, UnknownTemplate
 from core.templates.inputs import NewTemplate, TemplateChanges, TemplateFilter
 from core.templates.models import Template, TemplateCategory, TemplateStatus
 from core.templates.notices import apply_notices
 from core.templates.queries import get_template, list_templates
 from core.templates.record import template_record
-from core.templates.review import BATCH as REVIEW_BATCH
+from core.templates.review import BATCH_SIZE as REVIEW_BATCH
 from core.templates.review import review_templates
 from core.templates.sending import filled, placeholders, template_for_sending
 from core.templates.submit import submit_template
@@ -23,8 +23,8 @@ __all__ = [
     "TemplateFilter",
     "TemplateStatus",
     "TemplateUnavailable",
+    "TemplateVariableMismatch",
     "UnknownTemplate",
-    "VariablesDiffer",
     "apply_notices",
     "change_template",
     "create_template",

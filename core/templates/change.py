@@ -15,7 +15,12 @@ from core.templates.checks import (
     refuse_taken_name,
     refuse_unfit_components,
 )
-from core.templates.errors import CategoryStays, NameStays, NewerVersionExists, WrongStatus
+from core.templates.errors import (
+    ImmutableTemplateCategory,
+    ImmutableTemplateName,
+    NewerTemplateVersion,
+    TemplateStatusConflict,
+)
 from core.templates.inputs import TemplateChanges, stored_components
 from core.templates.models import Template, TemplateStatus
 from core.templates.record import template_record
@@ -29,8 +34,8 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
 
     A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of
     an approved or paused one a new draft is made, which names it in `versaoDe`; it stays as it is
-    until that draft is approved. Raises NotFound, WrongStatus, NewerVersionExists, NameStays,
-    CategoryStays, TemplateNameTaken and ValidationFailed.
+    until that draft is approved. Raises NotFound, TemplateStatusConflict, NewerTemplateVersion, ImmutableTemplateName,
+    ImmutableTemplateCategory, TemplateNameTaken and ValidationFailed.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
@@ -40,20 +45,20 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
             if not changes.model_fields_set:
                 return template_record(vars(found))
             if found.status not in (*IN_PLACE, *BY_VERSION):
-                raise WrongStatus(
+                raise TemplateStatusConflict(
                     "A template under review or disabled cannot be changed.", found.status
                 )
             if found.status in BY_VERSION and (newer := await _newer_version(found)):
-                raise NewerVersionExists(newer)
+                raise NewerTemplateVersion(newer)
             changed = _changed(found, changes, at=at)
             if changed.category != found.category and _is_known_there(changed):
-                raise CategoryStays
+                raise ImmutableTemplateCategory
             await refuse_unfit_components(
                 caller, changed.number_id, changed.components, changed.category
             )
             if _names(changed) != _names(found):
                 if found.version > 1 or found.status is not TemplateStatus.DRAFT:
-                    raise NameStays
+                    raise ImmutableTemplateName
                 await refuse_taken_name(changed)
             await changed.save(force_create=changed.id != id, force_update=changed.id == id)
             facts = {

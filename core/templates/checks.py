@@ -10,7 +10,7 @@ from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.templates.components import defects_of
-from core.templates.errors import TemplateNameTaken, UnknownNumber
+from core.templates.errors import TemplateNameTaken, UnknownTemplateNumber
 from core.templates.models import Template, TemplateCategory
 from core.templates.sending import flows_in
 
@@ -47,9 +47,9 @@ async def refuse_unfit_components(
 
 
 async def require_number(caller: Caller, number_id: str) -> None:
-    """Raises UnknownNumber."""
+    """Raises UnknownTemplateNumber."""
     if not await db.fetchval(NUMBER, caller.organization_id, caller.env, number_id):
-        raise UnknownNumber
+        raise UnknownTemplateNumber
 
 
 async def refuse_taken_name(template: Template) -> None:

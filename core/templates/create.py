@@ -20,7 +20,7 @@ from core.templates.record import template_record
 
 
 async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
-    """Store a draft; answers the record. Raises UnknownNumber, ValidationFailed and
+    """Store a draft; answers the record. Raises UnknownTemplateNumber, ValidationFailed and
     TemplateNameTaken.
     """
     caller.require(Scope.TEMPLATES_WRITE)

@@ -10,7 +10,7 @@ from core.numbers import Number, sender_account_of
 from core.providers import registry
 from core.providers.platform import UpstreamError
 from core.templates.checks import locked_template
-from core.templates.errors import NoPlatform, TemplateInUse, WrongStatus
+from core.templates.errors import NoTemplatePlatform, TemplateInUse, TemplateStatusConflict
 from core.templates.models import Template, TemplateStatus
 
 UNDER_REVIEW = (TemplateStatus.SUBMITTED, TemplateStatus.PENDING)
@@ -19,8 +19,8 @@ UNDER_REVIEW = (TemplateStatus.SUBMITTED, TemplateStatus.PENDING)
 async def delete_template(caller: Caller, id: str) -> None:
     """Remove a template for good; the platform forgets it first.
 
-    Raises NotFound, WrongStatus while it is under review, TemplateInUse while messages wait to
-    leave with it, NoPlatform, and DependencyFailed when the platform does not remove it: then it
+    Raises NotFound, TemplateStatusConflict while it is under review, TemplateInUse while messages wait to
+    leave with it, NoTemplatePlatform, and DependencyFailed when the platform does not remove it: then it
     stays here too.
     """
     caller.require(Scope.TEMPLATES_WRITE)
@@ -41,7 +41,7 @@ async def delete_template(caller: Caller, id: str) -> None:
 async def _deletable(caller: Caller, id: str) -> Template:
     found = await locked_template(caller, id)
     if found.status in UNDER_REVIEW:
-        raise WrongStatus(
+        raise TemplateStatusConflict(
             "A template under review cannot be deleted; wait for the decision.", found.status
         )
     if await db.fetchval(IN_USE, caller.organization_id, caller.env, id, found.number_id):
@@ -67,7 +67,7 @@ async def _remove_there(template: Template) -> None:
         id=template.number_id, organization_id=template.organization_id, env=template.env
     )
     if platform is None or number is None:
-        raise NoPlatform
+        raise NoTemplatePlatform
     try:
         await platform.remove_template(
             sender_account_of(number), name=template.name, template_id=template.meta_template_id

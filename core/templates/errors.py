@@ -13,7 +13,7 @@ class TemplateNameTaken(Conflict):
         super().__init__(meta={"code": "NOME_JA_USADO"})
 
 
-class NameStays(Conflict):
+class ImmutableTemplateName(Conflict):
     default_detail = (
         "Name and language of a template stay once it was submitted; create another one."
     )
@@ -22,21 +22,21 @@ class NameStays(Conflict):
         super().__init__(meta={"code": "NOME_IMUTAVEL"})
 
 
-class CategoryStays(Conflict):
+class ImmutableTemplateCategory(Conflict):
     default_detail = "A template that the platform knows keeps its category, in all its versions; create another one."
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "CATEGORIA_IMUTAVEL"})
 
 
-class WrongStatus(Conflict):
+class TemplateStatusConflict(Conflict):
     """`status` is the one that the template is in."""
 
     def __init__(self, detail: str, status: TemplateStatus) -> None:
         super().__init__(detail, meta={"code": "STATUS_NAO_PERMITE", "status": status.value})
 
 
-class NewerVersionExists(Conflict):
+class NewerTemplateVersion(Conflict):
     default_detail = "A newer version of this template exists; change that one."
 
     def __init__(self, id: str) -> None:
@@ -80,13 +80,13 @@ class UnknownTemplate(ValidationFailed):
         )
 
 
-class UnknownNumber(ValidationFailed):
+class UnknownTemplateNumber(ValidationFailed):
     def __init__(self) -> None:
         message = "No number of this organization and environment has this id"
         super().__init__(errors=[FieldError("pointer", "/numberId", "not_found", message)])
 
 
-class VariablesDiffer(ValidationFailed):
+class TemplateVariableMismatch(ValidationFailed):
     default_detail = (
         "Send one text for each variable of the template, in the order of its variaveis."
     )
@@ -105,7 +105,7 @@ class VariablesDiffer(ValidationFailed):
         )
 
 
-class UnfitVariables(ValidationFailed):
+class InvalidTemplateVariables(ValidationFailed):
     default_detail = "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
 
     def __init__(self, places: Sequence[int], *, pointer: str) -> None:
@@ -131,7 +131,7 @@ class HeaderLocationMissing(ValidationFailed):
         super().__init__(errors=[FieldError("pointer", "/payload/location", "required", message)])
 
 
-class NoPlatform(ServiceUnavailable):
+class NoTemplatePlatform(ServiceUnavailable):
     default_detail = (
         "No platform of conversations is configured for live templates; nothing was changed."
     )

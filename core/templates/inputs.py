@@ -13,7 +13,7 @@ from core.templates.models import TemplateCategory, TemplateStatus
 ComponentType = Literal["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"]
 Language = Literal["pt-BR", "en-US", "es-ES"]
 
-LARGEST_PAYLOAD = 50_000
+MAX_PAYLOAD_BYTES = 50_000
 """Bytes as JSON. A carousel of ten cards needs a tenth of it."""
 
 
@@ -21,7 +21,7 @@ class TemplateComponent(Input):
     """A part of a template."""
 
     type: ComponentType
-    payload: Annotated[FreeObject, at_most_bytes(LARGEST_PAYLOAD)] | None = Field(
+    payload: Annotated[FreeObject, at_most_bytes(MAX_PAYLOAD_BYTES)] | None = Field(
         default=None,
         description=(
             "HEADER {format, text, example}, BODY {text, example}, FOOTER {text}, BUTTONS {buttons}; "

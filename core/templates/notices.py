@@ -5,8 +5,8 @@ from datetime import datetime
 
 from core.foundation.database import db
 from core.providers.platform import TemplateNotice
+from core.templates.apply_decisions import FROM, Decision, apply_decisions
 from core.templates.models import TemplateStatus
-from core.templates.moves import FROM, Decision, apply_decisions
 
 
 async def apply_notices(notices: Sequence[TemplateNotice], at: datetime) -> None:

@@ -25,23 +25,23 @@ from core.providers.platform import (
     TemplateSubmission,
     UpstreamError,
 )
+from core.templates.apply_decisions import Decision, apply_decisions
 from core.templates.components import MEDIA
 from core.templates.models import TemplateStatus
-from core.templates.moves import Decision, apply_decisions
 
 log = structlog.get_logger()
 
-BATCH = 50
-AT_ONCE = 8
+BATCH_SIZE = 50
+MAX_CONCURRENT_REVIEWS = 8
 SOONEST, LATEST = timedelta(seconds=30), timedelta(hours=1)
 
 REFUSED_IN_SANDBOX = "The sandbox rejects templates whose name ends in _reject."
-FORGOTTEN = "The platform no longer knows this template."
+UNKNOWN_TO_PLATFORM = "The platform no longer knows this template."
 
 
 async def review_templates(*, at: datetime) -> int:
     """Take care of the templates that are due. Answers how many they were."""
-    rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
+    rows = await db.fetch(CLAIM, at, BATCH_SIZE, at + LEASE)
     async with transaction():
         await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
     live = [row for row in rows if row["env"] == "live"]
@@ -53,7 +53,7 @@ async def review_templates(*, at: datetime) -> int:
 
     lease = Lease("templates", "due_at", [row["id"] for row in live], until=at + LEASE)
     async with lease.kept(), asyncio.TaskGroup() as group:
-        for _ in range(min(AT_ONCE, len(rows))):
+        for _ in range(min(MAX_CONCURRENT_REVIEWS, len(rows))):
             group.create_task(one_after_the_other())
     return len(rows)
 
@@ -119,7 +119,7 @@ async def _ask(
             answer = await platform.template_status(sender, row["meta_template_id"])
     except UpstreamError as failed:
         if failed.gone and row["status"] == TemplateStatus.PENDING:
-            return Decision(row["id"], TemplateStatus.REJECTED, FORGOTTEN)
+            return Decision(row["id"], TemplateStatus.REJECTED, UNKNOWN_TO_PLATFORM)
         if failed.retryable or row["status"] == TemplateStatus.PENDING:
             raise
         return Decision(row["id"], TemplateStatus.REJECTED, failed.error)

@@ -13,10 +13,10 @@ from core.templates.components import MEDIA
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
+    InvalidTemplateVariables,
     TemplateUnavailable,
-    UnfitVariables,
+    TemplateVariableMismatch,
     UnknownTemplate,
-    VariablesDiffer,
 )
 from core.templates.models import Template, TemplateStatus
 from core.templates.variables import Components, payloads_of, variables_of
@@ -66,16 +66,16 @@ def filled(
 
     `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a
     document; without one the example of the template stands there. `location` is the place that a
-    header shows, `{latitude, longitude, name, address}`. Raises VariablesDiffer, UnfitVariables,
+    header shows, `{latitude, longitude, name, address}`. Raises TemplateVariableMismatch, InvalidTemplateVariables,
     HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:
-        raise VariablesDiffer(expected, len(vars), pointer=pointer)
+        raise TemplateVariableMismatch(expected, len(vars), pointer=pointer)
     if unfit := [
         place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)
     ]:
-        raise UnfitVariables(unfit, pointer=pointer)
+        raise InvalidTemplateVariables(unfit, pointer=pointer)
     payloads = payloads_of(template.components)
     texts = list(vars)
     components = [

@@ -11,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.providers import registry
 from core.templates.checks import locked_template
-from core.templates.errors import FlowNotUsable, NoPlatform, WrongStatus
+from core.templates.errors import FlowNotUsable, NoTemplatePlatform, TemplateStatusConflict
 from core.templates.models import TemplateStatus
 from core.templates.record import template_record
 from core.templates.sending import flows_in, usable_flows
@@ -20,8 +20,8 @@ from core.templates.sending import flows_in, usable_flows
 async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
     """Submit a draft; answers the record, in `submitted`. The decision comes as an event.
 
-    In the sandbox it comes by itself after the sandbox's delay. Raises NotFound, WrongStatus,
-    FlowNotUsable and, for a live template while no platform is configured, NoPlatform.
+    In the sandbox it comes by itself after the sandbox's delay. Raises NotFound, TemplateStatusConflict,
+    FlowNotUsable and, for a live template while no platform is configured, NoTemplatePlatform.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
@@ -29,14 +29,14 @@ async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
     async with transaction():
         found = await locked_template(caller, id)
         if found.status is not TemplateStatus.DRAFT:
-            raise WrongStatus(
+            raise TemplateStatusConflict(
                 "Only a draft can be submitted; change a rejected template first.", found.status
             )
         flows = flows_in(found.components)
         if flows and len(await usable_flows(caller, found.number_id, flows)) < len(flows):
             raise FlowNotUsable
         if live and registry.for_conversations() is None:
-            raise NoPlatform
+            raise NoTemplatePlatform
         found.status = TemplateStatus.SUBMITTED
         found.rejection_reason = None
         found.due_at = at if live else at + timedelta(seconds=current().sandbox_delay_seconds)

@@ -24,7 +24,7 @@ async def send_media(caller: Caller, id: str, query: media.MediaQuery, exchange:
     send = exchange.send
     known: RawHeaders = [(b"x-request-id", exchange.request_id.encode())]
     async with media.opened_media(caller, id, query) as found:
-        if isinstance(found, media.Elsewhere):
+        if isinstance(found, media.FileRedirect):
             known += [
                 (b"location", found.url.encode()),
                 (b"cache-control", b"no-store"),

@@ -53,7 +53,7 @@ def test_its_head_and_its_clocks_are_those_of_the_service() -> None:
     count, size = re.search(r"large_client_header_buffers (\d+) (\d+)k;", NGINX).groups()  # type: ignore[union-attr]
     assert int(count) * int(size) * 1_024 == connections.LARGEST_HEAD
     assert f"client_header_timeout {connections.HEAD_SECONDS:.0f}s;" in NGINX
-    assert f"client_body_timeout {media.PIECE_SECONDS:.0f}s;" in NGINX
+    assert f"client_body_timeout {media.CHUNK_TIMEOUT:.0f}s;" in NGINX
 
 
 def test_every_line_of_it_ends_as_nginx_wants() -> None:

@@ -56,7 +56,7 @@ FIXED: dict[str, str] = {
     "core.foundation.http_client.shared:_sessions": OF_THE_SETTINGS,
     "core.foundation.settings:current": OF_THE_SETTINGS,
     "core.foundation.validation.time_zones:_zones": "one set, of the machine's time zones",
-    "core.media.receive:_shares": "weak: only what is under way",
+    "core.media.receive:_organization_slots": "weak: only what is under way",
     "core.messages.delivery_reports.receive:_applied_by": OF_THE_CODE,
     "core.providers.registry:_named": OF_THE_SETTINGS,
     "core.providers.registry:_serving": OF_THE_SETTINGS,

@@ -14,7 +14,7 @@ from core.conversations.batches.inputs import NewBulk, Resend
 from core.conversations.inbound.inputs import NewInbound
 from core.conversations.inputs import NewMessage
 from core.email.inputs import NewEmail
-from core.flows.inputs import MOST_VALUES, NewFlow
+from core.flows.inputs import MAX_VALUES, NewFlow
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import Input, read_body
 from core.journeys.inputs import NewJourney
@@ -29,7 +29,7 @@ Case = tuple[type[Input], dict[str, Any], dict[str, str]]
 
 LETTER = {"to": "ana@example.com", "subject": "Oi"}
 NOTICE = {"platforms": ["web"], "segment": "all_opt_in", "title": "Oi", "body": "Oi"}
-HEAVY = {"id": "A", "data": {"of": [0] * MOST_VALUES}}
+HEAVY = {"id": "A", "data": {"of": [0] * MAX_VALUES}}
 
 
 def message(payload: dict[str, Any], *, type: str = "interactive") -> dict[str, Any]:

@@ -180,7 +180,7 @@ async def test_a_body_that_drips_is_given_up(
     patience: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patience(body=0.05)
-    monkeypatch.setattr("core.media.SLOWEST", 10**9)
+    monkeypatch.setattr("core.media.MIN_BYTES_PER_SECOND", 10**9)
     async with connected() as client:
         await client.say(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
         with pytest.raises(ConnectionError):

@@ -2,7 +2,7 @@
 may not like.
 """
 
-from core.flows.validation.findings import Finding, Report
-from core.flows.validation.look import look_through
+from core.flows.validation.findings import Finding, FlowReport
+from core.flows.validation.validate import validate_flow_json
 
-__all__ = ["Finding", "Report", "look_through"]
+__all__ = ["Finding", "FlowReport", "validate_flow_json"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.flows.validation.findings import Place, Report
+from core.flows.validation.findings import FlowReport, Place
 
 NAMED = frozenset(
     {
@@ -52,7 +52,7 @@ class Child:
     place: Place
 
 
-def children_of(children: Any, place: Place, report: Report) -> Iterator[Child]:
+def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[Child]:
     """Every child under a list of them, from top to bottom."""
     if not isinstance(children, list):
         report.wrong(place, "wrong_type", "Send an array of children")
@@ -71,7 +71,7 @@ def children_of(children: Any, place: Place, report: Report) -> Iterator[Child]:
             yield from children_of(inside, (*here, "cases", case), report)
 
 
-def look_at_child(child: Child, report: Report) -> None:
+def validate_child(child: Child, report: FlowReport) -> None:
     """Its type, its name, and what the type does not go without."""
     type, place = child.value.get("type"), child.place
     if not isinstance(type, str):

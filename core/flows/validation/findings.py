@@ -7,7 +7,7 @@ from core.foundation.language import in_language_noted
 
 Place = tuple[str | int, ...]
 
-MOST_FINDINGS = 500
+MAX_FINDINGS = 500
 """Of each kind. A screen may have thousands of parts, and an answer that names them all would serve
 nobody.
 """
@@ -37,18 +37,18 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Report:
+class FlowReport:
     """Errors keep a flow from being published; warnings do not."""
 
     errors: list[Finding] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
 
     def wrong(self, place: Place, code: str, message: str) -> None:
-        if len(self.errors) < MOST_FINDINGS:
+        if len(self.errors) < MAX_FINDINGS:
             self.errors.append(Finding(place, code, message))
 
     def doubt(self, place: Place, code: str, message: str) -> None:
-        if len(self.warnings) < MOST_FINDINGS:
+        if len(self.warnings) < MAX_FINDINGS:
             self.warnings.append(Finding(place, code, message))
 
     def as_wire(self) -> dict[str, Any]:

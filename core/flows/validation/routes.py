@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.flows.validation.children import Child
-from core.flows.validation.findings import Place, Report
+from core.flows.validation.findings import FlowReport, Place
 
 Ways = Mapping[str, Sequence[str]]
 
 
-def look_at_ways(
-    ids: Sequence[str], written: Ways | None, children: Sequence[Sequence[Child]], report: Report
+def validate_routes(
+    ids: Sequence[str],
+    written: Ways | None,
+    children: Sequence[Sequence[Child]],
+    report: FlowReport,
 ) -> None:
     """`children` are those of each screen. Where no ways are `written` down, they are those that
     the children lead.
@@ -35,7 +38,7 @@ def _action(child: Child) -> Mapping[str, Any]:
 
 
 def _led(
-    ids: Sequence[str], children: Sequence[Sequence[Child]], report: Report
+    ids: Sequence[str], children: Sequence[Sequence[Child]], report: FlowReport
 ) -> dict[str, list[str]]:
     """Where the children of each screen lead."""
     led: dict[str, list[str]] = {id: [] for id in ids}
@@ -51,7 +54,7 @@ def _led(
     return led
 
 
-def _known(ids: Sequence[str], written: Ways, report: Report) -> bool:
+def _known(ids: Sequence[str], written: Ways, report: FlowReport) -> bool:
     places: list[tuple[str, Place]] = []
     for id, targets in written.items():
         places.append((id, ("routing_model", id)))
@@ -62,7 +65,7 @@ def _known(ids: Sequence[str], written: Ways, report: Report) -> bool:
     return not unknown
 
 
-def _follow(ids: Sequence[str], ways: Ways, place: Place, report: Report) -> None:
+def _follow(ids: Sequence[str], ways: Ways, place: Place, report: FlowReport) -> None:
     """A flow begins at the first screen that no way leads to. `place` is where the ways are
     written.
     """

@@ -1,7 +1,7 @@
 """The provider `meta`: the Cloud API for numbers, and the messaging API for Instagram accounts."""
 
-from core.providers.meta.client import PROVIDER, Meta
-from core.providers.meta.opening import opened
+from core.providers.meta.client import PROVIDER, MetaPlatform
+from core.providers.meta.open_platform import open_platform
 from core.providers.meta.signature import (
     SIGNATURE_HEADER,
     is_signature,
@@ -13,10 +13,10 @@ from core.providers.meta.signature import (
 __all__ = [
     "PROVIDER",
     "SIGNATURE_HEADER",
-    "Meta",
+    "MetaPlatform",
     "is_signature",
     "is_verify_token",
-    "opened",
+    "open_platform",
     "sign",
     "verify",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from core.foundation.errors import BadRequest
-from core.providers.meta.reading import TooDeep, id_of, object_of, objects_of, storable
+from core.providers.meta.untrusted_json import TooDeep, id_of, object_of, objects_of, storable
 
 INSTAGRAM = "instagram"
 """The field under which an event of an Instagram conversation is kept; the platform names none."""
@@ -28,7 +28,7 @@ FIELDS = frozenset(
 acknowledged.
 """
 
-_LONGEST_FIELD = 60
+_MAX_FIELD_LENGTH = 60
 
 
 class UnreadableNotice(BadRequest):
@@ -107,4 +107,4 @@ def _change(
         raise UnreadableNotice from None
     if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
         stored["_time"] = time
-    return Change(storable(field)[:_LONGEST_FIELD], platform_id, account, stored)
+    return Change(storable(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)

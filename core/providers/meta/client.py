@@ -11,11 +11,11 @@ import structlog
 from core.foundation.clock import now
 from core.providers.gateway.exchange import Silence
 from core.providers.meta import files, flows, health, templates
-from core.providers.meta.answers import answer_of
 from core.providers.meta.errors import sentence_of
-from core.providers.meta.examples import handle_of
-from core.providers.meta.graph import Graph
-from core.providers.meta.outgoing import body_of
+from core.providers.meta.graph import GraphClient
+from core.providers.meta.outgoing_messages import body_of
+from core.providers.meta.send_replies import answer_of
+from core.providers.meta.template_examples import handle_of
 from core.providers.platform import (
     Acceptance,
     NumberHealth,
@@ -31,7 +31,7 @@ PROVIDER = "meta"
 _log = structlog.get_logger(__name__)
 
 
-class Meta:
+class MetaPlatform:
     """A `ConversationPlatform`. `outside`: a session of `outbound.open_client`, for addresses that
     others name.
 
@@ -41,7 +41,7 @@ class Meta:
     name = PROVIDER
 
     def __init__(
-        self, graph: Graph, outside: aiohttp.ClientSession, *, app_id: str | None = None
+        self, graph: GraphClient, outside: aiohttp.ClientSession, *, app_id: str | None = None
     ) -> None:
         self._graph = graph
         self._outside = outside

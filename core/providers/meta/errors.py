@@ -2,7 +2,7 @@
 succeed.
 
 The platform's own texts are not passed on: they repeat phones and ids. Source: the error codes of
-the Cloud API and of the Graph API.
+the Cloud API and of the GraphClient API.
 """
 
 from typing import Literal
@@ -11,7 +11,7 @@ Verdict = Literal["later", "pair", "final"]
 
 PAIR = "131056"
 
-_LATER = {
+_TEMPORARY = {
     "1": "The platform could not tell what was wrong; the message was not taken.",
     "2": "The platform is overloaded or down.",
     "4": "The platform's limit of calls for the app is reached.",
@@ -92,10 +92,10 @@ _FINAL = {
     "135000": "The platform found the message invalid, without saying in what.",
 }
 
-SENTENCES = _LATER | _FINAL
+SENTENCES = _TEMPORARY | _FINAL
 """Our English sentence for each code that we know, of at most 200 characters."""
 
-TEMPORARY = frozenset(_LATER)
+TEMPORARY = frozenset(_TEMPORARY)
 """Codes after which the same message may be sent again."""
 
 

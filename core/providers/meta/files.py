@@ -11,12 +11,12 @@ import aiohttp
 import structlog
 
 from core.foundation.http_client import OutboundRefused
-from core.providers.meta.graph import Graph
-from core.providers.meta.outside import get
-from core.providers.meta.reading import id_of, text_of
+from core.providers.meta.external_get import get
+from core.providers.meta.graph import GraphClient
+from core.providers.meta.untrusted_json import id_of, text_of
 from core.providers.platform import SenderAccount, UpstreamError
 
-UPLOAD_SECONDS = 600.0
+UPLOAD_TIMEOUT = 600.0
 PIECE = 64 * 1024
 
 # No end to a large file's time, but to the time in which nothing comes.
@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 async def upload(
-    graph: Graph, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
+    graph: GraphClient, sender: SenderAccount, file: Path, *, mime_type: str, filename: str
 ) -> str:
     """Put a file there, for about a month. Answers the platform's id of it; raises UpstreamError."""
     with file.open("rb") as content:
@@ -46,7 +46,7 @@ async def upload(
             form.add_field("type", mime_type)
             form.add_field("file", content, filename=filename, content_type=mime_type)
             path, name = f"{sender.platform_id}/media", "id"
-        answer = await graph.ask("POST", sender, path, form=form, seconds=UPLOAD_SECONDS)
+        answer = await graph.ask("POST", sender, path, form=form, seconds=UPLOAD_TIMEOUT)
     media_id = id_of(answer, name)
     if media_id is None:
         raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
@@ -55,7 +55,7 @@ async def upload(
 
 @asynccontextmanager
 async def download(
-    graph: Graph, outside: aiohttp.ClientSession, sender: SenderAccount, media_id: str
+    graph: GraphClient, outside: aiohttp.ClientSession, sender: SenderAccount, media_id: str
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """The bytes of a file: its id leads to an address that lives some minutes. On Instagram the id
     is the address.
@@ -86,7 +86,7 @@ async def download(
 
 
 async def _address(
-    graph: Graph, sender: SenderAccount, media_id: str
+    graph: GraphClient, sender: SenderAccount, media_id: str
 ) -> tuple[str, dict[str, str]]:
     if sender.channel == "instagram":
         return (

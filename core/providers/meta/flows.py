@@ -7,9 +7,9 @@ from typing import Any
 import aiohttp
 import orjson
 
-from core.providers.meta.graph import Graph
-from core.providers.meta.reading import id_of, object_of, objects_of, text_of, word_of
+from core.providers.meta.graph import GraphClient
 from core.providers.meta.templates import account_of
+from core.providers.meta.untrusted_json import id_of, object_of, objects_of, text_of, word_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 # A flow that asks a server of ours for its screens; any other must not name the version of that
@@ -19,11 +19,11 @@ _ASKS_A_SERVER = b'"data_exchange"'
 _WRONG_PARAMETER = "100"
 """Also the answer to a name that another flow of the account has."""
 
-_MOST_PAGES = 20
+_MAX_PAGES = 20
 
 
 async def publish(
-    graph: Graph,
+    graph: GraphClient,
     sender: SenderAccount,
     *,
     flow_id: str | None,
@@ -69,10 +69,10 @@ async def publish(
     return created
 
 
-async def _find(graph: Graph, sender: SenderAccount, name: str) -> dict[str, Any] | None:
+async def _find(graph: GraphClient, sender: SenderAccount, name: str) -> dict[str, Any] | None:
     """The flow of this name that is there already, published or still to be published."""
     query = {"fields": "id,name,status,validation_errors", "limit": "100"}
-    for _ in range(_MOST_PAGES):
+    for _ in range(_MAX_PAGES):
         answer = await graph.ask("GET", sender, f"{account_of(sender)}/flows", query=query)
         for one in objects_of(answer, "data"):
             if (
@@ -89,12 +89,14 @@ async def _find(graph: Graph, sender: SenderAccount, name: str) -> dict[str, Any
     return None
 
 
-async def deprecate(graph: Graph, sender: SenderAccount, flow_id: str) -> None:
+async def deprecate(graph: GraphClient, sender: SenderAccount, flow_id: str) -> None:
     """Take a published flow out of use, for good. Raises UpstreamError."""
     await graph.ask("POST", sender, f"{flow_id}/deprecate", body={})
 
 
-async def _replace(graph: Graph, sender: SenderAccount, flow_id: str, document: bytes) -> None:
+async def _replace(
+    graph: GraphClient, sender: SenderAccount, flow_id: str, document: bytes
+) -> None:
     form = aiohttp.FormData()
     form.add_field("name", "flow.json")
     form.add_field("asset_type", "FLOW_JSON")

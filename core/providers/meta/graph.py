@@ -13,8 +13,8 @@ from yarl import URL
 
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.meta.errors import TEMPORARY, code_of, sentence_of
-from core.providers.meta.reading import object_of
 from core.providers.meta.signature import proof_of
+from core.providers.meta.untrusted_json import object_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 NETWORK = "network"
@@ -26,7 +26,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class GraphClient:
     """Where the platform is and how we prove who we are. `token`: for numbers without one of their
     own.
     """

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.providers.meta.accounts import NAMES, QUALITIES, tier_of
+from core.providers.meta.account_notices import NAMES, QUALITIES, tier_of
 from core.providers.meta.errors import code_of
-from core.providers.meta.graph import Graph
-from core.providers.meta.reading import object_of, objects_of, text_of, word_of
+from core.providers.meta.graph import GraphClient
+from core.providers.meta.untrusted_json import object_of, objects_of, text_of, word_of
 from core.providers.platform import NumberHealth, SenderAccount, UpstreamError
 
 FIELDS = (
@@ -23,10 +23,10 @@ PROFILE = ("about", "address", "email", "websites", "vertical", "profile_picture
 _CONNECTED = ("CONNECTED", "FLAGGED", "RESTRICTED", "RATE_LIMITED")
 _FLAGGED = ("FLAGGED", "RESTRICTED")
 _GRAVITIES = {"BLOCKED": "alta", "LIMITED": "media"}
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 
 
-async def health_of(graph: Graph, sender: SenderAccount) -> NumberHealth:
+async def health_of(graph: GraphClient, sender: SenderAccount) -> NumberHealth:
     """Two requests, as the profile is a thing of its own there; without it the rest still counts.
     Raises UpstreamError.
     """
@@ -44,11 +44,11 @@ async def health_of(graph: Graph, sender: SenderAccount) -> NumberHealth:
         profile=await _profile(graph, sender),
         throughput=level and level.lower()[:40],
         can_send=status in _CONNECTED and word_of(health, "can_send_message") != "BLOCKED",
-        problems=tuple(_problems(health))[:MOST_PROBLEMS],
+        problems=tuple(_problems(health))[:MAX_PROBLEMS],
     )
 
 
-async def _profile(graph: Graph, sender: SenderAccount) -> dict[str, str] | None:
+async def _profile(graph: GraphClient, sender: SenderAccount) -> dict[str, str] | None:
     path = f"{sender.platform_id}/whatsapp_business_profile"
     try:
         answer = await graph.ask("GET", sender, path, query={"fields": ",".join(PROFILE)})

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from core.providers.meta.changes import Change
-from core.providers.meta.reading import (
+from core.providers.meta.untrusted_json import (
     id_of,
     moment_of,
     object_of,

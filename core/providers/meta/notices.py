@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from core.foundation.clock import now
-from core.providers.meta.accounts import (
+from core.providers.meta.account_notices import (
     capability_notices,
     flow_notices,
     name_notices,
@@ -13,10 +13,10 @@ from core.providers.meta.accounts import (
     template_notices,
 )
 from core.providers.meta.changes import INSTAGRAM, Change
+from core.providers.meta.delivery_reports import report_of
+from core.providers.meta.inbound_messages import inbound_of, names_of
 from core.providers.meta.instagram import instagram_notices
-from core.providers.meta.reading import moment_of, objects_of
-from core.providers.meta.received import inbound_of, names_of
-from core.providers.meta.statuses import report_of
+from core.providers.meta.untrusted_json import moment_of, objects_of
 from core.providers.platform import Notice
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.providers.meta.accounts import TEMPLATES, rejection_of
-from core.providers.meta.graph import Graph
-from core.providers.meta.outgoing import language_of
-from core.providers.meta.reading import id_of, objects_of, some, text_of, word_of
+from core.providers.meta.account_notices import TEMPLATES, rejection_of
+from core.providers.meta.graph import GraphClient
+from core.providers.meta.outgoing_messages import language_of
+from core.providers.meta.untrusted_json import id_of, objects_of, some, text_of, word_of
 from core.providers.platform import SenderAccount, TemplateSubmission, UpstreamError
 
 Component = Mapping[str, Any]
@@ -16,7 +16,7 @@ _ALREADY_THERE = "2388024"
 
 
 async def submit(
-    graph: Graph,
+    graph: GraphClient,
     sender: SenderAccount,
     *,
     name: str,
@@ -58,7 +58,11 @@ async def submit(
 
 
 async def _find(
-    graph: Graph, sender: SenderAccount, name: str, language: str, components: Sequence[Component]
+    graph: GraphClient,
+    sender: SenderAccount,
+    name: str,
+    language: str,
+    components: Sequence[Component],
 ) -> dict[str, Any] | None:
     """The template of this name and language that is there already, if it says the same."""
     query = {"name": name, "fields": "id,language,status,rejected_reason,components"}
@@ -75,14 +79,16 @@ def _texts(components: Sequence[Component]) -> dict[str, str]:
     return {word_of(one, "type"): text for one in components if (text := text_of(one, "text"))}
 
 
-async def status_of(graph: Graph, sender: SenderAccount, template_id: str) -> TemplateSubmission:
+async def status_of(
+    graph: GraphClient, sender: SenderAccount, template_id: str
+) -> TemplateSubmission:
     """What the platform has decided. Raises UpstreamError."""
     answer = await graph.ask("GET", sender, template_id, query={"fields": "status,rejected_reason"})
     return _submitted(template_id, answer)
 
 
 async def remove(
-    graph: Graph, sender: SenderAccount, *, name: str, template_id: str | None
+    graph: GraphClient, sender: SenderAccount, *, name: str, template_id: str | None
 ) -> None:
     """Remove a template, in all its languages unless its id is told. Raises UpstreamError."""
     query = {"name": name} if template_id is None else {"name": name, "hsm_id": template_id}

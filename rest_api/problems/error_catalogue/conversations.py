@@ -10,10 +10,10 @@ from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
+    InvalidTemplateVariables,
     TemplateUnavailable,
-    UnfitVariables,
+    TemplateVariableMismatch,
     UnknownTemplate,
-    VariablesDiffer,
 )
 from core.templates.models import TemplateStatus
 from rest_api.problems.error_catalogue.batches import BULK
@@ -74,13 +74,13 @@ INVALID = (
         at(*SENDS, BULK),
     ),
     ErrorDoc(
-        VariablesDiffer(2, 1, pointer="/templateVars"),
+        TemplateVariableMismatch(2, 1, pointer="/templateVars"),
         "There are more or fewer texts than the template has variables.",
         "Send one for each, in the order of the template's `variaveis`.",
         at(*SENDS),
     ),
     ErrorDoc(
-        UnfitVariables([0], pointer="/templateVars"),
+        InvalidTemplateVariables([0], pointer="/templateVars"),
         "A variable is empty, or has a line break, a tab or more than four spaces in a row: the platform refuses that.",
         "Send some text on one line; what stands on several lines belongs into the template.",
         at(*SENDS),

@@ -1,7 +1,7 @@
 """Error catalogue: refusals of journeys."""
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.journeys.errors import LinksRefused, TooManyJourneys, WrongStatus
+from core.journeys.errors import JourneyStatusConflict, TooManyJourneys, UnknownJourneyLinks
 from core.journeys.models import JourneyStatus
 from rest_api.problems.error_doc import ErrorDoc, at
 
@@ -15,7 +15,7 @@ CONFLICTS = (
         CREATE,
     ),
     ErrorDoc(
-        WrongStatus(JourneyStatus.ACTIVE),
+        JourneyStatusConflict(JourneyStatus.ACTIVE),
         "The journey is no draft: it may have been somebody's way already.",
         "Archive it with `POST /v2/journeys/{id}/arquivar`; only drafts are deleted.",
         at("DELETE /v2/journeys/{id}"),
@@ -31,7 +31,7 @@ def _graph(code: str, pointer: str, what: str, do: str) -> ErrorDoc:
 
 INVALID = (
     ErrorDoc(
-        LinksRefused(
+        UnknownJourneyLinks(
             [
                 FieldError(
                     "pointer",

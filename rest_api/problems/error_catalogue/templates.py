@@ -27,25 +27,27 @@ CONFLICTS = (
         at(CREATE, CHANGE),
     ),
     ErrorDoc(
-        templates.NameStays(),
+        templates.ImmutableTemplateName(),
         "Name or language of a template changes that was submitted before.",
         "Create another template.",
         at(CHANGE),
     ),
     ErrorDoc(
-        templates.CategoryStays(),
+        templates.ImmutableTemplateCategory(),
         "The category changes of a template that the platform knows: it keeps the one that it decided on.",
         "Create another template.",
         at(CHANGE),
     ),
     ErrorDoc(
-        templates.NewerVersionExists("tpl_6dFgH2jKlZxCvBnM8qWeR"),
+        templates.NewerTemplateVersion("tpl_6dFgH2jKlZxCvBnM8qWeR"),
         "A newer version of the template is being written or reviewed; `meta.templateId` is its id.",
         "Change that one, or delete it first.",
         at(CHANGE),
     ),
     ErrorDoc(
-        templates.WrongStatus("A template under review cannot be deleted.", TemplateStatus.PENDING),
+        templates.TemplateStatusConflict(
+            "A template under review cannot be deleted.", TemplateStatus.PENDING
+        ),
         "The template is in a status (`meta.status`) from which it does not move this way.",
         "Read it, and wait for the decision where it is under review.",
         at(CHANGE, SUBMIT, DELETE),
@@ -63,13 +65,13 @@ CONFLICTS = (
         at(DELETE),
     ),
     ErrorDoc(
-        flows.NewerVersionExists("flw_2sDf7GhJkLqWe4RtYuIoP"),
+        flows.NewerFlowVersion("flw_2sDf7GhJkLqWe4RtYuIoP"),
         "A newer version of the flow is being written; `meta.flowId` is its id.",
         "Change that one, publish it or delete it.",
         at(CHANGE_FLOW),
     ),
     ErrorDoc(
-        flows.WrongStatus("Only a draft can be deleted.", FlowStatus.ACTIVE),
+        flows.FlowStatusConflict("Only a draft can be deleted.", FlowStatus.ACTIVE),
         "The flow is in a status (`meta.status`) from which it does not move this way.",
         "Read it; the documentation of flows shows which way leads where.",
         at(
@@ -95,7 +97,7 @@ CONFLICTS = (
         at(PUBLISH),
     ),
     ErrorDoc(
-        flows.BeingPublished(),
+        flows.PublicationInProgress(),
         "Another request is publishing the flow.",
         "Wait a moment and read the flow.",
         at(CHANGE_FLOW, PUBLISH, ARCHIVE, DELETE_FLOW),
@@ -104,7 +106,7 @@ CONFLICTS = (
 
 INVALID = (
     ErrorDoc(
-        templates.UnknownNumber(),
+        templates.UnknownTemplateNumber(),
         "`numberId` is no number of this organization in this environment.",
         "Send the id of a number of `GET /numbers`.",
         at(CREATE, CREATE_FLOW),
@@ -139,7 +141,7 @@ UPSTREAM = (
 
 UNAVAILABLE = (
     ErrorDoc(
-        templates.NoPlatform(),
+        templates.NoTemplatePlatform(),
         "No messaging platform is configured in this installation. Nothing was changed.",
         "Use a test key, or have the operator configure one.",
         at(SUBMIT, DELETE, PUBLISH, DEPRECATE),

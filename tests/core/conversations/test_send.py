@@ -15,7 +15,7 @@ from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, 
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.idempotency import KeyReusedWithAnotherBody
-from core.media.models import KEPT, MediaFile
+from core.media.models import NEVER_EXPIRES, MediaFile
 from core.media.use import lock_files
 from core.messages.sending import NoProvider
 from core.numbers import Number
@@ -418,7 +418,7 @@ async def test_a_file_stays_with_the_message_that_was_made_of_it_and_with_no_ref
     assert (await MediaFile.get(id=file.id)).expires_at == file.expires_at
 
     sent = await a_message(caller, number.id, type="media", payload=said)
-    assert (await MediaFile.get(id=file.id)).expires_at == KEPT
+    assert (await MediaFile.get(id=file.id)).expires_at == NEVER_EXPIRES
     assert sent["mediaStorage"]["size"] == file.size
 
 

@@ -10,12 +10,12 @@ import pytest
 from core import flows
 from core.flows import Flow, FlowChanges, FlowFilter, FlowUnavailable, UnknownFlow
 from core.flows.errors import (
-    BeingPublished,
+    FlowStatusConflict,
     InvalidFlow,
-    NewerVersionExists,
-    NoPlatform,
-    UnknownNumber,
-    WrongStatus,
+    NewerFlowVersion,
+    NoFlowPlatform,
+    PublicationInProgress,
+    UnknownFlowNumber,
 )
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, Forbidden, NotFound
@@ -122,7 +122,7 @@ async def test_what_is_kept_beside_the_flow_is_never_shown(caller: Caller) -> No
 async def test_the_number_is_one_of_the_callers(caller: Caller) -> None:
     foreign = await a_number(await a_caller())
 
-    with pytest.raises(UnknownNumber):
+    with pytest.raises(UnknownFlowNumber):
         await flows.create_flow(caller, a_new_flow(foreign.id))
 
     assert not await Flow.all().exists()
@@ -162,7 +162,7 @@ async def test_a_flow_in_use_stays_and_a_new_version_is_drafted(
         "FIM",
         1,
     )
-    with pytest.raises(NewerVersionExists) as refusal:
+    with pytest.raises(NewerFlowVersion) as refusal:
         await flows.change_flow(caller, id, changes(name="x"))
     assert refusal.value.meta == {"code": "VERSAO_EM_EDICAO", "flowId": changed["id"]}
 
@@ -182,7 +182,7 @@ async def test_a_published_version_leaves_room_for_a_later_one(caller: Caller) -
 async def test_a_flow_that_is_over_is_not_changed(caller: Caller, status: str) -> None:
     id = await in_status(caller, status)
 
-    with pytest.raises(WrongStatus):
+    with pytest.raises(FlowStatusConflict):
         await flows.change_flow(caller, id, changes(name="x"))
 
     assert (await Flow.get(id=id)).name == "Pesquisa"
@@ -230,7 +230,7 @@ async def test_a_valid_flow_says_so(caller: Caller) -> None:
 async def test_without_a_platform_nothing_live_is_published(live: Caller) -> None:
     draft = await a_flow(live)
 
-    with pytest.raises(NoPlatform):
+    with pytest.raises(NoFlowPlatform):
         await flows.publish_flow(live, draft["id"])
 
     assert await status_of(draft["id"]) == ("draft", None)
@@ -314,7 +314,7 @@ async def test_what_was_changed_under_its_publication_does_not_count_as_publishe
 
     slow = Slow()
     slow.answer = "flow-9"
-    with conversing_by(slow), pytest.raises(BeingPublished):
+    with conversing_by(slow), pytest.raises(PublicationInProgress):
         await flows.publish_flow(live, draft["id"])
 
     assert (await Flow.get(id=draft["id"])).status == "draft"
@@ -346,7 +346,7 @@ async def test_a_flow_under_publication_is_left_alone_until_that_has_surely_fail
         flows.archive_flow(live, draft["id"]),
         flows.delete_flow(live, draft["id"]),
     ):
-        with pytest.raises(BeingPublished):
+        with pytest.raises(PublicationInProgress):
             await deed
     assert platform.calls == []
     await Flow.filter(id=draft["id"]).update(updated_at=now() - timedelta(minutes=3))
@@ -389,7 +389,7 @@ async def test_each_move_has_its_statuses(caller: Caller, name: str, status: str
     if status in moves:
         await deed(caller, id)
     else:
-        with pytest.raises(WrongStatus) as refusal:
+        with pytest.raises(FlowStatusConflict) as refusal:
             await deed(caller, id)
         assert refusal.value.meta == {"code": "STATUS_NAO_PERMITE", "status": status}
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core.flows.inputs import FlowJson, NewFlow
-from core.flows.validation import look_through
-from core.flows.validation.findings import MOST_FINDINGS
+from core.flows.validation import validate_flow_json
+from core.flows.validation.findings import MAX_FINDINGS
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import read_body
 from tests.factories.templates import a_screen
@@ -31,7 +31,9 @@ def middle(id: str, *children: Record, **changes: Any) -> Record:
 
 def look(*screens: Record, **more: Any) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """The errors and the warnings, by pointer and code."""
-    report = look_through(FlowJson.model_validate({"screens": list(screens), **more}).stored())
+    report = validate_flow_json(
+        FlowJson.model_validate({"screens": list(screens), **more}).stored()
+    )
     prefix = len("/flowJson")
     return (
         {(one.pointer[prefix:], one.code) for one in report.errors},
@@ -234,9 +236,11 @@ def test_everything_is_named_at_once() -> None:
 
 def test_a_million_findings_are_not_all_told() -> None:
     inside = {"type": "Form", "name": "f", "children": [1] * 5_000 + [{"type": "Strange"}] * 5_000}
-    report = look_through(FlowJson.model_validate({"screens": [a_screen("FIM", inside)]}).stored())
+    report = validate_flow_json(
+        FlowJson.model_validate({"screens": [a_screen("FIM", inside)]}).stored()
+    )
 
-    assert (len(report.errors), len(report.warnings)) == (MOST_FINDINGS, MOST_FINDINGS)
+    assert (len(report.errors), len(report.warnings)) == (MAX_FINDINGS, MAX_FINDINGS)
     assert report.as_wire()["valido"] is False
 
 

@@ -8,7 +8,7 @@ from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
 from core.foundation.security.caller import Scope
 from core.foundation.validation.inputs import read_body
-from core.journeys.errors import MOST_JOURNEYS
+from core.journeys.errors import MAX_JOURNEYS
 from core.journeys.outline import OUTLINE
 from core.read_models.journeys import JOURNEY
 from core.read_models.query_compiler import Selection, read_records
@@ -455,7 +455,7 @@ async def test_an_organization_has_at_most_200_journeys_that_are_not_archived() 
     columns = "organization_id, env, name, trigger, reentry, steps, status, created_at, updated_at"
     await db.execute(
         f"INSERT INTO journeys (id, {columns}) "
-        f"SELECT 'jor_' || n, {columns} FROM journeys, generate_series(1, {MOST_JOURNEYS - 1}) n"
+        f"SELECT 'jor_' || n, {columns} FROM journeys, generate_series(1, {MAX_JOURNEYS - 1}) n"
     )
 
     with pytest.raises(Conflict) as refusal:
@@ -463,7 +463,7 @@ async def test_an_organization_has_at_most_200_journeys_that_are_not_archived() 
     assert refusal.value.meta == {"code": "LIMITE_DE_JORNADAS"}
     assert (
         len((await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"])
-        == MOST_JOURNEYS
+        == MAX_JOURNEYS
     )
     await a_journey(await a_caller())
     await journeys.archive_journey(caller, first["id"])
@@ -476,7 +476,7 @@ async def test_more_archived_journeys_than_a_page_holds_are_all_shown() -> None:
     columns = "organization_id, env, name, trigger, reentry, steps, created_at, updated_at"
     await db.execute(
         f"INSERT INTO journeys (id, status, {columns}) "
-        f"SELECT 'jor_' || n, 'arquivada', {columns} FROM journeys, generate_series(1, {MOST_JOURNEYS + 1}) n"
+        f"SELECT 'jor_' || n, 'arquivada', {columns} FROM journeys, generate_series(1, {MAX_JOURNEYS + 1}) n"
     )
 
     first = await journeys.list_journeys(caller, journeys.JourneyFilter(status="arquivada"))
@@ -484,9 +484,9 @@ async def test_more_archived_journeys_than_a_page_holds_are_all_shown() -> None:
         caller, journeys.JourneyFilter(status="arquivada", cursor=first["nextCursor"])
     )
 
-    assert (len(first["items"]), len(rest["items"])) == (MOST_JOURNEYS, 1)
+    assert (len(first["items"]), len(rest["items"])) == (MAX_JOURNEYS, 1)
     assert "nextCursor" not in rest
-    assert len({one["id"] for one in first["items"] + rest["items"]}) == MOST_JOURNEYS + 1
+    assert len({one["id"] for one in first["items"] + rest["items"]}) == MAX_JOURNEYS + 1
 
 
 async def test_archiving_and_deleting_are_in_the_audit_once() -> None:

@@ -1,7 +1,7 @@
 import asyncio
 
 from core.foundation.database import db
-from core.journeys.errors import MOST_JOURNEYS
+from core.journeys.errors import MAX_JOURNEYS
 from tests.factories.journeys import a_journey
 from tests.factories.organizations import a_caller
 
@@ -12,7 +12,7 @@ async def test_the_limit_holds_for_journeys_that_come_together(real_commits: Non
     columns = "organization_id, env, name, trigger, reentry, steps, status, created_at, updated_at"
     await db.execute(
         f"INSERT INTO journeys (id, {columns}) "
-        f"SELECT 'jor_' || n, {columns} FROM journeys, generate_series(1, {MOST_JOURNEYS - 2}) n WHERE id = $1",
+        f"SELECT 'jor_' || n, {columns} FROM journeys, generate_series(1, {MAX_JOURNEYS - 2}) n WHERE id = $1",
         first["id"],
     )
 

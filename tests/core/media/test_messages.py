@@ -13,8 +13,8 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.media.models import KEPT
-from core.media.use import PLATFORM_LIFE
+from core.media.models import NEVER_EXPIRES
+from core.media.use import PLATFORM_TTL
 from core.messages import Channel, Message
 from core.numbers import Number, sender_account_of
 from core.providers.platform import UpstreamError
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 store_inbound = import_module("core.media.store_inbound")
 
-LATER = media.LIFE + timedelta(minutes=1)
+LATER = media.UPLOAD_TTL + timedelta(minutes=1)
 
 
 async def aged(file: media.MediaFile, by: timedelta) -> media.MediaFile:
     """The same file, uploaded so long ago."""
-    expires_at = file.expires_at if file.expires_at == KEPT else file.expires_at - by
+    expires_at = file.expires_at if file.expires_at == NEVER_EXPIRES else file.expires_at - by
     await media.MediaFile.filter(id=file.id).update(
         created_at=file.created_at - by, expires_at=expires_at
     )
@@ -56,11 +56,11 @@ def payload(id: Any, **more: Any) -> dict[str, Any]:
     return {"kind": "document", "media": {"id": id, **more}}
 
 
-async def read(caller: Caller, message_id: str, **asked: Any) -> tuple[media.Bytes, bytes]:
+async def read(caller: Caller, message_id: str, **asked: Any) -> tuple[media.FileContent, bytes]:
     async with media.opened_media(
         caller, message_id, media.MediaQuery.model_validate(asked)
     ) as found:
-        assert isinstance(found, media.Bytes)
+        assert isinstance(found, media.FileContent)
         async with found.read(0, None) as pieces:
             return found, b"".join([piece async for piece in pieces])
 
@@ -81,7 +81,7 @@ async def test_a_file_can_be_used_by_its_number_for_30_days() -> None:
     file = await a_file(caller)
 
     assert await usable(caller, file.number_id, file.id)
-    await aged(file, media.LIFE)
+    await aged(file, media.UPLOAD_TTL)
     assert not await usable(caller, file.number_id, file.id)
 
 
@@ -114,7 +114,7 @@ async def test_the_copy_of_an_unused_file_goes_after_30_days_and_that_of_a_sent_
     unused, used = await a_file(caller), await a_file(caller)
     await media.keep_files(await media.lock_files(caller, {used.id}))
 
-    assert await media.expire_files(at=now() + media.LIFE - timedelta(minutes=1)) == 0
+    assert await media.expire_files(at=now() + media.UPLOAD_TTL - timedelta(minutes=1)) == 0
     assert await media.expire_files(at=now() + LATER) == 1
 
     assert unused.blob_key
@@ -135,7 +135,7 @@ async def test_the_platform_is_given_a_file_again_only_when_it_forgets_it(
 
     assert await media.platform_id_of(line, file) == "upstream-1"
 
-    file = await aged(file, PLATFORM_LIFE)
+    file = await aged(file, PLATFORM_TTL)
     assert [await media.platform_id_of(line, file) for _ in range(2)] == ["upstream-2"] * 2
     assert [content for _, content, _, _ in platform.uploaded] == [PDF, PDF]
 
@@ -263,7 +263,7 @@ async def test_a_download_that_takes_too_long_may_be_tried_again(
     platform: FilesOfPlatform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, id = await a_received_file(platform, [PDF])
-    monkeypatch.setattr(store_inbound, "WHOLE_SECONDS", 0)
+    monkeypatch.setattr(store_inbound, "TOTAL_TIMEOUT", 0)
     platform.drips = True
 
     with pytest.raises(UpstreamError) as raised:
@@ -283,7 +283,7 @@ async def test_what_the_sandbox_receives_was_uploaded_to_it() -> None:
     await media.store_inbound(id)
 
     assert (await Message.get(id=id)).media == media.stored_copy(file)
-    assert (await media.MediaFile.get(id=file.id)).expires_at == KEPT
+    assert (await media.MediaFile.get(id=file.id)).expires_at == NEVER_EXPIRES
 
 
 async def test_what_is_no_text_in_a_received_payload_is_not_told() -> None:

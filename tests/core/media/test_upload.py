@@ -68,7 +68,7 @@ async def test_an_upload_is_stored_and_described_by_its_bytes() -> None:
     file = await media.MediaFile.visible_to(caller).get(id=told["mediaId"])
     assert file.blob_key is not None
     assert await content_of(file.blob_key) == PNG
-    assert file.expires_at - file.created_at == media.LIFE
+    assert file.expires_at - file.created_at == media.UPLOAD_TTL
     assert await db.fetchval("SELECT count(*) FROM unheld_blobs") == 0
 
 
@@ -122,8 +122,8 @@ async def test_what_breaks_off_leaves_nothing(refusal: Exception) -> None:
 
 
 async def test_one_byte_too_many_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert receive.MOST_BYTES == 140_000_000 * 3 // 4
-    monkeypatch.setattr(receive, "MOST_BYTES", 3_000_000)
+    assert receive.MAX_BYTES == 140_000_000 * 3 // 4
+    monkeypatch.setattr(receive, "MAX_BYTES", 3_000_000)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 
@@ -136,7 +136,7 @@ async def test_one_byte_too_many_is_too_large(monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_a_body_that_stops_arriving_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(receive, "PIECE_SECONDS", 0.01)
+    monkeypatch.setattr(receive, "CHUNK_TIMEOUT", 0.01)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 
@@ -151,9 +151,9 @@ async def test_a_body_that_stops_arriving_is_given_up(monkeypatch: pytest.Monkey
 
 
 async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(receive, "PIECE_SECONDS", 0.01)
-    monkeypatch.setattr(receive, "SLOWEST", 10**12)
-    monkeypatch.setattr(receive, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(receive, "CHUNK_TIMEOUT", 0.01)
+    monkeypatch.setattr(receive, "MIN_BYTES_PER_SECOND", 10**12)
+    monkeypatch.setattr(receive, "MAX_BYTES", 1_000_000)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 
@@ -171,8 +171,8 @@ async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 async def test_an_organization_takes_its_share_of_the_room_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(receive, "SHARE", 1)
-    monkeypatch.setattr(receive, "ROOM_SECONDS", 0.01)
+    monkeypatch.setattr(receive, "MAX_UPLOADS_PER_ORGANIZATION", 1)
+    monkeypatch.setattr(receive, "SLOT_TIMEOUT", 0.01)
     caller, other = await a_caller(), await a_caller()
     number, others = await a_number(caller), await a_number(other)
     begun = asyncio.Event()
@@ -196,8 +196,8 @@ async def test_an_organization_takes_its_share_of_the_room_and_no_more(
 
 
 async def test_a_process_takes_so_many_files_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(receive, "_room", asyncio.Semaphore(0))
-    monkeypatch.setattr(receive, "ROOM_SECONDS", 0.01)
+    monkeypatch.setattr(receive, "_slots", asyncio.Semaphore(0))
+    monkeypatch.setattr(receive, "SLOT_TIMEOUT", 0.01)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 

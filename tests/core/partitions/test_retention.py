@@ -156,7 +156,9 @@ async def test_a_month_whose_hours_are_not_counted_stays(caller: Caller) -> None
 async def test_files_go_with_the_last_message_that_they_were_sent_in(caller: Caller) -> None:
     old, shared, received = await a_file(caller), await a_file(caller), "in/msg_1/abc"
     await db.execute(
-        "UPDATE media_files SET created_at = $1, expires_at = $2", IN_JANUARY, media.models.KEPT
+        "UPDATE media_files SET created_at = $1, expires_at = $2",
+        IN_JANUARY,
+        media.models.NEVER_EXPIRES,
     )
     for at, file in ((IN_JANUARY, old), (IN_JANUARY, shared), (IN_MARCH, shared)):
         await stored_message(

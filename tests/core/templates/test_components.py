@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import read_body
 from core.templates import NewTemplate
+from core.templates.component_validator import MAX_DEFECTS
 from core.templates.components import defects_of
-from core.templates.reading import MOST_DEFECTS
 from core.templates.variables import variables_of
 
 BODY = {"type": "BODY", "payload": {"text": "Olá."}}
@@ -277,7 +277,7 @@ def test_an_address_of_any_length_is_read_once() -> None:
     ],
 )
 def test_a_million_defects_are_not_all_told(components: list[dict[str, Any]]) -> None:
-    assert len(defects_of(components, None)) == MOST_DEFECTS
+    assert len(defects_of(components, None)) == MAX_DEFECTS
 
 
 @pytest.mark.parametrize(

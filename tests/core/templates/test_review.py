@@ -12,7 +12,7 @@ from core.foundation.errors import DependencyFailed, ServiceError
 from core.foundation.security.caller import Caller
 from core.providers.platform import TemplateNotice, TemplateSubmission, UpstreamError
 from core.templates import Template, TemplateChanges
-from core.templates.errors import NoPlatform, WrongStatus
+from core.templates.errors import NoTemplatePlatform, TemplateStatusConflict
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
@@ -107,7 +107,7 @@ async def test_the_sandbox_rejects_what_its_name_asks_it_to(caller: Caller) -> N
 async def test_only_a_draft_is_submitted(caller: Caller, status: str) -> None:
     template = await a_template(caller, status=status)
 
-    with pytest.raises(WrongStatus):
+    with pytest.raises(TemplateStatusConflict):
         await templates.submit_template(caller, template["id"])
 
     assert (await the_template(template["id"])).status == status
@@ -161,7 +161,7 @@ async def submitted(live: Caller, **changes: Any) -> str:
 async def test_without_a_platform_nothing_is_submitted(live: Caller) -> None:
     template = await a_template(live)
 
-    with pytest.raises(NoPlatform):
+    with pytest.raises(NoTemplatePlatform):
         await templates.submit_template(live, template["id"])
 
     row = await the_template(template["id"])

@@ -7,8 +7,8 @@ import pytest
 from core import flows, templates
 from core.flows.models import Flow
 from core.foundation.security.caller import Caller
-from core.templates import TemplateUnavailable, UnknownTemplate, VariablesDiffer
-from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, UnfitVariables
+from core.templates import TemplateUnavailable, TemplateVariableMismatch, UnknownTemplate
+from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, InvalidTemplateVariables
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
 
@@ -132,7 +132,7 @@ async def test_the_code_of_a_log_in_fills_text_and_button(caller: Caller) -> Non
 async def test_each_variable_has_exactly_one_text(caller: Caller, vars: list[str]) -> None:
     template = await the_template((await a_template(caller))["id"])
 
-    with pytest.raises(VariablesDiffer) as refusal:
+    with pytest.raises(TemplateVariableMismatch) as refusal:
         templates.filled(template, vars)
 
     assert refusal.value.meta == {
@@ -147,10 +147,10 @@ async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller)
     unfit = ("", " ", "a\nb", "a\rb", "a\tb", "a     b")
 
     for text in unfit:
-        with pytest.raises(UnfitVariables) as refusal:
+        with pytest.raises(InvalidTemplateVariables) as refusal:
             templates.filled(template, ["Ana", text])
         assert [error.where for error in refusal.value.errors] == ["/templateVars/1"]
-    with pytest.raises(UnfitVariables) as both:
+    with pytest.raises(InvalidTemplateVariables) as both:
         templates.filled(template, ["", ""])
     assert len(both.value.errors) == 2
     assert templates.filled(template, ["Ana", "a    b"])

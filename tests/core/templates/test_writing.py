@@ -15,13 +15,13 @@ from core.foundation.security.caller import Caller, Scope
 from core.messages import Message
 from core.templates import NewTemplate, Template, TemplateChanges, TemplateFilter
 from core.templates.errors import (
-    CategoryStays,
-    NameStays,
-    NewerVersionExists,
+    ImmutableTemplateCategory,
+    ImmutableTemplateName,
+    NewerTemplateVersion,
     TemplateInUse,
     TemplateNameTaken,
-    UnknownNumber,
-    WrongStatus,
+    TemplateStatusConflict,
+    UnknownTemplateNumber,
 )
 from tests.factories.batches import ANA, a_bulk, a_desk, messages_of
 from tests.factories.numbers import a_number
@@ -71,7 +71,7 @@ async def test_the_number_is_one_of_the_callers(caller: Caller) -> None:
     live = await a_caller("live", organization_id=caller.organization_id)
 
     for id in (foreign.id, (await a_number(live)).id, "num_nope"):
-        with pytest.raises(UnknownNumber):
+        with pytest.raises(UnknownTemplateNumber):
             await templates.create_template(caller, a_new_template(id))
 
     assert await Template.all().count() == 0
@@ -206,7 +206,7 @@ async def test_a_template_in_use_stays_and_a_new_version_is_drafted(
     assert "metaTemplateId" not in changed
     kept = await templates.get_template(caller, used["id"])
     assert (kept["status"], kept["components"], kept["version"]) == (status, [BODY], 1)
-    with pytest.raises(NewerVersionExists) as refusal:
+    with pytest.raises(NewerTemplateVersion) as refusal:
         await templates.change_template(caller, used["id"], changes(components=OTHER))
     assert refusal.value.meta == {"code": "VERSAO_EM_EDICAO", "templateId": changed["id"]}
 
@@ -223,7 +223,7 @@ async def test_two_changes_at_once_make_one_new_version(real_commits: None) -> N
         return_exceptions=True,
     )
 
-    assert sorted(type(one).__name__ for one in results) == ["NewerVersionExists"] * 3 + ["dict"]
+    assert sorted(type(one).__name__ for one in results) == ["NewerTemplateVersion"] * 3 + ["dict"]
 
 
 @pytest.mark.parametrize("status", ["submitted", "pending", "disabled"])
@@ -232,7 +232,7 @@ async def test_a_template_under_review_or_disabled_is_not_changed(
 ) -> None:
     template = await a_template(caller, status=status)
 
-    with pytest.raises(WrongStatus) as refusal:
+    with pytest.raises(TemplateStatusConflict) as refusal:
         await templates.change_template(caller, template["id"], changes(components=OTHER))
 
     assert refusal.value.meta == {"code": "STATUS_NAO_PERMITE", "status": status}
@@ -244,7 +244,7 @@ async def test_name_and_language_stay_once_it_was_submitted(caller: Caller, stat
     template = await a_template(caller, status=status)
 
     for change in ({"name": "other"}, {"language": "en-US"}):
-        with pytest.raises(NameStays):
+        with pytest.raises(ImmutableTemplateName):
             await templates.change_template(caller, template["id"], changes(**change))
     await templates.change_template(
         caller, template["id"], changes(name=template["name"], components=OTHER)
@@ -278,7 +278,7 @@ async def test_a_template_is_deleted_for_good(caller: Caller, status: str) -> No
 async def test_a_template_under_review_is_not_deleted(caller: Caller, status: str) -> None:
     template = await a_template(caller, status=status)
 
-    with pytest.raises(WrongStatus):
+    with pytest.raises(TemplateStatusConflict):
         await templates.delete_template(caller, template["id"])
 
     assert await Template.all().count() == 1
@@ -321,7 +321,7 @@ async def test_what_the_platform_knows_keeps_its_category(
     template = await a_template(caller, category="marketing", status=known["status"])
     await Template.filter(id=template["id"]).update(meta_template_id=known.get("id"))
 
-    with pytest.raises(CategoryStays):
+    with pytest.raises(ImmutableTemplateCategory):
         await templates.change_template(
             caller, template["id"], changes(category="utility", components=OTHER)
         )
@@ -329,7 +329,7 @@ async def test_what_the_platform_knows_keeps_its_category(
     newer = await templates.change_template(
         caller, template["id"], changes(category="marketing", components=OTHER)
     )
-    with pytest.raises(CategoryStays):
+    with pytest.raises(ImmutableTemplateCategory):
         await templates.change_template(caller, newer["id"], changes(category="utility"))
 
     assert {one.category for one in await Template.all()} == {"marketing"}

@@ -4,8 +4,8 @@ SENTENCES = {
     "The journey names records that are not there; name existing ones of this organization.": (
         "A jornada indica registros que não existem; indique registros existentes desta organização."
     ),
-    "The organization has {MOST_JOURNEYS} journeys that are not archived; archive one first.": (
-        "A organização tem {MOST_JOURNEYS} jornadas não arquivadas; arquive uma primeiro."
+    "The organization has {MAX_JOURNEYS} journeys that are not archived; archive one first.": (
+        "A organização tem {MAX_JOURNEYS} jornadas não arquivadas; arquive uma primeiro."
     ),
     "Only a draft can be deleted; archive this journey instead.": (
         "Só um rascunho pode ser apagado; arquive esta jornada."

@@ -3,7 +3,7 @@
 SENTENCES = {
     "Send an array of buttons": "Envie uma lista de botões",
     "Send at least one button": "Envie ao menos um botão",
-    "Send at most {MOST_BUTTONS} buttons": "Envie no máximo {MOST_BUTTONS} botões",
+    "Send at most {MAX_BUTTONS} buttons": "Envie no máximo {MAX_BUTTONS} botões",
     "The type is one of {BUTTON_KINDS}": "O type é um destes: {BUTTON_KINDS}",
     "At most {most} button(s) of the type {kind}": "No máximo {most} botão(ões) do type {kind}",
     "Buttons of the type QUICK_REPLY stand together": "Botões do type QUICK_REPLY ficam juntos",
@@ -108,7 +108,7 @@ SENTENCES = {
     "At most {most} variable(s) may stand here": "No máximo {most} variável(is) pode(m) ficar aqui",
     "Send an array of texts": "Envie uma lista de textos",
     "An example is a text that is not blank": "Um exemplo é um texto que não está em branco",
-    "Send at most {LONGEST_EXAMPLE} characters": "Envie no máximo {LONGEST_EXAMPLE} caracteres",
+    "Send at most {MAX_EXAMPLE_LENGTH} characters": "Envie no máximo {MAX_EXAMPLE_LENGTH} caracteres",
     "Each variable needs an example": "Cada variável precisa de um exemplo",
     "There are more examples than variables": "Há mais exemplos do que variáveis",
     "Only a draft can be submitted; change a rejected template first.": (

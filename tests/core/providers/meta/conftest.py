@@ -8,8 +8,8 @@ from yarl import URL
 
 from core.foundation.http_client import OutboundPolicy, open_client
 from core.providers.gateway import open_session
-from core.providers.meta import Meta
-from core.providers.meta.graph import Graph
+from core.providers.meta import MetaPlatform
+from core.providers.meta.graph import GraphClient
 from core.providers.platform import ConversationPlatform, SenderAccount
 from tests.fakes.graph import SECRET, TOKEN, VERSION, FakeGraph, a_graph
 
@@ -26,8 +26,8 @@ async def graph() -> AsyncIterator[FakeGraph]:
 async def platform(graph: FakeGraph) -> AsyncIterator[ConversationPlatform]:
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(graph.url)
-        yield Meta(
-            Graph(url / VERSION, url / "instagram" / VERSION, SECRET, None, session, 0.5),
+        yield MetaPlatform(
+            GraphClient(url / VERSION, url / "instagram" / VERSION, SECRET, None, session, 0.5),
             outside,
             app_id="893650231",
         )

@@ -9,8 +9,8 @@ from yarl import URL
 
 from core.foundation.http_client import OutboundPolicy, open_client
 from core.providers.gateway import open_session
-from core.providers.meta import Meta
-from core.providers.meta.graph import Graph
+from core.providers.meta import MetaPlatform
+from core.providers.meta.graph import GraphClient
 from core.providers.platform import ConversationPlatform, SenderAccount, UpstreamError
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import SECRET, TOKEN, VERSION, Behaviour, FakeGraph, drops, says, streams
@@ -164,7 +164,9 @@ async def test_no_file_is_fetched_from_where_we_must_not_go(
     graph.at("GET", "100", says({"url": address, "id": "100"}))
     url = URL(graph.url)
     async with open_session() as session, open_client(OutboundPolicy()) as outside:
-        platform = Meta(Graph(url / VERSION, url / VERSION, SECRET, None, session, 0.5), outside)
+        platform = MetaPlatform(
+            GraphClient(url / VERSION, url / VERSION, SECRET, None, session, 0.5), outside
+        )
         for sender, media_id in ((number, "100"), (account, address)):
             with pytest.raises(UpstreamError) as failed:
                 await fetched(platform, sender, media_id)

@@ -11,9 +11,9 @@ from yarl import URL
 from core.foundation.clock import now
 from core.foundation.http_client import open_client
 from core.providers.gateway import open_session
-from core.providers.meta import Meta
+from core.providers.meta import MetaPlatform
 from core.providers.meta.errors import SENTENCES, TEMPORARY, sentence_of
-from core.providers.meta.graph import Graph
+from core.providers.meta.graph import GraphClient
 from core.providers.platform import (
     Acceptance,
     ConversationPlatform,
@@ -317,7 +317,9 @@ async def test_a_number_without_a_token_uses_the_installations_and_without_that_
 
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(graph.url)
-        installed = Meta(Graph(url / VERSION, url / VERSION, SECRET, TOKEN, session, 0.5), outside)
+        installed = MetaPlatform(
+            GraphClient(url / VERSION, url / VERSION, SECRET, TOKEN, session, 0.5), outside
+        )
         assert isinstance(await installed.send(line, a_message()), Acceptance)
         assert graph.last.proven
         account = SenderAccount(
@@ -375,7 +377,7 @@ async def test_who_cannot_be_reached_took_nothing(
 ) -> None:
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(f"http://127.0.0.1:{unused_tcp_port}")
-        away = Meta(Graph(url, url, SECRET, None, session, 0.5), outside)
+        away = MetaPlatform(GraphClient(url, url, SECRET, None, session, 0.5), outside)
         assert await away.send(number, a_message()) == TemporaryFailure(
             "network", "The platform could not be reached."
         )

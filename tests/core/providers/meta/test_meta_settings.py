@@ -7,7 +7,7 @@ import pytest
 
 from core.foundation.settings import SettingsError, load
 from core.providers import registry
-from core.providers.meta import Meta
+from core.providers.meta import MetaPlatform
 from core.providers.platform import Acceptance, OutgoingMessage, SenderAccount
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import SECRET, TOKEN, a_graph, says
@@ -53,7 +53,7 @@ async def test_a_configured_platform_carries_them_until_it_is_closed(
         )  # fmt: skip
         await registry.open_providers(load())
         platform = registry.for_conversations()
-        assert isinstance(platform, Meta)
+        assert isinstance(platform, MetaPlatform)
         assert platform.name == "meta"
         sender = SenderAccount(
             "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None

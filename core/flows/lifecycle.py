@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.flows.errors import NoPlatform
-from core.flows.locked import locked_flow, refuse_being_published
+from core.flows.errors import NoFlowPlatform
+from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.record import flow_record
 from core.foundation.clock import now
@@ -22,12 +22,12 @@ ONLY_IN_USE = "Only an active or paused flow can be deprecated."
 
 async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
     """Keep an active flow from being sent; the platform is not told. Raises NotFound and
-    WrongStatus.
+    FlowStatusConflict.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
-        flow = await locked_flow(
+        flow = await lock_flow(
             caller, id, allowed=(FlowStatus.ACTIVE,), otherwise="Only an active flow can be paused."
         )
         await _move(flow, FlowStatus.PAUSED, at=at)
@@ -36,11 +36,11 @@ async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
-    """A paused flow can be sent again. Raises NotFound and WrongStatus."""
+    """A paused flow can be sent again. Raises NotFound and FlowStatusConflict."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
-        flow = await locked_flow(
+        flow = await lock_flow(
             caller, id, allowed=(FlowStatus.PAUSED,), otherwise="Only a paused flow can be resumed."
         )
         await _move(flow, FlowStatus.ACTIVE, at=at)
@@ -51,17 +51,17 @@ async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
 async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
     """Take a published flow out of use for good, with the platform first.
 
-    Raises NotFound, WrongStatus, NoPlatform, and DependencyFailed when the platform does not do it:
+    Raises NotFound, FlowStatusConflict, NoFlowPlatform, and DependencyFailed when the platform does not do it:
     then it stays.
     """
     caller.require(Scope.FLOWS_WRITE)
     if caller.env == "live":
         async with transaction():
-            flow = await locked_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)
+            flow = await lock_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)
         await _deprecate_there(flow)
     at = now()
     async with transaction():
-        flow = await locked_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)
+        flow = await lock_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)
         flow.meta_status = MetaStatus.DEPRECATED
         await _move(flow, FlowStatus.DEPRECATED, at=at)
         await audit.write_entry(caller, "flow.deprecated", id, {"version": flow.version}, at=at)
@@ -69,13 +69,13 @@ async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
-    """Put a draft or a deprecated flow away for good. Raises NotFound, WrongStatus and
-    BeingPublished.
+    """Put a draft or a deprecated flow away for good. Raises NotFound, FlowStatusConflict and
+    PublicationInProgress.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
-        flow = await locked_flow(
+        flow = await lock_flow(
             caller,
             id,
             allowed=(FlowStatus.DRAFT, FlowStatus.DEPRECATED),
@@ -88,11 +88,11 @@ async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def delete_flow(caller: Caller, id: str) -> None:
-    """Remove a draft for good. Raises NotFound, WrongStatus and BeingPublished."""
+    """Remove a draft for good. Raises NotFound, FlowStatusConflict and PublicationInProgress."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
-        flow = await locked_flow(
+        flow = await lock_flow(
             caller,
             id,
             allowed=(FlowStatus.DRAFT,),
@@ -111,7 +111,7 @@ async def _move(flow: Flow, status: FlowStatus, *, at: datetime) -> None:
 async def _deprecate_there(flow: Flow) -> None:
     platform = registry.for_conversations()
     if platform is None:
-        raise NoPlatform
+        raise NoFlowPlatform
     number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
     assert flow.meta_flow_id is not None
     try:

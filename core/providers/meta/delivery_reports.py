@@ -5,7 +5,13 @@ from typing import Any, Literal
 
 from core.foundation.ids import is_id
 from core.providers.meta.errors import code_of, sentence_of
-from core.providers.meta.reading import moment_of, objects_of, phone_of, reference_of, text_of
+from core.providers.meta.untrusted_json import (
+    moment_of,
+    objects_of,
+    phone_of,
+    reference_of,
+    text_of,
+)
 from core.providers.platform import StatusReport
 
 Step = Literal["sent", "delivered", "read", "failed"]

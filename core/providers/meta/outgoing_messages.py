@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.providers.meta.errors import sentence_of
-from core.providers.meta.reading import some
+from core.providers.meta.untrusted_json import some
 from core.providers.platform import OutgoingMessage, Rejection, SenderAccount
 
 Payload = Mapping[str, Any]

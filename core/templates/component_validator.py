@@ -1,5 +1,5 @@
 """Looking through what callers wrote in components: every defect is noted with its place, and the
-look goes on.
+validator goes on.
 """
 
 import re
@@ -11,16 +11,16 @@ Place = tuple[str | int, ...]
 
 VARIABLE = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}", re.ASCII)
 BRACES = re.compile(r"\{\{|\}\}")
-LONGEST_EXAMPLE = 1_024
+MAX_EXAMPLE_LENGTH = 1_024
 
-MOST_DEFECTS = 200
+MAX_DEFECTS = 200
 """More than a template that somebody wrote can have; whoever sends a million gets no longer an
 answer.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class ComponentDefect:
     """What is wrong at a place under `components`."""
 
     place: Place
@@ -29,14 +29,14 @@ class Defect:
 
 
 @dataclass(slots=True)
-class Look:
+class ComponentValidator:
     """What was found so far."""
 
-    defects: list[Defect] = field(default_factory=list)
+    defects: list[ComponentDefect] = field(default_factory=list)
 
     def wrong(self, place: Place, code: str, message: str) -> None:
-        if len(self.defects) < MOST_DEFECTS:
-            self.defects.append(Defect(place, code, message))
+        if len(self.defects) < MAX_DEFECTS:
+            self.defects.append(ComponentDefect(place, code, message))
 
     def object(self, value: Any, place: Place) -> dict[str, Any] | None:
         """The value as an object."""
@@ -98,9 +98,9 @@ class Look:
         for index, one in enumerate(given):
             if not isinstance(one, str) or not one.strip():
                 self.wrong((*place, index), "wrong_type", "An example is a text that is not blank")
-            elif len(one) > LONGEST_EXAMPLE:
+            elif len(one) > MAX_EXAMPLE_LENGTH:
                 self.wrong(
-                    (*place, index), "too_long", f"Send at most {LONGEST_EXAMPLE} characters"
+                    (*place, index), "too_long", f"Send at most {MAX_EXAMPLE_LENGTH} characters"
                 )
         for index in range(len(given), count):
             self.wrong((*place, index), "required", "Each variable needs an example")

@@ -9,8 +9,8 @@ from typing import Any
 
 from core.foundation.validation.json_field import DEEPEST
 
-LONGEST_ID = 40
-LONGEST_REFERENCE = 200
+MAX_ID_LENGTH = 40
+MAX_REFERENCE_LENGTH = 200
 
 
 class TooDeep(ValueError):
@@ -56,11 +56,11 @@ def word_of(value: Any, name: str) -> str:
 def id_of(value: Any, name: str) -> str | None:
     """An id of the platform's, which writes some of them as numbers."""
     inner = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) < 10**LONGEST_ID:
+    if isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) < 10**MAX_ID_LENGTH:
         inner = str(inner)
     return (
         inner
-        if isinstance(inner, str) and 0 < len(inner) <= LONGEST_ID and "\x00" not in inner
+        if isinstance(inner, str) and 0 < len(inner) <= MAX_ID_LENGTH and "\x00" not in inner
         else None
     )
 
@@ -70,7 +70,7 @@ def reference_of(value: Any, name: str) -> str | None:
     text = text_of(value, name)
     return (
         text
-        if text is None or len(text) <= LONGEST_REFERENCE
+        if text is None or len(text) <= MAX_REFERENCE_LENGTH
         else sha256(text.encode()).hexdigest()
     )
 

@@ -10,7 +10,7 @@ from core.foundation.http_client.retry_after import seconds_to_wait
 from core.providers.gateway.exchange import HttpReply, Silence
 from core.providers.meta.errors import PAIR, sentence_of
 from core.providers.meta.graph import NETWORK, error_code, is_temporary, read
-from core.providers.meta.reading import objects_of, reference_of, text_of
+from core.providers.meta.untrusted_json import objects_of, reference_of, text_of
 from core.providers.platform import (
     Acceptance,
     Rejection,
@@ -19,8 +19,8 @@ from core.providers.platform import (
     UnknownOutcome,
 )
 
-LONGEST_WAIT_SECONDS = 3600
-LONGEST_ADDRESS = 40
+MAX_WAIT_SECONDS = 3600
+MAX_ADDRESS_LENGTH = 40
 
 
 def answer_of(reply: HttpReply | Silence, *, at: datetime) -> SendReply:
@@ -56,7 +56,7 @@ def _taken(answer: dict[str, Any]) -> Acceptance | None:
         return None
     known = next((text_of(one, "wa_id") for one in objects_of(answer, "contacts")), None)
     return Acceptance(
-        reference, known if known is not None and len(known) <= LONGEST_ADDRESS else None
+        reference, known if known is not None and len(known) <= MAX_ADDRESS_LENGTH else None
     )
 
 
@@ -72,4 +72,4 @@ def _without_code(reply: HttpReply, at: datetime) -> SendReply:
 
 def _wait(reply: HttpReply, at: datetime) -> int | None:
     seconds = seconds_to_wait(reply.retry_after, at)
-    return None if seconds is None else min(max(math.ceil(seconds), 1), LONGEST_WAIT_SECONDS)
+    return None if seconds is None else min(max(math.ceil(seconds), 1), MAX_WAIT_SECONDS)

@@ -22,12 +22,12 @@ FROM: dict[TemplateStatus, tuple[TemplateStatus, ...]] = {
 }
 """The statuses that a decision finds a template in; in any other it changes nothing."""
 
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a template becomes. `due_at`: when to look at it again; `platform_id`: where it has just
+    """What a template becomes. `due_at`: when to validator at it again; `platform_id`: where it has just
     become known.
     """
 
@@ -53,7 +53,7 @@ async def apply_decisions(decisions: Sequence[Decision], *, at: datetime) -> Non
                 MOVE,
                 decision.template_id,
                 decision.status,
-                decision.reason[:LONGEST_REASON] if decision.reason else None,
+                decision.reason[:MAX_REASON_LENGTH] if decision.reason else None,
                 decision.platform_id,
                 decision.due_at,
                 at,

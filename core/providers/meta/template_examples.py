@@ -9,13 +9,13 @@ from typing import IO
 import aiohttp
 
 from core.foundation.http_client import OutboundRefused
+from core.providers.meta.external_get import get
 from core.providers.meta.files import PIECE
-from core.providers.meta.graph import Graph
-from core.providers.meta.outside import get
-from core.providers.meta.reading import text_of
+from core.providers.meta.graph import GraphClient
+from core.providers.meta.untrusted_json import text_of
 from core.providers.platform import SenderAccount, UpstreamError
 
-LARGEST = 100 * 1024 * 1024
+MAX_BYTES = 100 * 1024 * 1024
 SECONDS = 120.0
 
 _TIMEOUT = aiohttp.ClientTimeout(total=SECONDS, connect=10, sock_read=30)
@@ -23,7 +23,7 @@ _TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
 
 
 async def handle_of(
-    graph: Graph,
+    graph: GraphClient,
     outside: aiohttp.ClientSession,
     sender: SenderAccount,
     address: str,
@@ -65,7 +65,7 @@ async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) 
                 )
             async for piece in response.content.iter_chunked(PIECE):
                 await asyncio.to_thread(kept.write, piece)
-                if kept.tell() > LARGEST:
+                if kept.tell() > MAX_BYTES:
                     raise UpstreamError("example", "The example of the header is too large.")
             return response.content_type
     except OutboundRefused:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core.providers.meta.changes import Change
-from core.providers.meta.reading import id_of, object_of, phone_of, text_of, word_of
+from core.providers.meta.untrusted_json import id_of, object_of, phone_of, text_of, word_of
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice
 
 TIERS = {

@@ -8,12 +8,12 @@ from yarl import URL
 from core.foundation.http_client import OutboundPolicy, open_client
 from core.foundation.settings import Settings
 from core.providers.gateway.session import open_session
-from core.providers.meta.client import Meta
-from core.providers.meta.graph import Graph
+from core.providers.meta.client import MetaPlatform
+from core.providers.meta.graph import GraphClient
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Meta | None]:
+async def open_platform(settings: Settings) -> AsyncIterator[MetaPlatform | None]:
     """The platform with sessions of its own, or None where none is configured."""
     if not settings.meta_app_secrets:
         yield None
@@ -23,7 +23,7 @@ async def opened(settings: Settings) -> AsyncIterator[Meta | None]:
         allow_networks=settings.webhook_allow_networks,
     )
     async with open_session() as session, open_client(policy) as outside:
-        graph = Graph(
+        graph = GraphClient(
             url=URL(settings.meta_graph_url) / settings.meta_graph_version,
             instagram_url=URL(settings.meta_instagram_url) / settings.meta_graph_version,
             secret=settings.meta_app_secrets[0],
@@ -31,4 +31,4 @@ async def opened(settings: Settings) -> AsyncIterator[Meta | None]:
             session=session,
             seconds=settings.meta_timeout_seconds,
         )
-        yield Meta(graph, outside, app_id=settings.meta_app_id)
+        yield MetaPlatform(graph, outside, app_id=settings.meta_app_id)

@@ -4,33 +4,33 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.flows.validation.children import Child, children_of, look_at_child, texts_in
-from core.flows.validation.findings import Place, Report
-from core.flows.validation.routes import look_at_ways
+from core.flows.validation.children import Child, children_of, texts_in, validate_child
+from core.flows.validation.findings import FlowReport, Place
+from core.flows.validation.routes import validate_routes
 
 DATA = re.compile(r"\$\{data\.([A-Za-z0-9_-]+)")
 DATA_OF_SCREEN = re.compile(r"\$\{screen\.([A-Za-z0-9_-]+)\.data\.([A-Za-z0-9_-]+)")
 SCREEN_ID = re.compile(r"[A-Za-z_]+")
 
 
-def look_through(flow_json: Mapping[str, Any]) -> Report:
+def validate_flow_json(flow_json: Mapping[str, Any]) -> FlowReport:
     """Everything there is to say about a stored `flowJson`."""
-    report = Report()
+    report = FlowReport()
     screens = flow_json["screens"]
     if not screens:
         report.wrong(("screens",), "too_few", "A flow has at least one screen")
         return report
     children = [list(_children(screen, index, report)) for index, screen in enumerate(screens)]
-    _look_at_ids(screens, report)
-    _look_at_terminals(screens, children, report)
+    _validate_ids(screens, report)
+    _validate_terminals(screens, children, report)
     for index, screen in enumerate(screens):
-        _look_at_screen(screen, index, children[index], screens, report)
+        _validate_screen(screen, index, children[index], screens, report)
     ids = [screen["id"] for screen in screens]
-    look_at_ways(ids, flow_json.get("routing_model"), children, report)
+    validate_routes(ids, flow_json.get("routing_model"), children, report)
     return report
 
 
-def _children(screen: Mapping[str, Any], index: int, report: Report) -> Iterable[Child]:
+def _children(screen: Mapping[str, Any], index: int, report: FlowReport) -> Iterable[Child]:
     place: Place = ("screens", index, "layout")
     layout = screen.get("layout")
     if layout is None:
@@ -41,7 +41,7 @@ def _children(screen: Mapping[str, Any], index: int, report: Report) -> Iterable
     return children_of(layout["children"], (*place, "children"), report)
 
 
-def _look_at_ids(screens: list[Mapping[str, Any]], report: Report) -> None:
+def _validate_ids(screens: list[Mapping[str, Any]], report: FlowReport) -> None:
     seen = set()
     for index, screen in enumerate(screens):
         place: Place = ("screens", index, "id")
@@ -56,8 +56,8 @@ def _look_at_ids(screens: list[Mapping[str, Any]], report: Report) -> None:
             )
 
 
-def _look_at_terminals(
-    screens: list[Mapping[str, Any]], children: list[list[Child]], report: Report
+def _validate_terminals(
+    screens: list[Mapping[str, Any]], children: list[list[Child]], report: FlowReport
 ) -> None:
     terminals = [index for index, screen in enumerate(screens) if screen.get("terminal")]
     if not terminals:
@@ -77,19 +77,19 @@ def _look_at_terminals(
             )
 
 
-def _look_at_screen(
+def _validate_screen(
     screen: Mapping[str, Any],
     index: int,
     children: list[Child],
     screens: list[Mapping[str, Any]],
-    report: Report,
+    report: FlowReport,
 ) -> None:
     place: Place = ("screens", index)
     if not screen.get("title"):
         report.doubt((*place, "title"), "required", "The platform wants a title on each screen")
     names = set()
     for child in children:
-        look_at_child(child, report)
+        validate_child(child, report)
         name = child.value.get("name")
         if isinstance(name, str) and name in names:
             report.wrong(

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from core.providers.meta.reading import (
+from core.providers.meta.untrusted_json import (
     TooDeep,
     id_of,
     moment_of,
@@ -26,7 +26,7 @@ from core.providers.platform import InboundMessage
 
 FILES = ("image", "audio", "video", "document", "sticker")
 
-# Nobody wrote these: somebody's number changed, or opened the conversation without a word.
+# Nobody wrote these: somebody's number changed, or open_platform the conversation without a word.
 SILENT = ("system", "request_welcome", "ephemeral")
 
 Content = tuple[str, dict[str, Any]]
