@@ -23,7 +23,7 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
-    """Lay one finished message aside, for good; an archived one stays as it is. Raises NotFound and
+    """Archive one finished message, for good; an archived one stays as it is. Raises NotFound and
     NotFinished.
     """
     caller.require(Scope.MESSAGES_SEND)
@@ -46,7 +46,7 @@ async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def archive_old(*, at: datetime) -> int:
-    """Lay finished messages aside that are older than the setting says, if it says anything.
+    """Archive finished messages that are older than the setting says, if it says anything.
     Answers how many.
     """
     days = current().archive_after_days

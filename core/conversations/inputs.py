@@ -176,7 +176,7 @@ class NewMessage(Input):
         return at
 
     def send_request(self, *, force: bool = False) -> SendRequest:
-        """What the intake takes."""
+        """The command to send it."""
         return SendRequest(
             number_id=self.number_id,
             instagram_account_id=self.instagram_account_id,

@@ -1,4 +1,4 @@
-"""Changing a flow: a draft in place, one in use by a new version beside it."""
+"""Use case: change a flow; a draft in place, one in use by a new version beside it."""
 
 from datetime import datetime
 from typing import Any

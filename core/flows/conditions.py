@@ -1,4 +1,4 @@
-"""Which flows a filter means, at whichever door it was given."""
+"""Filter conditions of flow lists, for REST and GraphQL."""
 
 from core.foundation.database.where import Where
 

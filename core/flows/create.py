@@ -1,4 +1,4 @@
-"""Writing a flow."""
+"""Use case: create a flow."""
 
 from typing import Any
 

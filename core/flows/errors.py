@@ -1,4 +1,4 @@
-"""What is refused about flows."""
+"""Errors of flows."""
 
 from core.flows.models import FlowStatus
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed

@@ -1,4 +1,4 @@
-"""What a caller may say of flows."""
+"""Inputs of flows, and the shape of `flowJson`."""
 
 from itertools import islice
 from typing import Annotated, Any, Literal

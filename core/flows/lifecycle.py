@@ -1,4 +1,4 @@
-"""The way of a flow after it is published, and out of sight."""
+"""Use cases: pause, resume, deprecate, archive and delete a flow."""
 
 from datetime import datetime
 from typing import Any

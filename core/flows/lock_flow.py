@@ -1,4 +1,4 @@
-"""The flow that a deed is about, locked, and what a deed asks of it first."""
+"""Locking the flow that a use case changes, and checking its status."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

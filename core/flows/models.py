@@ -1,4 +1,4 @@
-"""Flows: forms of several screens that a recipient fills in without leaving the conversation."""
+"""The table of flows: forms of several screens, filled in inside a conversation."""
 
 from enum import StrEnum
 from typing import Any

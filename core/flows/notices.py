@@ -1,4 +1,4 @@
-"""What the platform tells of flows by itself."""
+"""Applying the platform's notices about flows."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Publishing a flow: the platform takes it for good, so it is looked through first."""
+"""Use cases: validate a flow, and publish it on the platform."""
 
 from hashlib import sha256
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reading flows."""
+"""Use cases: read one flow, and pages of them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A flow as callers see it."""
+"""The record of a flow."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a send needs of a flow: that recipients may open it now."""
+"""Resolving the flow that a send opens: recipients must be able to open it now."""
 
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import Flow, FlowStatus, MetaStatus

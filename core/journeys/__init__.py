@@ -1,6 +1,4 @@
-"""Journeys: what is to happen to a contact, step by step. They are stored and validated here;
-nothing runs them yet.
-"""
+"""Journeys: the steps that are to happen to a contact; stored and validated, not yet run."""
 
 from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.create import create_journey

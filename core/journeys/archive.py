@@ -1,4 +1,4 @@
-"""Putting a journey away: archived for good, or, while it is a draft, deleted."""
+"""Use case: archive a journey for good, or delete it while it is a draft."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which journeys a list shows, at either door."""
+"""Filter conditions of journey lists, for REST and GraphQL."""
 
 from core.foundation.database.where import Where
 

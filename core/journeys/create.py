@@ -1,4 +1,4 @@
-"""Storing a journey."""
+"""Use case: create a journey."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is refused about journeys."""
+"""Errors of journeys."""
 
 from collections.abc import Sequence
 

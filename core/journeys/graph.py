@@ -1,6 +1,4 @@
-"""What makes a graph of steps sound: each id once, every way leads somewhere, none leads back, none
-is left over.
-"""
+"""Validation of the graph of steps: unique ids, known targets, no cycle, all reachable."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

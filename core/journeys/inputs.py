@@ -1,4 +1,4 @@
-"""What a caller may say about a journey."""
+"""Inputs of journeys."""
 
 from typing import Annotated, Literal
 

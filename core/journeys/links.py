@@ -1,6 +1,4 @@
-"""The records that a journey names: each must be there, in the caller's organization and
-environment.
-"""
+"""Checking that the records a journey refers to exist in its organization and environment."""
 
 from collections import defaultdict
 from collections.abc import Iterator

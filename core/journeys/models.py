@@ -1,4 +1,4 @@
-"""Journeys: what is to happen to a contact, step by step."""
+"""The table of journeys."""
 
 from enum import StrEnum
 from typing import Any

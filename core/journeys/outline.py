@@ -1,6 +1,4 @@
-"""The steps of a journey as far as the way through them goes: whole, they may be a megabyte of what
-is sent.
-"""
+"""The outline of a journey's steps in SQL: ids and routes without their large contents."""
 
 from core.journeys.graph import WAYS
 

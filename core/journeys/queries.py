@@ -1,4 +1,4 @@
-"""Reading journeys."""
+"""Use cases: read one journey, and pages of them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The records of journeys."""
+"""The record of a journey."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What each kind of step of a journey needs to know. (Decisions: Segments, lists, journeys, Passo.)"""
+"""Configurations of the kinds of steps. (Decisions: Segments, lists, journeys, Passo.)"""
 
 from typing import Annotated, Any, Literal
 

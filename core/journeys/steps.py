@@ -1,4 +1,4 @@
-"""The steps of a journey, by their kind."""
+"""The steps of a journey, one model for each kind."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Files of messages: uploaded, sent, received and handed out."""
+"""Media: files of messages, uploaded, sent, received and served."""
 
 from core.media.erase import forget_media_of
 from core.media.errors import EmptyFile, MediaNotUsable, PlatformFailed, UploadsBusy, UploadStalled

@@ -1,4 +1,4 @@
-"""Letting go of the files of messages that are being erased."""
+"""Erasure: deleting the files of messages that are being erased."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What files of messages are refused for."""
+"""Errors of media."""
 
 from core.foundation.errors import (
     BadRequest,

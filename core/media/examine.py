@@ -1,4 +1,4 @@
-"""What a file is, for the platform: read from its first bytes and its length."""
+"""Detecting what a file is for the platform, from its first bytes and its length."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Letting go of files that nobody made a message of."""
+"""The sweep that deletes expired uploads which no message uses."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""The ends of file names, for files that came without a name."""
+"""File name extensions by media type, for files without a name."""
 
 _EXTENSIONS = {
     "application/pdf": "pdf",

@@ -1,4 +1,4 @@
-"""From a message to the file in it."""
+"""Finding the file in a message, and the sender account to fetch it with."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the media operations take."""
+"""Inputs of media."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Files that are sent in messages."""
+"""The table of uploaded files."""
 
 from datetime import UTC, datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Handing out the file of a message."""
+"""Use case: serve the file of a message, by redirect or by streaming it."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager

@@ -1,4 +1,4 @@
-"""Taking in a file that arrives in pieces."""
+"""Receiving an upload chunk by chunk, with slots, timeouts and a least speed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ MAX_CONCURRENT_UPLOADS = 32
 disk.
 """
 MAX_UPLOADS_PER_ORGANIZATION = 16
-"""Of these, an organization's: one that uploads a lot, or slowly, leaves room for the others."""
+"""Of these, an organization's: one that uploads a lot, or slowly, leaves slots for the others."""
 SLOT_TIMEOUT = 20.0
 CHUNK_TIMEOUT = 30.0
 TOTAL_TIMEOUT = 1_800.0

@@ -1,4 +1,4 @@
-"""A file as its sender is told of it, and as a message remembers it."""
+"""The record of a file, and the copy that a message stores of it."""
 
 from typing import Any
 

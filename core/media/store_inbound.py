@@ -1,4 +1,4 @@
-"""Keeping a copy of a file that somebody sent."""
+"""Downloading the file of a received message into our own store."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Uploading a file for a number's messages."""
+"""Use case: upload a file for a number's messages."""
 
 from contextlib import suppress
 from datetime import timedelta

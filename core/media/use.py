@@ -1,4 +1,4 @@
-"""Using an uploaded file in messages."""
+"""Resolving uploaded files for sends, locking them, and handing them to the platform."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

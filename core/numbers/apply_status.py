@@ -1,4 +1,4 @@
-"""What becomes of a number by what is learned of it, whether the platform tells or is asked."""
+"""Applying quality, tier and connection to a number's status, whoever reported them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ def apply_status(
     flagged: bool | None = None,
     at: datetime,
 ) -> list[webhooks.NewEvent]:
-    """Lay what was learned over the (locked) number; answers the event that it calls for. Nothing
+    """Apply what is known now to the (locked) number; answers the event that it calls for. Nothing
     is stored.
     """
     before = _rating(number)

@@ -1,4 +1,4 @@
-"""Which numbers a list shows: the conditions of its filter, for every door."""
+"""Filter conditions of number lists, for REST and GraphQL."""
 
 from core.foundation.database.where import Where
 

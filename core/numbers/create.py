@@ -1,6 +1,4 @@
-"""Registering numbers: the sandbox's are connected at once, live ones when the platform confirms
-them.
-"""
+"""Use cases: register a number, and connect it to the platform."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What numbers and Instagram accounts refuse."""
+"""Errors of numbers and Instagram accounts."""
 
 from core.foundation.errors import Conflict, DependencyFailed, FieldError, ValidationFailed
 

@@ -1,4 +1,4 @@
-"""How a number fares: asked of the platform at that moment, or as it was last known."""
+"""Use case: read a number's health, live from the platform or from the cache."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ async def ask_platform(number: Number) -> NumberHealth:
 
 
 def apply_health(number: Number, health: NumberHealth, *, at: datetime) -> list[webhooks.NewEvent]:
-    """Lay what the platform told over the (locked) number; answers the event that it calls for.
+    """Apply the platform's answer to the (locked) number; answers the event that it calls for.
     Nothing is stored.
 
     Values that are not the interface's are passed over.

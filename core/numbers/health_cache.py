@@ -1,6 +1,4 @@
-"""How often the platform is asked how a number fares, and what it said last: the memory of this
-process.
-"""
+"""The health cache of a process: the platform's last answer about a number, and when it came."""
 
 from collections import OrderedDict
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a caller may say about numbers."""
+"""Inputs of numbers and Instagram accounts."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Instagram accounts: registered and listed in the shell."""
+"""Use cases: register and list Instagram accounts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where conversational messages leave from and arrive at: numbers, and Instagram accounts."""
+"""The tables of WhatsApp numbers and Instagram accounts."""
 
 from enum import StrEnum
 from typing import Any

@@ -1,6 +1,4 @@
-"""What the platform tells of numbers by itself: ratings, names, and that the service was removed
-from an account.
-"""
+"""Applying the platform's notices about numbers: ratings, names, removal of the service."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -52,7 +50,7 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
 
 
 def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.NewEvent]:
-    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is
+    """Apply one notice to the (locked) number; answers the event that it calls for. Nothing is
     stored.
 
     The platform repeats for days what was not acknowledged, so one may be older than what is known:

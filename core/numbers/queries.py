@@ -1,4 +1,4 @@
-"""Reading numbers."""
+"""Use cases: read one number, and pages of them."""
 
 from typing import Any
 

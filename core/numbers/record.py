@@ -1,4 +1,4 @@
-"""A number as callers see it."""
+"""The record of a number."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""After a new key: the access tokens of numbers and accounts, encrypted under it."""
+"""Key rotation: access tokens of numbers and accounts are encrypted under the new key."""
 
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt

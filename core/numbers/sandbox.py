@@ -1,4 +1,4 @@
-"""What in production only the platform can do to a number, done at the word of a test key."""
+"""Use case: simulate a platform event of a sandbox number."""
 
 from typing import Any
 

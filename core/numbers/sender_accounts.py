@@ -1,6 +1,4 @@
-"""What conversations leave by and arrive at: from our ids and the platform's to a number or an
-account.
-"""
+"""Sender accounts: from our ids or the platform's to a WhatsApp number or Instagram account."""
 
 from collections.abc import Collection
 

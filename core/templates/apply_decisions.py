@@ -1,4 +1,4 @@
-"""What is decided about templates, and what follows from it."""
+"""Applying approval decisions to templates, with the events that follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

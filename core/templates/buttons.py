@@ -1,4 +1,4 @@
-"""What the buttons of a template may be."""
+"""Validation of a template's buttons."""
 
 import re
 from collections.abc import Callable

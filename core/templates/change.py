@@ -1,4 +1,4 @@
-"""Changing a template: what nobody uses yet in place, what is in use by a new version beside it."""
+"""Use case: change a template; unused ones in place, one in use by a new version beside it."""
 
 from datetime import datetime
 from typing import Any

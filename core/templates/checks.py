@@ -1,4 +1,4 @@
-"""What only the stored rows can tell of a template that is written."""
+"""Checks of a written template against stored rows: names, flows, numbers."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

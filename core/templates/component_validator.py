@@ -1,6 +1,4 @@
-"""Looking through what callers wrote in components: every defect is noted with its place, and the
-validator goes on.
-"""
+"""The collector of defects in components: each is noted with its place, validation goes on."""
 
 import re
 from collections.abc import Sequence

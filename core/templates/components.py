@@ -1,4 +1,4 @@
-"""What the parts of a template may be. One validator names every defect there is."""
+"""Validation of a template's components: every defect is named at once."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which templates a filter means, at whichever door it was given."""
+"""Filter conditions of template lists, for REST and GraphQL."""
 
 from core.foundation.database.where import Where
 

@@ -1,4 +1,4 @@
-"""Writing a template."""
+"""Use case: create a template."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Deleting a template, here and where it was approved."""
+"""Use case: delete a template, here and on the platform."""
 
 from core import audit
 from core.foundation.clock import now

@@ -1,4 +1,4 @@
-"""What is refused about templates."""
+"""Errors of templates."""
 
 from collections.abc import Sequence
 

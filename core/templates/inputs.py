@@ -1,4 +1,4 @@
-"""What a caller may say of templates."""
+"""Inputs of templates."""
 
 from typing import Annotated, Any, Literal
 
@@ -38,7 +38,7 @@ def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any
 def _without_defects(
     components: list[TemplateComponent], info: ValidationInfo
 ) -> list[TemplateComponent]:
-    """What depends on the category too, where the body tells it; else the deed, which knows it,
+    """What depends on the category too, where the body tells it; else the use case, which knows it,
     looks at that.
     """
     defects = defects_of(stored_components(components), info.data.get("category"))

@@ -1,4 +1,4 @@
-"""Templates of messages, which the platform approves before they may open a conversation."""
+"""The table of message templates, approved by the platform before use."""
 
 from enum import StrEnum
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the platform tells of templates by itself."""
+"""Applying the platform's notices about templates."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reading templates."""
+"""Use cases: read one template, and pages of them."""
 
 from typing import Any
 

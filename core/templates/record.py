@@ -1,4 +1,4 @@
-"""A template as callers and subscribers see it."""
+"""The record of a template, and its event."""
 
 from typing import Any
 

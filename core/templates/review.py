@@ -1,5 +1,4 @@
-"""The worker's side of approval: drafts that were submitted leave for the platform, and it is asked
-what it decided.
+"""The review job: submits templates to the platform, and polls its decisions.
 
 A batch is leased while its worker lives; one that dies leaves its templates to the next. The
 platform is called outside every transaction, and what it answers counts only for a template that

@@ -1,6 +1,4 @@
-"""What a send needs of a template: that it may be used now, and what leaves once its variables are
-filled in.
-"""
+"""Resolving a template for a send, and filling in its variables."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Handing a template in for approval. The row says that it is to be done; a worker does it."""
+"""Use case: submit a template for approval; a worker hands it to the platform."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,6 +1,4 @@
-"""The variables of a template, in the order in which the texts for them are sent: header, body,
-buttons.
-"""
+"""The variables of a template, in the order of their texts: header, body, buttons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -23,9 +23,9 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
     at = now()
     async with transaction():
         row = await batch_row(caller, id, lock=True)
-        waiting = await db.fetch(WAITING, caller.organization_id, caller.env, id)
+        queued = await db.fetch(QUEUED, caller.organization_id, caller.env, id)
         ended = await withdraw(
-            [one["id"] for one in waiting], reason=Reason.CANCELED, error=CANCELED, at=at
+            [one["id"] for one in queued], reason=Reason.CANCELED, error=CANCELED, at=at
         )
         if row["canceled_at"] is None:
             await db.execute(CANCEL, id, at)
@@ -36,7 +36,7 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
         return await read_batch(await batch_row(caller, id))
 
 
-WAITING = """
+QUEUED = """
 SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND batch_id = $3 AND status = 'queued'
 """
 

@@ -28,7 +28,7 @@ KEY_ROUTE = "POST /messages/bulk-resend"
 
 @dataclass(frozen=True, slots=True)
 class _ResendAttempt:
-    """A failed message, the one that is to stand in for it, and whether that was taken in."""
+    """A failed message, the request that replaces it, and whether that was accepted."""
 
     row: db.Row
     request: SendRequest

@@ -27,7 +27,7 @@ OF_THE_CALL = ("/numberId", "/templateId", "/payload")
 async def send_bulk(
     caller: Caller, new: NewBulk, *, idempotency_key: str | None = None
 ) -> dict[str, Any]:
-    """Take in one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice,
+    """Accept one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice,
     codigo}], coinsEstimados}`. With a key, once per key.
 
     A recipient who is refused (`codigo`: that of the single send, or `repetido` behind the one who

@@ -44,12 +44,12 @@ async def store_batch(caller: Caller, batch: NewBatch, *, at: datetime) -> None:
 
 
 def coins_of(outcomes: Sequence[Outcome]) -> int:
-    """What is held for those that were taken in."""
+    """What is held for those that were accepted."""
     return sum(one.coins for one in outcomes if isinstance(one, AcceptedMessage))
 
 
 def refuse_unpaid(outcomes: Sequence[Outcome]) -> None:
-    """A batch is paid for whole or not at all: half a campaign is nobody's wish. Raises
+    """A batch is paid for whole or not at all: nobody wants half a campaign. Raises
     InsufficientBalance.
     """
     unpaid = [one for one in outcomes if isinstance(one, InsufficientBalance)]

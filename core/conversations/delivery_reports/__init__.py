@@ -1,1 +1,1 @@
-"""Delivery reports of the platform: matched to a message, applied by rank, logged, or kept unmatched."""
+"""Delivery reports: matched to a message, applied by rank, logged, or kept unmatched."""

@@ -30,13 +30,13 @@ class AcceptanceProof:
 
 
 async def dequeue_reported(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, QueuedMessage]:
-    """Take the waiting rows, by message, of those that are to be tried once more: they left
+    """Dequeue, by message, the rows of those that are to be tried once more: they left
     already. Belongs before any lock on messages. `mentioned`: message, organization, environment,
     so that nobody takes another's.
     """
     again = await db.fetch(AGAIN, *db.columns(mentioned, 3))
     taken = await dequeue([row["id"] for row in again]) if again else []
-    return {waiting.message_id: waiting for waiting in taken}
+    return {queued.message_id: queued for queued in taken}
 
 
 async def accept_reported(
@@ -55,7 +55,7 @@ async def accept_reported(
         [
             ConversationSettlement(
                 dequeued.get(proof.row["id"])
-                or _as_it_waited(
+                or _as_it_was_queued(
                     proof.row, unified=unified.get(proof.row["organization_id"], True)
                 ),
                 proof.taken,
@@ -75,8 +75,8 @@ async def _unified(organization_ids: set[str]) -> dict[str, bool]:
     return {row["id"]: row["unifies_ninth_digit"] for row in rows}
 
 
-def _as_it_waited(row: db.Row, *, unified: bool) -> QueuedMessage:
-    """The waiting row that a message had, as far as settling needs it."""
+def _as_it_was_queued(row: db.Row, *, unified: bool) -> QueuedMessage:
+    """The queue row that a message had, as far as settling needs it."""
     owner = (row["organization_id"], row["env"])
     sender = row["number_id"] or row["instagram_account_id"]
     identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified)

@@ -1,4 +1,4 @@
-"""Inbound: platform notices are stored at once and applied by a worker; messages that people write."""
+"""Inbound: platform notices, stored at once and applied later, and messages that people write."""
 
 from core.conversations.inbound.apply import BATCH_SIZE as NOTICE_BATCH_SIZE
 from core.conversations.inbound.apply import apply_due_notices

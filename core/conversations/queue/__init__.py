@@ -1,1 +1,1 @@
-"""The outbound queue: claim, pacing, hand-over to the platform, settlement, retry, reconciliation."""
+"""The outbound queue: claim, pacing, hand-over, settlement, retry, reconciliation."""

@@ -24,7 +24,7 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
     if not ended:
         return
     rows = await db.fetch(
-        WAITING,
+        QUEUED,
         caller.organization_id,
         caller.env,
         *db.columns(
@@ -40,7 +40,7 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
 
 
 # By the address and by the contact, one index each: a message may name a contact and go elsewhere.
-WAITING = """
+QUEUED = """
 WITH denied AS (
     SELECT * FROM unnest($3::text[], $4::bytea[], $5::text[]) AS d (contact_id, identity, channel)
 )

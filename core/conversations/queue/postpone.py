@@ -1,4 +1,4 @@
-"""Postponing claimed messages: no platform, quiet hours, or a pair of sender and person that rests."""
+"""Postponing claimed messages: no platform, quiet hours, or a pair that rests after a message."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """Settlement of hand-overs and pre-send failures: status, money, events, another try.
 
 Only a message that is still `sending` is settled, under its row lock: whoever comes second changes
-nothing. Locks are taken in one order everywhere: waiting rows, messages, pairs, wallets.
+nothing. Locks are taken in one order everywhere: queue rows, messages, pairs, wallets.
 """
 
 from collections.abc import Container, Mapping, Sequence

@@ -20,22 +20,22 @@ async def withdraw(
 
     Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
     """
-    gone = [one.message_id for one in await dequeue(sorted(ids))]
-    if not gone:
+    dequeued = [one.message_id for one in await dequeue(sorted(ids))]
+    if not dequeued:
         return []
-    waiting = await db.fetch(LOCK, gone)
+    queued = await db.fetch(LOCK, dequeued)
     if current().charges:
-        await wallet.lock_balances({(row["organization_id"], row["env"]) for row in waiting})
+        await wallet.lock_balances({(row["organization_id"], row["env"]) for row in queued})
         await wallet.book(
             [
                 wallet.release(
                     (row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"]
                 )
-                for row in waiting
+                for row in queued
             ],
             at=at,
         )
-    rows = await db.fetch(FAIL, gone, reason, error, at)
+    rows = await db.fetch(FAIL, dequeued, reason, error, at)
     await publish_moves(rows, at=at)
     await announce_messages(rows)
     return rows

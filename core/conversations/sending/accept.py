@@ -36,7 +36,7 @@ async def accept_messages(
     refused.
 
     One refused request never touches its neighbours. Where the balance does not cover them all, the
-    first ones go. `once_each`: nobody is sent two of them. It asks for no scope: the deed that
+    first ones go. `once_each`: nobody is sent two of them. It asks for no scope: the use case that
     calls it does.
     """
     prepared = await prepare(caller, requests, at=at, once_each=once_each)

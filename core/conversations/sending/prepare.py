@@ -29,7 +29,7 @@ MARKETING = "marketing"
 
 @dataclass(frozen=True, slots=True)
 class PreparedSend:
-    """A request that may be taken in: to whom it goes, what is stored of it, and what is held for it."""
+    """A request that may be accepted: to whom it goes, what is stored of it, and what is held for it."""
 
     request: SendRequest
     provider: str
@@ -45,7 +45,7 @@ class PreparedSend:
 async def prepare(
     caller: Caller, requests: Sequence[SendRequest], *, at: datetime, once_each: bool = False
 ) -> list[PreparedSend | ServiceError]:
-    """What would be taken in, or why not, for each request; nothing is written. Opt-outs are looked
+    """What would be accepted, or why not, for each request; nothing is written. Opt-outs are looked
     at here and again when a message leaves. What the balance covers is for whoever writes.
 
     `once_each`: the first that a person may be sent is for them, and those behind it are

@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SendRequest:
-    """One message whose fields are sound in themselves; what they name is looked up by the intake.
+    """One message whose fields are sound in themselves; what they refer to is resolved when it is accepted.
 
     One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id)
     and `contact_id`, or both. `payload` is the interface's object of the type; for a template it is

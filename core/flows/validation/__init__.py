@@ -1,6 +1,4 @@
-"""Looking a flow through before it is published: everything that is wrong, and what the platform
-may not like.
-"""
+"""Validation of a flow before it is published: errors, and warnings of what may be refused."""
 
 from core.flows.validation.findings import Finding, FlowReport
 from core.flows.validation.validate import validate_flow_json

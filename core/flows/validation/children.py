@@ -1,6 +1,4 @@
-"""The parts of a screen: every child of its layout, also those inside others, and every text
-anywhere in it.
-"""
+"""Validation of the children of a screen's layout, nested ones and all texts included."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a look through a flow finds."""
+"""Findings of a flow's validation: errors and warnings with their place."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""The ways between screens: no circle, and every screen can be reached."""
+"""Validation of routes between screens: no cycle, and every screen is reachable."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

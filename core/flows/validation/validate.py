@@ -1,4 +1,4 @@
-"""One look through a flow."""
+"""Validation of a whole `flowJson`: ids, terminals, screens, references, routes."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What changes about numbers, templates and flows, in the interface's words."""
+"""Notices about numbers, templates and flows, in the interface's words."""
 
 from collections.abc import Iterator
 from datetime import datetime

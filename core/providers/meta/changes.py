@@ -1,4 +1,4 @@
-"""What the platform posts to us, as changes that can be stored each for itself."""
+"""Webhook payloads of the platform, split into changes that are stored one by one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

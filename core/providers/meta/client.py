@@ -1,4 +1,4 @@
-"""The platform as `core.providers.platform` describes one."""
+"""The platform client: implements `ConversationPlatform` on the Graph API."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager

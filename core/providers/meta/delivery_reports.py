@@ -1,4 +1,4 @@
-"""What became of messages that we sent."""
+"""Reading delivery reports (statuses) of sent messages."""
 
 from datetime import datetime
 from typing import Any, Literal

@@ -1,5 +1,4 @@
-"""What the platform's error codes mean to us: our sentence for each, and whether another try may
-succeed.
+"""Error codes of the platform: a sentence for each, and whether another try may succeed.
 
 The platform's own texts are not passed on: they repeat phones and ids. Source: the error codes of
 the Cloud API and of the GraphClient API.

@@ -1,6 +1,4 @@
-"""Requests to addresses that others name: our customers, and whoever writes to their numbers and
-accounts.
-"""
+"""Guarded GET requests to addresses that customers or the platform name."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,4 @@
-"""Files, up to the platform and down from it, streamed either way: memory stays flat however large
-they are.
-"""
+"""Uploading and downloading files, streamed: memory stays flat however large they are."""
 
 import json
 from collections.abc import AsyncIterator

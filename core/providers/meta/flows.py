@@ -1,4 +1,4 @@
-"""Flows on the platform."""
+"""Publishing and deprecating flows on the platform."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -50,12 +50,12 @@ async def publish(
     try:
         answer = await graph.ask("POST", sender, f"{account_of(sender)}/flows", body=body)
     except UpstreamError as refused:
-        twin = await _find(graph, sender, name) if refused.code == _WRONG_PARAMETER else None
-        if twin is None:
+        existing = await _find(graph, sender, name) if refused.code == _WRONG_PARAMETER else None
+        if existing is None:
             raise
-        if word_of(twin, "status") == "PUBLISHED":
-            return str(twin["id"])
-        answer = twin
+        if word_of(existing, "status") == "PUBLISHED":
+            return str(existing["id"])
+        answer = existing
     created = id_of(answer, "id")
     if created is None:
         raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)

@@ -1,6 +1,4 @@
-"""Requests to the platform: one each, with the sender's token, and an answer or the reason why there
-is none.
-"""
+"""The Graph API client: one request each, with the sender's token, and its answer or failure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How the platform sees a number now."""
+"""Reading a number's health from the platform."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Messages that people write to a number, as the interface's four types.
+"""Reading messages that people write to a number, as the interface's four types.
 
 A file becomes `media`; whatever is no text and no file becomes `interactive`, whose `kind` says
 what it is.

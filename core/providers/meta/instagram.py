@@ -1,4 +1,4 @@
-"""Events of an Instagram conversation."""
+"""Reading events of Instagram conversations."""
 
 from collections.abc import Iterator
 from datetime import datetime

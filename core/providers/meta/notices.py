@@ -1,4 +1,4 @@
-"""What a stored change means, in the words of `core.providers.platform`."""
+"""Reading stored changes as the notices of `core.providers.platform`."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The platform of a process, as its settings name it."""
+"""Opening the platform of a process from its settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Our messages in the platform's shape."""
+"""Encoding outgoing messages in the platform's shape."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ def body_of(sender: SenderAccount, outgoing: OutgoingMessage) -> Body | Rejectio
             return _instagram(outgoing)
         return _number(outgoing)
     except (KeyError, TypeError, AttributeError):
-        # The doors let no such payload pass; one that is stored all the same must not stop those
+        # The entry points refuse such a payload; one that is stored all the same must not stop those
         # behind it.
         return Rejection(UNSUPPORTED, sentence_of(UNSUPPORTED))
 

@@ -1,6 +1,4 @@
-"""What the platform's answer to a message means. The rule: `TemporaryFailure` only where it cannot have taken
-the message.
-"""
+"""Reading the reply to a send: retryable only where the platform cannot have taken the message."""
 
 import math
 from datetime import datetime

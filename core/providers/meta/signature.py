@@ -1,4 +1,4 @@
-"""The proofs between the platform and us, all keyed with the secret of the app."""
+"""Webhook signatures and `appsecret_proof`, keyed with the app's secret."""
 
 import hmac
 import re

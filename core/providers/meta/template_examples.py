@@ -1,6 +1,4 @@
-"""Examples of files for headers of templates: the platform wants them uploaded to the app before it
-looks at one.
-"""
+"""Uploading example files for headers of templates before the platform reviews them."""
 
 import asyncio
 import tempfile

@@ -1,4 +1,4 @@
-"""Templates on the platform."""
+"""Submitting, checking and removing templates on the platform."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,14 +43,14 @@ async def submit(
         )
     except UpstreamError as refused:
         # The answer to an earlier try may have been lost.
-        twin = (
+        existing = (
             await _find(graph, sender, name, language, shaped)
             if refused.code == _ALREADY_THERE
             else None
         )
-        if twin is None:
+        if existing is None:
             raise
-        answer = twin
+        answer = existing
     created = id_of(answer, "id")
     if created is None:
         raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)

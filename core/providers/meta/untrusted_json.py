@@ -1,6 +1,4 @@
-"""Taking what is expected out of JSON that anybody may have written: what has another form is not
-there.
-"""
+"""Reading expected fields out of untrusted JSON: what has another form is absent."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

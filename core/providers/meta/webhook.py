@@ -1,6 +1,4 @@
-"""What the platform posts to us: changes as they are stored, and the notices that a worker reads
-from them.
-"""
+"""The platform's webhook: changes as stored, and the notices that a worker reads from them."""
 
 from core.providers.meta.changes import FIELDS, INSTAGRAM, Change, UnreadableNotice, split
 from core.providers.meta.notices import notices_of

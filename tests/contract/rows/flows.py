@@ -108,7 +108,7 @@ def stays(address: str, status: str, word: str = "flow") -> Refusal:
     return Refusal(status=409, address=address, before=it_is(status, word), meta=meta)
 
 
-DEEDS = "tests/core/flows/test_deeds.py::"
+USE_CASES = "tests/core/flows/test_use_cases.py::"
 
 REFUSALS = [
     Refusal(
@@ -146,17 +146,17 @@ REFUSALS = [
     Refusal(
         status=502,
         address=PUBLISH,
-        proven_by=f"{DEEDS}test_what_the_platform_does_not_take_stays_a_draft",
+        proven_by=f"{USE_CASES}test_what_the_platform_does_not_take_stays_a_draft",
     ),
     Refusal(
         status=502,
         address=DEPRECATE,
-        proven_by=f"{DEEDS}test_a_live_flow_is_deprecated_there_first",
+        proven_by=f"{USE_CASES}test_a_live_flow_is_deprecated_there_first",
     ),
     Refusal(
         status=409,
         meta={"code": "FLOW_INDISPONIVEL"},
-        proven_by=f"{DEEDS}test_only_an_active_published_flow_may_be_sent",
+        proven_by=f"{USE_CASES}test_only_an_active_published_flow_may_be_sent",
     ),
 ]
 

@@ -300,7 +300,7 @@ async def test_a_report_of_an_unknown_message_is_tried_again_for_a_day(
     assert not await db.fetch("SELECT * FROM parked_receipts")
 
 
-async def test_a_parked_report_finds_its_message_later(caller: Caller, number: Number) -> None:
+async def test_an_unmatched_report_finds_its_message_later(caller: Caller, number: Number) -> None:
     status = a_status("x", "delivered", T0 + 5, biz_opaque_callback_data=None)
     await told(number, status)
     id = await a_sent_message(caller, number, provider_reference="wamid.x")

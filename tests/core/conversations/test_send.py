@@ -257,7 +257,7 @@ async def test_what_the_balance_does_not_cover_is_refused(clean_slate: None) -> 
 async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     await leave_coins(desk.caller, 2 * PRICE)
-    drafts = [
+    requests = [
         SendRequest(
             number_id=desk.number_id,
             type="template",
@@ -273,7 +273,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
             (ANA, {"template_vars": ("Caio",)}),
         )
     ]
-    outcomes = await conversations.accept_messages(desk.caller, drafts, at=now())
+    outcomes = await conversations.accept_messages(desk.caller, requests, at=now())
     assert [type(one).__name__ for one in outcomes] == [
         "AcceptedMessage",
         "VariablesDiffer",
@@ -393,14 +393,14 @@ async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
     files = [await a_file(caller, number_id=number.id) for _ in range(5)]
     elsewhere = await a_file(caller, number_id=(await a_number(caller)).id)
 
-    def draft(id: str) -> SendRequest:
+    def request(id: str) -> SendRequest:
         return SendRequest(number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA)
 
     async with statements() as one:
-        await accept_messages(caller, [draft(files[0].id)], at=now())
+        await accept_messages(caller, [request(files[0].id)], at=now())
     async with statements() as many:
         outcomes = await accept_messages(
-            caller, [draft(file.id) for file in [*files[1:], elsewhere]], at=now()
+            caller, [request(file.id) for file in [*files[1:], elsewhere]], at=now()
         )
     assert [isinstance(outcome, AcceptedMessage) for outcome in outcomes] == [True] * 4 + [False]
     assert len(many) == len(one)
