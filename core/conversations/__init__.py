@@ -14,7 +14,7 @@ from core.conversations.batches import (
 from core.conversations.campaigns import complete_campaigns
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
-from core.conversations.errors import NoLongerCancelable
+from core.conversations.errors import MessageNotCancelable
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
@@ -27,23 +27,23 @@ from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send import force_message, send_message
-from core.conversations.sending.send_request import AcceptedMessage, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 
 __all__ = [
     "REPORT_BATCH_SIZE",
     "STUCK_BATCH",
     "UNMATCHED_BATCH_SIZE",
     "AcceptedMessage",
+    "ConversationRequest",
     "ForcedMessage",
     "MessageFilter",
+    "MessageNotCancelable",
     "NewBulk",
     "NewMessage",
-    "NoLongerCancelable",
     "QueueDispatcher",
     "Recipient",
     "Resend",
     "ResendFilter",
-    "SendRequest",
     "accept_messages",
     "apply_due_reports",
     "archive_message",

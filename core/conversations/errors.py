@@ -46,7 +46,7 @@ class UnfitFile(ValidationFailed):
         )
 
 
-class NoLongerCancelable(Conflict):
+class MessageNotCancelable(Conflict):
     default_detail = (
         "Only a message that still waits can be canceled; this one has left, or is over."
     )

@@ -20,7 +20,7 @@ from core.conversations.sending.payloads import (
     TextPayload,
     misplaced,
 )
-from core.conversations.sending.send_request import MessageType, Priority, SendRequest
+from core.conversations.sending.send_request import ConversationRequest, MessageType, Priority
 from core.foundation.clock import now
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import (
@@ -175,9 +175,9 @@ class NewMessage(Input):
             raise PydanticCustomError("too_large", "It lies at most a year ahead")
         return at
 
-    def send_request(self, *, force: bool = False) -> SendRequest:
+    def send_request(self, *, force: bool = False) -> ConversationRequest:
         """The command to send it."""
-        return SendRequest(
+        return ConversationRequest(
             number_id=self.number_id,
             instagram_account_id=self.instagram_account_id,
             to=self.to,

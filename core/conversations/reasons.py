@@ -6,7 +6,7 @@ CANCELED = "cancelada"
 """`lastError` of a message that was called off."""
 
 
-class Reason(StrEnum):
+class FailureReason(StrEnum):
     """`reason` of a failed conversational message."""
 
     CANCELED = "canceled"
@@ -22,55 +22,57 @@ class Reason(StrEnum):
     REJECTED = "rejected"
 
 
-TEMPORARY = frozenset({Reason.THROTTLED, Reason.UPSTREAM, Reason.NUMBER_UNAVAILABLE})
+TEMPORARY = frozenset(
+    {FailureReason.THROTTLED, FailureReason.UPSTREAM, FailureReason.NUMBER_UNAVAILABLE}
+)
 """Failures that another try may not meet."""
 
 BY_CODE = {
-    "4": Reason.THROTTLED,
-    "17": Reason.THROTTLED,
-    "32": Reason.THROTTLED,
-    "341": Reason.THROTTLED,
-    "429": Reason.THROTTLED,
-    "613": Reason.THROTTLED,
-    "80007": Reason.THROTTLED,
-    "80008": Reason.THROTTLED,
-    "130429": Reason.THROTTLED,
-    "131048": Reason.THROTTLED,
-    "131056": Reason.THROTTLED,
-    "1": Reason.UPSTREAM,
-    "2": Reason.UPSTREAM,
-    "131000": Reason.UPSTREAM,
-    "131016": Reason.UPSTREAM,
-    "131057": Reason.UPSTREAM,
-    "133004": Reason.UPSTREAM,
-    "network": Reason.UPSTREAM,
-    "no_platform": Reason.UPSTREAM,
-    "unavailable": Reason.UPSTREAM,  # ours: the database was away before anything was handed over
-    "131026": Reason.NOT_ON_CHANNEL,
-    "131047": Reason.WINDOW_CLOSED,
-    "2534022": Reason.WINDOW_CLOSED,
-    "131050": Reason.OPT_OUT,
-    "0": Reason.NUMBER_UNAVAILABLE,
-    "33": Reason.NUMBER_UNAVAILABLE,
-    "190": Reason.NUMBER_UNAVAILABLE,
-    "131031": Reason.NUMBER_UNAVAILABLE,
-    "131037": Reason.NUMBER_UNAVAILABLE,
-    "131042": Reason.NUMBER_UNAVAILABLE,
-    "131045": Reason.NUMBER_UNAVAILABLE,
-    "133010": Reason.NUMBER_UNAVAILABLE,
-    "TOKEN_ILEGIVEL": Reason.NUMBER_UNAVAILABLE,  # ours: the stored access token cannot be decrypted
-    "132001": Reason.TEMPLATE_UNAVAILABLE,
-    "132015": Reason.TEMPLATE_UNAVAILABLE,
-    "132016": Reason.TEMPLATE_UNAVAILABLE,
+    "4": FailureReason.THROTTLED,
+    "17": FailureReason.THROTTLED,
+    "32": FailureReason.THROTTLED,
+    "341": FailureReason.THROTTLED,
+    "429": FailureReason.THROTTLED,
+    "613": FailureReason.THROTTLED,
+    "80007": FailureReason.THROTTLED,
+    "80008": FailureReason.THROTTLED,
+    "130429": FailureReason.THROTTLED,
+    "131048": FailureReason.THROTTLED,
+    "131056": FailureReason.THROTTLED,
+    "1": FailureReason.UPSTREAM,
+    "2": FailureReason.UPSTREAM,
+    "131000": FailureReason.UPSTREAM,
+    "131016": FailureReason.UPSTREAM,
+    "131057": FailureReason.UPSTREAM,
+    "133004": FailureReason.UPSTREAM,
+    "network": FailureReason.UPSTREAM,
+    "no_platform": FailureReason.UPSTREAM,
+    "unavailable": FailureReason.UPSTREAM,  # ours: the database was away before anything was handed over
+    "131026": FailureReason.NOT_ON_CHANNEL,
+    "131047": FailureReason.WINDOW_CLOSED,
+    "2534022": FailureReason.WINDOW_CLOSED,
+    "131050": FailureReason.OPT_OUT,
+    "0": FailureReason.NUMBER_UNAVAILABLE,
+    "33": FailureReason.NUMBER_UNAVAILABLE,
+    "190": FailureReason.NUMBER_UNAVAILABLE,
+    "131031": FailureReason.NUMBER_UNAVAILABLE,
+    "131037": FailureReason.NUMBER_UNAVAILABLE,
+    "131042": FailureReason.NUMBER_UNAVAILABLE,
+    "131045": FailureReason.NUMBER_UNAVAILABLE,
+    "133010": FailureReason.NUMBER_UNAVAILABLE,
+    "TOKEN_ILEGIVEL": FailureReason.NUMBER_UNAVAILABLE,  # ours: the stored access token cannot be decrypted
+    "132001": FailureReason.TEMPLATE_UNAVAILABLE,
+    "132015": FailureReason.TEMPLATE_UNAVAILABLE,
+    "132016": FailureReason.TEMPLATE_UNAVAILABLE,
 }
 
 
-def reason_of(code: str | None) -> Reason:
+def reason_of(code: str | None) -> FailureReason:
     """What a platform's code means. A status of HTTP counts as the platform's failure when it is
     one.
     """
     if code is None:
-        return Reason.REJECTED
+        return FailureReason.REJECTED
     if len(code) == 3 and code.startswith("5"):
-        return Reason.UPSTREAM
-    return BY_CODE.get(code, Reason.REJECTED)
+        return FailureReason.UPSTREAM
+    return BY_CODE.get(code, FailureReason.REJECTED)

@@ -23,13 +23,13 @@ Version = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,3}\.[0-9]{1,3}$")]
 ScreenId = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
 
-class _AsThePlatformWrites(Input):
+class _PlatformFlowInput(Input):
     """Names with underscores, as in the platform's own documents."""
 
     model_config = ConfigDict(alias_generator=None)
 
 
-class FlowLayout(_AsThePlatformWrites):
+class FlowLayout(_PlatformFlowInput):
     """What stands on a screen, from top to bottom. A child is kept as it is given; validation looks
     into it.
     """
@@ -38,7 +38,7 @@ class FlowLayout(_AsThePlatformWrites):
     children: Annotated[list[FreeObject], Field(max_length=MAX_CHILDREN)]
 
 
-class FlowScreen(_AsThePlatformWrites):
+class FlowScreen(_PlatformFlowInput):
     """One screen. `data` declares what `${data.…}` on it may name."""
 
     id: ScreenId
@@ -54,7 +54,7 @@ class FlowScreen(_AsThePlatformWrites):
     layout: FlowLayout | None = None
 
 
-class FlowJson(_AsThePlatformWrites):
+class FlowJson(_PlatformFlowInput):
     """The screens of a flow and the ways between them."""
 
     version: Version = VERSION

@@ -22,7 +22,7 @@ from core.numbers.record import number_record
 from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
 from core.providers import registry
-from core.providers.platform import NumberHealth, UpstreamError
+from core.providers.platform import PlatformHealth, UpstreamError
 
 SANDBOX_PROFILE = {
     "about": "Sandbox",
@@ -125,7 +125,7 @@ def _set_platform_ids(number: Number, platform: PlatformIds) -> None:
     )
 
 
-async def _move_to_platform(number: Number, platform: PlatformIds) -> NumberHealth | None:
+async def _move_to_platform(number: Number, platform: PlatformIds) -> PlatformHealth | None:
     """Put the number there and ask the platform how it fares; None when none is configured here."""
     _set_platform_ids(number, platform)
     if registry.for_conversations() is None:

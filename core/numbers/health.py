@@ -16,7 +16,7 @@ from core.numbers.health_cache import CachedHealth, cached_health
 from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
 from core.numbers.sender_accounts import SENDING, usable_sender_account
 from core.providers import registry
-from core.providers.platform import NumberHealth, UpstreamError
+from core.providers.platform import PlatformHealth, UpstreamError
 
 PLATFORM_TIMEOUT = 10.0
 """Seconds after which the platform is held for silent."""
@@ -78,7 +78,7 @@ async def _ask_and_store(caller: Caller, number: Number, cached: CachedHealth) -
     return number
 
 
-async def ask_platform(number: Number) -> NumberHealth:
+async def ask_platform(number: Number) -> PlatformHealth:
     """What the platform says, outside of any transaction. Raises UpstreamError, also when there is none
     or it is silent.
     """
@@ -94,7 +94,7 @@ async def ask_platform(number: Number) -> NumberHealth:
         ) from None
 
 
-def apply_health(number: Number, health: NumberHealth, *, at: datetime) -> list[webhooks.NewEvent]:
+def apply_health(number: Number, health: PlatformHealth, *, at: datetime) -> list[webhooks.NewEvent]:
     """Apply the platform's answer to the (locked) number; answers the event that it calls for.
     Nothing is stored.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.numbers.models import Number
-from core.providers.platform import NumberHealth, UpstreamError
+from core.providers.platform import PlatformHealth, UpstreamError
 
 MIN_INTERVAL = timedelta(seconds=5)
 """A number is asked about once in this time, whoever wants to know and whatever came of it."""
@@ -24,13 +24,13 @@ class CachedHealth:
     asked_at: datetime | None = None
     failure: UpstreamError | None = None
     told_at: datetime | None = None
-    health: NumberHealth | None = None
+    health: PlatformHealth | None = None
 
     def is_over(self, at: datetime) -> bool:
         """Whether it may be asked again. A clock that was set back stops nobody."""
         return self.asked_at is None or not self.asked_at <= at < self.asked_at + MIN_INTERVAL
 
-    def health_in(self, number: Number) -> NumberHealth | None:
+    def health_in(self, number: Number) -> PlatformHealth | None:
         """What the platform told, unless the number has learned something newer since."""
         return self.health if self.told_at == number.last_meta_sync_at else None
 

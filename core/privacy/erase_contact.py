@@ -3,7 +3,7 @@
 from core import audit, contacts, idempotency, lists, media, push
 from core.conversations.queue.retry_policy import MAX_ATTEMPTS
 from core.conversations.queue.withdraw import withdraw
-from core.conversations.reasons import CANCELED, Reason
+from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -43,7 +43,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         messages = [row["id"] for row in rows]
         # Windows before wallets, as everybody locks them.
         await erase_windows(caller, id, phone, rows)
-        await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
+        await withdraw(messages, reason=FailureReason.CANCELED, error=CANCELED, at=at)
         await erase_answers(caller, messages)
         await idempotency.forget_answers(caller, [id, *messages])
         await erase_notices(caller, addresses)

@@ -106,11 +106,11 @@ class UpstreamError(Exception):
         self.retryable = retryable
 
 
-# NumberHealth, templates, flows ------------------------------------------------------------------------
+# PlatformHealth, templates, flows ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class NumberHealth:
+class PlatformHealth:
     """A number as the platform sees it now; values are the interface's. None: the platform did not
     tell.
 
@@ -232,7 +232,7 @@ class ConversationPlatform(Protocol):
         """Hand a message over, once."""
         ...
 
-    async def health(self, sender: SenderAccount) -> NumberHealth: ...
+    async def health(self, sender: SenderAccount) -> PlatformHealth: ...
 
     async def upload(
         self, sender: SenderAccount, file: Path, *, mime_type: str, filename: str

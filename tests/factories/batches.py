@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from core import conversations
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
@@ -83,7 +83,9 @@ async def messages_of(batch_id: str) -> Sequence[db.Row]:
     )
 
 
-async def failed(ids: Sequence[str], reason: Reason = Reason.THROTTLED, **columns: Any) -> None:
+async def failed(
+    ids: Sequence[str], reason: FailureReason = FailureReason.THROTTLED, **columns: Any
+) -> None:
     """Let queued messages fail as the dispatcher does when it gives up."""
     await db.execute("DELETE FROM waiting_messages WHERE message_id = ANY ($1)", list(ids))
     await db.execute(
@@ -98,7 +100,7 @@ async def failed(ids: Sequence[str], reason: Reason = Reason.THROTTLED, **column
 
 
 async def a_failed_batch(
-    desk: Desk, *recipients: str, reason: Reason = Reason.THROTTLED, **fields: Any
+    desk: Desk, *recipients: str, reason: FailureReason = FailureReason.THROTTLED, **fields: Any
 ) -> list[str]:
     """A bulk whose messages all failed; their ids in the order of the phones."""
     sent = await a_bulk(desk, *recipients, **fields)

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.foundation.database.transactions import after_commit
 from core.providers import registry
-from core.providers.platform import NumberHealth, SenderAccount, TemplateSubmission, UpstreamError
+from core.providers.platform import PlatformHealth, SenderAccount, TemplateSubmission, UpstreamError
 from tests.fakes.healthy_platform import HEALTHY
 
 Call = tuple[str, dict[str, Any]]
@@ -41,7 +41,7 @@ class ApprovingPlatform:
             raise answer
         return answer
 
-    async def health(self, _: SenderAccount) -> NumberHealth:
+    async def health(self, _: SenderAccount) -> PlatformHealth:
         return HEALTHY
 
     async def submit_template(self, sender: SenderAccount, **told: Any) -> TemplateSubmission:

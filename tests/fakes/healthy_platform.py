@@ -3,9 +3,14 @@
 import asyncio
 from typing import cast
 
-from core.providers.platform import ConversationPlatform, NumberHealth, SenderAccount, UpstreamError
+from core.providers.platform import (
+    ConversationPlatform,
+    PlatformHealth,
+    SenderAccount,
+    UpstreamError,
+)
 
-HEALTHY = NumberHealth(
+HEALTHY = PlatformHealth(
     connected=True,
     flagged=False,
     quality_rating="green",
@@ -23,11 +28,11 @@ class Answers:
     token, each time.
     """
 
-    def __init__(self, answer: NumberHealth | UpstreamError | None = HEALTHY) -> None:
+    def __init__(self, answer: PlatformHealth | UpstreamError | None = HEALTHY) -> None:
         self.answer = answer
         self.asked: list[tuple[str, str, str | None]] = []
 
-    async def health(self, sender: SenderAccount) -> NumberHealth:
+    async def health(self, sender: SenderAccount) -> PlatformHealth:
         self.asked.append((sender.id, sender.platform_id, sender.token))
         if self.answer is None:
             await asyncio.Event().wait()

@@ -13,8 +13,8 @@ from core.providers import registry
 from core.providers.platform import (
     Acceptance,
     ConversationPlatform,
-    NumberHealth,
     OutgoingMessage,
+    PlatformHealth,
     SenderAccount,
     SendReply,
 )
@@ -54,7 +54,7 @@ class ScriptedPlatform:
         finally:
             self.at_once -= 1
 
-    async def health(self, sender: SenderAccount) -> NumberHealth:
+    async def health(self, sender: SenderAccount) -> PlatformHealth:
         return HEALTHY
 
     async def upload(

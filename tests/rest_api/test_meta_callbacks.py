@@ -15,7 +15,7 @@ import pytest
 from core.conversations import inbound
 from core.foundation import settings
 from core.foundation.database.availability import DatabaseUnreachable
-from core.providers.meta.webhook import Change, split
+from core.providers.meta.webhook import PlatformChange, split
 from rest_api.providers import meta as door
 from rest_api.support import prompt
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
@@ -40,11 +40,11 @@ def platform(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def stored(monkeypatch: pytest.MonkeyPatch) -> list[Change]:
+def stored(monkeypatch: pytest.MonkeyPatch) -> list[PlatformChange]:
     """What is handed on to be kept."""
-    kept: list[Change] = []
+    kept: list[PlatformChange] = []
 
-    async def keep(changes: list[Change], *, at: object) -> None:
+    async def keep(changes: list[PlatformChange], *, at: object) -> None:
         kept.extend(changes)
 
     monkeypatch.setattr(inbound, "store_notices", keep)
@@ -99,7 +99,7 @@ async def test_who_does_not_know_the_word_registers_nothing(
 
 @pytest.mark.parametrize("name", [name for name in NOTICES if name != "unknown_field"])
 async def test_what_is_signed_is_kept_and_acknowledged(
-    rest: httpx.AsyncClient, stored: list[Change], name: str
+    rest: httpx.AsyncClient, stored: list[PlatformChange], name: str
 ) -> None:
     body = notice(name)
     answer = await post(rest, body)
@@ -107,7 +107,9 @@ async def test_what_is_signed_is_kept_and_acknowledged(
     assert stored == split(body)
 
 
-async def test_any_of_the_secrets_signs(rest: httpx.AsyncClient, stored: list[Change]) -> None:
+async def test_any_of_the_secrets_signs(
+    rest: httpx.AsyncClient, stored: list[PlatformChange]
+) -> None:
     """An Instagram app has a secret of its own, and a secret changes without a gap."""
     answer = await post(rest, notice("instagram_text"), secret="the secret of another app")
     assert answer.status_code == 200
@@ -118,7 +120,7 @@ async def test_any_of_the_secrets_signs(rest: httpx.AsyncClient, stored: list[Ch
     "headers", [{}, {"X-Hub-Signature-256": "sha256=" + "0" * 64}, {"X-Hub-Signature-256": "x"}]
 )
 async def test_without_the_right_signature_nothing_is_read(
-    rest: httpx.AsyncClient, stored: list[Change], headers: dict[str, str]
+    rest: httpx.AsyncClient, stored: list[PlatformChange], headers: dict[str, str]
 ) -> None:
     for body in (notice("text"), b"{"):
         problem = the_problem(await rest.post(ADDRESS, content=body, headers=headers), 401)
@@ -143,7 +145,7 @@ async def test_what_is_not_even_signed_is_refused_before_its_body_is_read(
 
 
 async def test_a_body_that_does_not_arrive_is_not_waited_for(
-    rest: httpx.AsyncClient, stored: list[Change], monkeypatch: pytest.MonkeyPatch
+    rest: httpx.AsyncClient, stored: list[PlatformChange], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prompt, "BODY_SECONDS", 0)
 
@@ -157,14 +159,14 @@ async def test_a_body_that_does_not_arrive_is_not_waited_for(
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"object": "whatsapp_business_account"}'])
 async def test_a_signed_body_that_is_no_notice_is_refused(
-    rest: httpx.AsyncClient, stored: list[Change], body: bytes
+    rest: httpx.AsyncClient, stored: list[PlatformChange], body: bytes
 ) -> None:
     the_problem(await post(rest, body), 400)
     assert stored == []
 
 
 async def test_a_body_beyond_its_size_is_refused(
-    rest: httpx.AsyncClient, stored: list[Change]
+    rest: httpx.AsyncClient, stored: list[PlatformChange]
 ) -> None:
     the_problem(await post(rest, notice("text").ljust(door.LARGEST + 1)), 413)
     assert (await post(rest, notice("text").ljust(door.LARGEST))).status_code == 200
@@ -172,7 +174,7 @@ async def test_a_body_beyond_its_size_is_refused(
 
 
 async def test_a_field_without_a_meaning_here_is_acknowledged_and_counted(
-    rest: httpx.AsyncClient, stored: list[Change]
+    rest: httpx.AsyncClient, stored: list[PlatformChange]
 ) -> None:
     """The platform posts again for days what is not acknowledged, and stops the whole subscription
     in the end.
@@ -191,7 +193,7 @@ async def test_a_field_without_a_meaning_here_is_acknowledged_and_counted(
 async def test_what_cannot_be_kept_is_not_acknowledged(
     rest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def away(changes: list[Change], *, at: object) -> None:
+    async def away(changes: list[PlatformChange], *, at: object) -> None:
         raise DatabaseUnreachable
 
     monkeypatch.setattr(inbound, "store_notices", away)

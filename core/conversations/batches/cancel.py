@@ -5,7 +5,7 @@ from typing import Any
 from core import audit
 from core.conversations.batches.queries import batch_row, read_batch
 from core.conversations.queue.withdraw import withdraw
-from core.conversations.reasons import CANCELED, Reason
+from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -25,7 +25,7 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
         row = await batch_row(caller, id, lock=True)
         queued = await db.fetch(QUEUED, caller.organization_id, caller.env, id)
         ended = await withdraw(
-            [one["id"] for one in queued], reason=Reason.CANCELED, error=CANCELED, at=at
+            [one["id"] for one in queued], reason=FailureReason.CANCELED, error=CANCELED, at=at
         )
         if row["canceled_at"] is None:
             await db.execute(CANCEL, id, at)

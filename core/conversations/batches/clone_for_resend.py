@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.conversations.sending.send_request import SendRequest
+from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.database.db import Row
 
 FILES = ("image", "video", "document")
 
 
-def clone_for_resend(row: Row, batch_id: str) -> SendRequest:
+def clone_for_resend(row: Row, batch_id: str) -> ConversationRequest:
     """The same message for the same recipient, of a batch of its own. What was forced is not forced
     again.
     """
     content: Mapping[str, Any] = row["content"] or {}
-    return SendRequest(
+    return ConversationRequest(
         number_id=row["number_id"],
         instagram_account_id=row["instagram_account_id"],
         type=row["type"],
@@ -28,9 +28,9 @@ def clone_for_resend(row: Row, batch_id: str) -> SendRequest:
 
 def template_for_resend(
     row: Row, batch_id: str, template_id: str, vars: Sequence[str]
-) -> SendRequest:
+) -> ConversationRequest:
     """A template for the same recipient."""
-    return SendRequest(
+    return ConversationRequest(
         number_id=row["number_id"],
         type="template",
         payload={},

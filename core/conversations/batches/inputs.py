@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import MAX_DAYS_AHEAD, SenderId, TemplateVar, payload_of
 from core.conversations.sending.payloads import TemplatePayload
-from core.conversations.sending.send_request import Priority, SendRequest
+from core.conversations.sending.send_request import ConversationRequest, Priority
 from core.foundation.clock import now
 from core.foundation.validation.inputs import Input, Metadata, UtcTime
 from core.foundation.validation.validation_errors import across
@@ -70,9 +70,11 @@ class NewBulk(Input):
             raise PydanticCustomError("too_large", "It lies at most a year ahead")
         return at
 
-    def send_request(self, recipient: Recipient, *, to: str | None, batch_id: str) -> SendRequest:
+    def send_request(
+        self, recipient: Recipient, *, to: str | None, batch_id: str
+    ) -> ConversationRequest:
         """The message for one of them, whose `to` has been read as a phone."""
-        return SendRequest(
+        return ConversationRequest(
             number_id=self.number_id,
             type="template",
             payload=payload_of(self.payload),

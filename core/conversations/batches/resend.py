@@ -13,7 +13,7 @@ from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, 
 from core.conversations.errors import WindowClosed
 from core.conversations.models import BatchKind
 from core.conversations.sending.accept import accept_messages
-from core.conversations.sending.send_request import AcceptedMessage, Outcome, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -31,7 +31,7 @@ class _ResendAttempt:
     """A failed message, the request that replaces it, and whether that was accepted."""
 
     row: db.Row
-    request: SendRequest
+    request: ConversationRequest
     outcome: Outcome
 
 
@@ -149,7 +149,7 @@ async def _try(
 
 
 async def _take(
-    caller: Caller, requests: Sequence[tuple[db.Row, SendRequest]], *, at: datetime
+    caller: Caller, requests: Sequence[tuple[db.Row, ConversationRequest]], *, at: datetime
 ) -> list[_ResendAttempt]:
     outcomes = (
         await accept_messages(caller, [request for _, request in requests], at=at)

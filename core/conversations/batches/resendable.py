@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from core.conversations.batches.inputs import MAX_RESENT, ResendFilter
-from core.conversations.reasons import TEMPORARY, Reason
+from core.conversations.reasons import TEMPORARY, FailureReason
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
@@ -18,7 +18,7 @@ ERASED = 4
 
 Motive = Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
 
-RESENDABLE = frozenset({*TEMPORARY, Reason.WINDOW_CLOSED})
+RESENDABLE = frozenset({*TEMPORARY, FailureReason.WINDOW_CLOSED})
 """A closed window is looked at anew: the recipient may have written, or a template goes instead."""
 
 

@@ -10,7 +10,7 @@ from core.conversations.errors import RepeatedRecipient
 from core.conversations.models import BatchKind
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.prepare import refuse_template
-from core.conversations.sending.send_request import SendRequest
+from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
@@ -90,9 +90,11 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     }
 
 
-def _send_requests(new: NewBulk, *, batch_id: str) -> tuple[dict[int, SendRequest], dict[int, str]]:
+def _send_requests(
+    new: NewBulk, *, batch_id: str
+) -> tuple[dict[int, ConversationRequest], dict[int, str]]:
     """The messages by the place of their recipient, and the codes of those whose `to` is no phone."""
-    requests: dict[int, SendRequest] = {}
+    requests: dict[int, ConversationRequest] = {}
     refused: dict[int, str] = {}
     for place, recipient in enumerate(new.recipients):
         try:

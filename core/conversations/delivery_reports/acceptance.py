@@ -7,7 +7,7 @@ from datetime import datetime
 from core.conversations.addresses import identity_of
 from core.conversations.queue.queued_messages import QueuedMessage, dequeue
 from core.conversations.queue.settle import ConversationSettlement, settle
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.messages import Status
 from core.providers.platform import Acceptance
@@ -25,7 +25,10 @@ class AcceptanceProof:
     @property
     def is_news(self) -> bool:
         """It was still open, or counted as lost."""
-        lost = self.row["status"] == Status.FAILED and self.row["reason"] == Reason.INDETERMINATE
+        lost = (
+            self.row["status"] == Status.FAILED
+            and self.row["reason"] == FailureReason.INDETERMINATE
+        )
         return self.row["status"] in (Status.QUEUED, Status.SENDING) or (lost and not self.failed)
 
 

@@ -24,7 +24,7 @@ from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Env
 from core.organizations import service_caller
 from core.providers.meta import PROVIDER
-from core.providers.meta.webhook import Change, notices_of
+from core.providers.meta.webhook import PlatformChange, notices_of
 from core.providers.platform import (
     FlowNotice,
     InboundMessage,
@@ -108,8 +108,8 @@ async def _lease(*, at: datetime) -> list[StoredNotice]:
     return sorted((StoredNotice(*row.values()) for row in rows), key=lambda one: one.id)
 
 
-def _change(one: StoredNotice) -> Change:
-    return Change(one.field, one.platform_id, one.body["account"], one.body["value"])
+def _change(one: StoredNotice) -> PlatformChange:
+    return PlatformChange(one.field, one.platform_id, one.body["account"], one.body["value"])
 
 
 def _groups(kind: type[Notice], notices: NoticeList[Any]) -> list[NoticeList[Any]]:

@@ -6,14 +6,14 @@ from datetime import datetime
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
-from core.providers.meta.webhook import Change
+from core.providers.meta.webhook import PlatformChange
 
 STRANGE = Counter(
     "svc_platform_notices_strange_total", "Notices about lines that nobody here has, dropped.", ()
 )
 
 
-async def store_notices(changes: Sequence[Change], *, at: datetime) -> None:
+async def store_notices(changes: Sequence[PlatformChange], *, at: datetime) -> None:
     """Write changes down as they came, in one statement; a worker applies them.
 
     Each belongs to whoever has the number or account that it is about. What is about nobody's is

@@ -9,7 +9,7 @@ import structlog
 from core import flows, media
 from core.conversations.queue.claim import ReadyMessage
 from core.conversations.queue.settle import ConversationSettlement, PreSendFailure, Verdict
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.errors import ServiceError
@@ -31,13 +31,14 @@ log = structlog.get_logger()
 Sender = Number | InstagramAccount
 
 FILE_GONE = PreSendFailure(
-    Reason.REJECTED, "The file of the message was not there any more when it was to leave."
+    FailureReason.REJECTED, "The file of the message was not there any more when it was to leave."
 )
 FLOW_GONE = PreSendFailure(
-    Reason.REJECTED, "The flow of the message could not be opened any more when it was to leave."
+    FailureReason.REJECTED,
+    "The flow of the message could not be opened any more when it was to leave.",
 )
 NUMBER_GONE = PreSendFailure(
-    Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
+    FailureReason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
 )
 
 

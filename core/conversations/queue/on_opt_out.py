@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core import contacts
 from core.contacts.models import ALL_CHANNELS
 from core.conversations.queue.withdraw import withdraw
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -36,7 +36,9 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
             3,
         ),
     )
-    await withdraw([row["id"] for row in rows], reason=Reason.OPT_OUT, error=OPTED_OUT, at=now())
+    await withdraw(
+        [row["id"] for row in rows], reason=FailureReason.OPT_OUT, error=OPTED_OUT, at=now()
+    )
 
 
 # By the address and by the contact, one index each: a message may name a contact and go elsewhere.

@@ -5,26 +5,29 @@ from datetime import datetime
 
 from core.conversations.queue.queued_messages import QueuedMessage
 from core.conversations.queue.settle import PreSendFailure
-from core.conversations.reasons import CANCELED, Reason
+from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.windows import is_open
 from core.foundation.database import db
 from core.numbers.sender_accounts import SENDING
 
-WITHDRAWN = PreSendFailure(Reason.CANCELED, CANCELED)
+WITHDRAWN = PreSendFailure(FailureReason.CANCELED, CANCELED)
 WINDOW_CLOSED = PreSendFailure(
-    Reason.WINDOW_CLOSED,
+    FailureReason.WINDOW_CLOSED,
     "The 24 hours after the recipient's last message were over when it was to leave.",
     "131047",
 )
-OPTED_OUT = PreSendFailure(Reason.OPT_OUT, "The recipient asked not to receive communication.")
+OPTED_OUT = PreSendFailure(
+    FailureReason.OPT_OUT, "The recipient asked not to receive communication."
+)
 TEMPLATE_GONE = PreSendFailure(
-    Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave."
+    FailureReason.TEMPLATE_UNAVAILABLE,
+    "The template was not approved any more when it was to leave.",
 )
 NUMBER_GONE = PreSendFailure(
-    Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
+    FailureReason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave."
 )
 SERVICE_REMOVED = PreSendFailure(
-    Reason.NUMBER_UNAVAILABLE,
+    FailureReason.NUMBER_UNAVAILABLE,
     "The platform had removed the service from the number's account when it was to leave.",
 )
 

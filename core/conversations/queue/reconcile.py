@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from core.conversations.events import publish_moves
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messages import CONVERSATIONS, Status, announce_messages, sending
@@ -25,7 +25,7 @@ async def reconcile(*, at: datetime) -> int:
         ]
         open = [row["id"] for row in rows if row["status"] == Status.SENDING]
         failed = (
-            await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + HOLD_TTL)
+            await db.fetch(FAIL, open, FailureReason.INDETERMINATE, ERROR, at, at + HOLD_TTL)
             if open
             else []
         )

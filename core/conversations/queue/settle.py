@@ -12,7 +12,7 @@ from core import wallet
 from core.conversations.events import publish_moves
 from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.conversations.queue.retry_policy import next_try
-from core.conversations.reasons import Reason, reason_of
+from core.conversations.reasons import FailureReason, reason_of
 from core.conversations.windows import PairState, is_open
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
@@ -34,7 +34,7 @@ PAIR_PAUSE = timedelta(seconds=6)
 class PreSendFailure:
     """Not handed over at all, for a reason of ours."""
 
-    reason: Reason
+    reason: FailureReason
     error: str
     code: str | None = None
 

@@ -6,14 +6,14 @@ from datetime import datetime
 from core import wallet
 from core.conversations.events import publish_moves
 from core.conversations.queue.queued_messages import dequeue
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.foundation.settings import current
 from core.messages import announce_messages
 
 
 async def withdraw(
-    ids: Collection[str], *, reason: Reason, error: str, at: datetime
+    ids: Collection[str], *, reason: FailureReason, error: str, at: datetime
 ) -> Sequence[db.Row]:
     """End those of these messages that nobody has begun to hand over; `error` is their `lastError`.
     Answers their rows.

@@ -16,7 +16,7 @@ from core import media, wallet
 from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.conversations.record import message_record, names_of
 from core.conversations.sending.prepare import PreparedSend, prepare
-from core.conversations.sending.send_request import AcceptedMessage, Outcome, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
@@ -30,7 +30,11 @@ FORCED = -1
 
 
 async def accept_messages(
-    caller: Caller, requests: Sequence[SendRequest], *, at: datetime, once_each: bool = False
+    caller: Caller,
+    requests: Sequence[ConversationRequest],
+    *,
+    at: datetime,
+    once_each: bool = False,
 ) -> list[Outcome]:
     """Write down what may be sent, with its price held; for each request its record, or why it is
     refused.

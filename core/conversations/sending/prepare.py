@@ -12,7 +12,7 @@ from core.conversations.sending.resolve_references import (
     References,
     resolve_references,
 )
-from core.conversations.sending.send_request import SendRequest
+from core.conversations.sending.send_request import ConversationRequest
 from core.conversations.windows import is_open, open_until
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
@@ -31,7 +31,7 @@ MARKETING = "marketing"
 class PreparedSend:
     """A request that may be accepted: to whom it goes, what is stored of it, and what is held for it."""
 
-    request: SendRequest
+    request: ConversationRequest
     provider: str
     recipient: str
     identity: bytes
@@ -43,7 +43,11 @@ class PreparedSend:
 
 
 async def prepare(
-    caller: Caller, requests: Sequence[SendRequest], *, at: datetime, once_each: bool = False
+    caller: Caller,
+    requests: Sequence[ConversationRequest],
+    *,
+    at: datetime,
+    once_each: bool = False,
 ) -> list[PreparedSend | ServiceError]:
     """What would be accepted, or why not, for each request; nothing is written. Opt-outs are looked
     at here and again when a message leaves. What the balance covers is for whoever writes.
@@ -58,7 +62,7 @@ async def prepare(
     return _once_each(requests, prepared, references) if once_each else prepared
 
 
-async def refuse_template(caller: Caller, request: SendRequest) -> None:
+async def refuse_template(caller: Caller, request: ConversationRequest) -> None:
     """Raise what is wrong with a template's request whoever its recipient is and whatever fills its
     variables.
     """
@@ -76,7 +80,7 @@ def _has_provider(caller: Caller) -> bool:
 
 
 def _once_each(
-    requests: Sequence[SendRequest],
+    requests: Sequence[ConversationRequest],
     prepared: Sequence[PreparedSend | ServiceError],
     references: References,
 ) -> list[PreparedSend | ServiceError]:
@@ -93,7 +97,7 @@ def _once_each(
 
 
 def _prepared(
-    request: SendRequest, references: References, *, at: datetime
+    request: ConversationRequest, references: References, *, at: datetime
 ) -> PreparedSend | ServiceError:
     try:
         return _allowed(request, references, at=at)
@@ -101,7 +105,7 @@ def _prepared(
         return refusal
 
 
-def _allowed(request: SendRequest, references: References, *, at: datetime) -> PreparedSend:
+def _allowed(request: ConversationRequest, references: References, *, at: datetime) -> PreparedSend:
     """Raises the first refusal, in the interface's order: what the body names, then its rules."""
     _or_raise(references.senders[request.channel, request.sender_id])
     address = _address(request, references)
@@ -136,7 +140,7 @@ def _allowed(request: SendRequest, references: References, *, at: datetime) -> P
     )
 
 
-def _address(request: SendRequest, references: References) -> str:
+def _address(request: ConversationRequest, references: References) -> str:
     address = references.addresses[request.id]
     is_unknown = request.contact_id is not None and request.contact_id not in references.contacts
     if address is None or is_unknown:
@@ -144,7 +148,9 @@ def _address(request: SendRequest, references: References) -> str:
     return address
 
 
-def _refuse_unknown_reply(request: SendRequest, identity: bytes, references: References) -> None:
+def _refuse_unknown_reply(
+    request: ConversationRequest, identity: bytes, references: References
+) -> None:
     """A message is answered only in its own conversation."""
     if request.reply_to is None:
         return
@@ -152,14 +158,14 @@ def _refuse_unknown_reply(request: SendRequest, identity: bytes, references: Ref
         raise NoSuchMessage
 
 
-def _template(request: SendRequest, references: References) -> Template | None:
+def _template(request: ConversationRequest, references: References) -> Template | None:
     if request.template_id is None:
         return None
     return _or_raise(references.templates[request.template_id, request.sender_id])
 
 
 def _last_inbound_at(
-    request: SendRequest, identity: bytes, references: References
+    request: ConversationRequest, identity: bytes, references: References
 ) -> datetime | None:
     pair = references.pairs.get((request.sender_id, identity))
     return pair.last_inbound_at if pair else None
@@ -173,14 +179,14 @@ def _is_denied(identity: bytes, contact: RecipientContact | None, references: Re
 
 
 def _filled(
-    template: Template, request: SendRequest, vars: Sequence[str], file: MediaFile | None
+    template: Template, request: ConversationRequest, vars: Sequence[str], file: MediaFile | None
 ) -> Mapping[str, Any]:
     return templates.filled(
         template, vars, media=_header_file(request, file), location=request.payload.get("location")
     )
 
 
-def _file(request: SendRequest, references: References) -> MediaFile | None:
+def _file(request: ConversationRequest, references: References) -> MediaFile | None:
     if request.media_id is None:
         return None
     file = references.files[request.sender_id, request.media_id]
@@ -204,7 +210,7 @@ def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:
         raise UnfitFile("/payload/media/voice")
 
 
-def _header_file(request: SendRequest, file: MediaFile | None) -> Mapping[str, Any] | None:
+def _header_file(request: ConversationRequest, file: MediaFile | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
     named = (

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from core import flows, media, numbers, templates, wallet
 from core.conversations.addresses import identity_of
-from core.conversations.sending.send_request import SendRequest
+from core.conversations.sending.send_request import ConversationRequest
 from core.conversations.windows import PairKey, PairState, find_pairs
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
@@ -56,7 +56,7 @@ class References:
     answered: Mapping[str, tuple[str, bytes]]
 
 
-async def resolve_references(caller: Caller, requests: Sequence[SendRequest]) -> References:
+async def resolve_references(caller: Caller, requests: Sequence[ConversationRequest]) -> References:
     """Everything that the requests name; a refusal of one thing stands in its place."""
     contacts = await _contacts(caller, {one.contact_id for one in requests if one.contact_id})
     addresses = {one.id: _address(one, contacts) for one in requests}
@@ -85,7 +85,7 @@ def _provider(caller: Caller) -> str:
 
 
 def _identities(
-    caller: Caller, requests: Sequence[SendRequest], addresses: Mapping[str, str | None]
+    caller: Caller, requests: Sequence[ConversationRequest], addresses: Mapping[str, str | None]
 ) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for one in requests:
@@ -97,28 +97,28 @@ def _identities(
 
 
 async def _senders(
-    caller: Caller, requests: Sequence[SendRequest]
+    caller: Caller, requests: Sequence[ConversationRequest]
 ) -> dict[tuple[Channel, str], object | ServiceError]:
     keys = [(one.channel, one.sender_id) for one in requests]
     return await _each(keys, lambda key: _sender(caller, *key))
 
 
 async def _templates(
-    caller: Caller, requests: Sequence[SendRequest]
+    caller: Caller, requests: Sequence[ConversationRequest]
 ) -> dict[tuple[str, str], Template | ServiceError]:
     keys = [(id, one.sender_id) for one in requests if (id := one.template_id) is not None]
     return await _each(keys, lambda key: templates.template_for_sending(caller, *key))
 
 
 async def _files(
-    caller: Caller, requests: Sequence[SendRequest]
+    caller: Caller, requests: Sequence[ConversationRequest]
 ) -> Mapping[tuple[str, str], MediaFile | ServiceError]:
     keys = {(one.sender_id, id) for one in requests if (id := one.media_id) is not None}
     return await media.files_for_sending(caller, keys)
 
 
 async def _flows(
-    caller: Caller, requests: Sequence[SendRequest]
+    caller: Caller, requests: Sequence[ConversationRequest]
 ) -> Mapping[tuple[str, str], object | ServiceError]:
     keys = [(id, one.sender_id) for one in requests if (id := one.flow_id) is not None]
     return await _each(keys, lambda key: flows.flow_for_sending(caller, *key))
@@ -126,7 +126,7 @@ async def _flows(
 
 async def _denied_of_templates(
     caller: Caller,
-    requests: Sequence[SendRequest],
+    requests: Sequence[ConversationRequest],
     identities: Mapping[str, bytes],
     contacts: Mapping[str, RecipientContact],
 ) -> frozenset[bytes]:
@@ -137,7 +137,7 @@ async def _denied_of_templates(
     return await _denied(caller, hashes)
 
 
-def _address(request: SendRequest, contacts: Mapping[str, RecipientContact]) -> str | None:
+def _address(request: ConversationRequest, contacts: Mapping[str, RecipientContact]) -> str | None:
     """An Instagram scoped id is known to nobody but the account, so a contact does not stand for
     one.
     """
@@ -153,7 +153,7 @@ async def _sender(caller: Caller, channel: Channel, id: str) -> object:
     return await numbers.number_for_sending(caller, id)
 
 
-async def _price(caller: Caller, requests: Sequence[SendRequest]) -> int:
+async def _price(caller: Caller, requests: Sequence[ConversationRequest]) -> int:
     if not current().charges or all(request.template_id is None for request in requests):
         return 0
     return await wallet.conversation_price(caller.organization_id)

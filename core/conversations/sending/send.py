@@ -6,7 +6,7 @@ from core import audit, idempotency, wallet
 from core.conversations.inputs import ForcedMessage, NewMessage
 from core.conversations.record import masked_record
 from core.conversations.sending.accept import accept_messages
-from core.conversations.sending.send_request import AcceptedMessage, Record, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
@@ -39,7 +39,7 @@ async def force_message(
 
 
 async def _send(
-    caller: Caller, new: NewMessage, request: SendRequest, route: str, key: str | None
+    caller: Caller, new: NewMessage, request: ConversationRequest, route: str, key: str | None
 ) -> Record:
     async def effect() -> tuple[str, Record, datetime]:
         return (
@@ -69,7 +69,9 @@ async def _send(
     }
 
 
-async def _take(caller: Caller, request: SendRequest, new: NewMessage, *, at: datetime) -> Record:
+async def _take(
+    caller: Caller, request: ConversationRequest, new: NewMessage, *, at: datetime
+) -> Record:
     (outcome,) = await accept_messages(caller, [request], at=at)
     if not isinstance(outcome, AcceptedMessage):
         raise outcome

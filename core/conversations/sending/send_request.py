@@ -15,7 +15,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class SendRequest:
+class ConversationRequest:
     """One message whose fields are sound in themselves; what they refer to is resolved when it is accepted.
 
     One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id)

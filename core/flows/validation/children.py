@@ -43,14 +43,14 @@ NEEDS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class LayoutChild:
     """A child of a layout, with its place."""
 
     value: Mapping[str, Any]
     place: Place
 
 
-def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[Child]:
+def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[LayoutChild]:
     """Every child under a list of them, from top to bottom."""
     if not isinstance(children, list):
         report.wrong(place, "wrong_type", "Send an array of children")
@@ -60,7 +60,7 @@ def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[Chi
         if not isinstance(one, dict):
             report.wrong(here, "wrong_type", "A child is an object with a type")
             continue
-        yield Child(one, here)
+        yield LayoutChild(one, here)
         for name in ("children", "then", "else"):
             if name in one:
                 yield from children_of(one[name], (*here, name), report)
@@ -69,7 +69,7 @@ def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[Chi
             yield from children_of(inside, (*here, "cases", case), report)
 
 
-def validate_child(child: Child, report: FlowReport) -> None:
+def validate_child(child: LayoutChild, report: FlowReport) -> None:
     """Its type, its name, and what the type does not go without."""
     type, place = child.value.get("type"), child.place
     if not isinstance(type, str):

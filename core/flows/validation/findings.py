@@ -14,7 +14,7 @@ nobody.
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FlowFinding:
     """One place under `flowJson`, and what is to be said about it."""
 
     place: Place
@@ -40,16 +40,16 @@ class Finding:
 class FlowReport:
     """Errors keep a flow from being published; warnings do not."""
 
-    errors: list[Finding] = field(default_factory=list)
-    warnings: list[Finding] = field(default_factory=list)
+    errors: list[FlowFinding] = field(default_factory=list)
+    warnings: list[FlowFinding] = field(default_factory=list)
 
     def wrong(self, place: Place, code: str, message: str) -> None:
         if len(self.errors) < MAX_FINDINGS:
-            self.errors.append(Finding(place, code, message))
+            self.errors.append(FlowFinding(place, code, message))
 
     def doubt(self, place: Place, code: str, message: str) -> None:
         if len(self.warnings) < MAX_FINDINGS:
-            self.warnings.append(Finding(place, code, message))
+            self.warnings.append(FlowFinding(place, code, message))
 
     def as_wire(self) -> dict[str, Any]:
         """The answer of the validation."""

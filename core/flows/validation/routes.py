@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.flows.validation.children import Child
+from core.flows.validation.children import LayoutChild
 from core.flows.validation.findings import FlowReport, Place
 
 Ways = Mapping[str, Sequence[str]]
@@ -12,7 +12,7 @@ Ways = Mapping[str, Sequence[str]]
 def validate_routes(
     ids: Sequence[str],
     written: Ways | None,
-    children: Sequence[Sequence[Child]],
+    children: Sequence[Sequence[LayoutChild]],
     report: FlowReport,
 ) -> None:
     """`children` are those of each screen. Where no ways are `written` down, they are those that
@@ -32,13 +32,13 @@ def validate_routes(
         )
 
 
-def _action(child: Child) -> Mapping[str, Any]:
+def _action(child: LayoutChild) -> Mapping[str, Any]:
     action = child.value.get("on-click-action")
     return action if isinstance(action, dict) else {}
 
 
 def _led(
-    ids: Sequence[str], children: Sequence[Sequence[Child]], report: FlowReport
+    ids: Sequence[str], children: Sequence[Sequence[LayoutChild]], report: FlowReport
 ) -> dict[str, list[str]]:
     """Where the children of each screen lead."""
     led: dict[str, list[str]] = {id: [] for id in ids}

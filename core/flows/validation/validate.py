@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.flows.validation.children import Child, children_of, texts_in, validate_child
+from core.flows.validation.children import LayoutChild, children_of, texts_in, validate_child
 from core.flows.validation.findings import FlowReport, Place
 from core.flows.validation.routes import validate_routes
 
@@ -30,7 +30,7 @@ def validate_flow_json(flow_json: Mapping[str, Any]) -> FlowReport:
     return report
 
 
-def _children(screen: Mapping[str, Any], index: int, report: FlowReport) -> Iterable[Child]:
+def _children(screen: Mapping[str, Any], index: int, report: FlowReport) -> Iterable[LayoutChild]:
     place: Place = ("screens", index, "layout")
     layout = screen.get("layout")
     if layout is None:
@@ -57,7 +57,7 @@ def _validate_ids(screens: list[Mapping[str, Any]], report: FlowReport) -> None:
 
 
 def _validate_terminals(
-    screens: list[Mapping[str, Any]], children: list[list[Child]], report: FlowReport
+    screens: list[Mapping[str, Any]], children: list[list[LayoutChild]], report: FlowReport
 ) -> None:
     terminals = [index for index, screen in enumerate(screens) if screen.get("terminal")]
     if not terminals:
@@ -80,7 +80,7 @@ def _validate_terminals(
 def _validate_screen(
     screen: Mapping[str, Any],
     index: int,
-    children: list[Child],
+    children: list[LayoutChild],
     screens: list[Mapping[str, Any]],
     report: FlowReport,
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from core.providers.meta.changes import Change
+from core.providers.meta.changes import PlatformChange
 from core.providers.meta.untrusted_json import id_of, object_of, phone_of, text_of, word_of
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice
 
@@ -84,7 +84,7 @@ def tier_of(value: Any) -> str | None:
     return TIERS.get(value.upper()) if isinstance(value, str) else None
 
 
-def partner_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def partner_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """The account was taken from us or given back; whatever else happens to an account has no
     meaning here.
     """
@@ -93,7 +93,7 @@ def partner_notices(change: Change, at: datetime) -> Iterator[Notice]:
         yield NumberNotice(kind, None, change.account, value, at)
 
 
-def quality_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def quality_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """A number was flagged, or its limit changed. The platform names the number by its phone."""
     event = word_of(change.value, "event")
     if event in _FLAGS:
@@ -105,14 +105,14 @@ def quality_notices(change: Change, at: datetime) -> Iterator[Notice]:
         yield from _number(change, "tier", tier, at)
 
 
-def name_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def name_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """A display name was decided on."""
     status = NAMES.get(word_of(change.value, "decision"))
     if status is not None:
         yield from _number(change, "name", status, at)
 
 
-def _number(change: Change, kind: str, value: str, at: datetime) -> Iterator[Notice]:
+def _number(change: PlatformChange, kind: str, value: str, at: datetime) -> Iterator[Notice]:
     phone = phone_of(change.value, "display_phone_number")
     if change.platform_id is not None:
         yield NumberNotice(kind, change.platform_id, None, value, at)
@@ -120,7 +120,7 @@ def _number(change: Change, kind: str, value: str, at: datetime) -> Iterator[Not
         yield NumberNotice(kind, None, change.account, value, at, phone=phone)
 
 
-def capability_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def capability_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """The limit of a whole account changed."""
     names = ("max_daily_conversations_per_business", "max_daily_conversation_per_phone")
     tier = next((tier for name in names if (tier := tier_of(change.value.get(name)))), None)
@@ -128,7 +128,7 @@ def capability_notices(change: Change, at: datetime) -> Iterator[Notice]:
         yield NumberNotice("tier", None, change.account, tier, at)
 
 
-def template_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def template_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """A template was decided on."""
     status = TEMPLATES.get(word_of(change.value, "event"))
     template_id = id_of(change.value, "message_template_id")
@@ -144,7 +144,7 @@ def rejection_of(value: Any, name: str) -> str | None:
     return None if word_of(value, name) == "NONE" else text_of(value, name)
 
 
-def flow_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def flow_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """A flow's status changed; alarms about its endpoint have no meaning here."""
     flow_id, status = id_of(change.value, "flow_id"), word_of(change.value, "new_status")
     if flow_id is not None and status in FLOWS and change.account is not None:

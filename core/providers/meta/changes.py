@@ -36,7 +36,7 @@ class UnreadableNotice(BadRequest):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlatformChange:
     """One change of a notice, all of it JSON that the database takes.
 
     `field`: one of FIELDS, or what the platform called it. `platform_id`: the platform's id of the number
@@ -51,7 +51,7 @@ class Change:
     value: dict[str, Any]
 
 
-def split(body: bytes) -> list[Change]:
+def split(body: bytes) -> list[PlatformChange]:
     """The changes in a notice, in its order; parts of it that have no such form are passed over.
 
     Raises UnreadableNotice when the body is no JSON object with a list `entry`, or is nested beyond
@@ -64,13 +64,13 @@ def split(body: bytes) -> list[Change]:
     if not isinstance(notice, dict) or not isinstance(notice.get("entry"), list):
         raise UnreadableNotice
     of_instagram = notice.get("object") == "instagram"
-    found: list[Change] = []
+    found: list[PlatformChange] = []
     for entry in objects_of(notice, "entry"):
         found += _of_instagram(entry) if of_instagram else _of_account(entry)
     return found
 
 
-def _of_account(entry: dict[str, Any]) -> Iterator[Change]:
+def _of_account(entry: dict[str, Any]) -> Iterator[PlatformChange]:
     for field, value in _changes(entry):
         # An account's own changes may come under the id of another party to it; the account then
         # stands inside.
@@ -80,7 +80,7 @@ def _of_account(entry: dict[str, Any]) -> Iterator[Change]:
         )
 
 
-def _of_instagram(entry: dict[str, Any]) -> Iterator[Change]:
+def _of_instagram(entry: dict[str, Any]) -> Iterator[PlatformChange]:
     platform_id = id_of(entry, "id")
     # Under `changes` stand the events that are sent to try an address, in the same form.
     for event in [*objects_of(entry, "messaging"), *(value for _, value in _changes(entry))]:
@@ -100,11 +100,11 @@ def _change(
     account: str | None,
     value: dict[str, Any],
     entry: dict[str, Any],
-) -> Change:
+) -> PlatformChange:
     try:
         stored = storable(value)
     except TooDeep:
         raise UnreadableNotice from None
     if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
         stored["_time"] = time
-    return Change(storable(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)
+    return PlatformChange(storable(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)

@@ -18,8 +18,8 @@ from core.providers.meta.send_replies import answer_of
 from core.providers.meta.template_examples import handle_of
 from core.providers.platform import (
     Acceptance,
-    NumberHealth,
     OutgoingMessage,
+    PlatformHealth,
     Rejection,
     SenderAccount,
     SendReply,
@@ -69,7 +69,7 @@ class MetaPlatform:
             )
         return answer
 
-    async def health(self, sender: SenderAccount) -> NumberHealth:
+    async def health(self, sender: SenderAccount) -> PlatformHealth:
         return await health.health_of(self._graph, sender)
 
     async def upload(

@@ -7,7 +7,7 @@ from core.providers.meta.account_notices import NAMES, QUALITIES, tier_of
 from core.providers.meta.errors import code_of
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.untrusted_json import object_of, objects_of, text_of, word_of
-from core.providers.platform import NumberHealth, SenderAccount, UpstreamError
+from core.providers.platform import PlatformHealth, SenderAccount, UpstreamError
 
 FIELDS = (
     "status",
@@ -26,7 +26,7 @@ _GRAVITIES = {"BLOCKED": "alta", "LIMITED": "media"}
 MAX_PROBLEMS = 20
 
 
-async def health_of(graph: GraphClient, sender: SenderAccount) -> NumberHealth:
+async def health_of(graph: GraphClient, sender: SenderAccount) -> PlatformHealth:
     """Two requests, as the profile is a thing of its own there; without it the rest still counts.
     Raises UpstreamError.
     """
@@ -34,7 +34,7 @@ async def health_of(graph: GraphClient, sender: SenderAccount) -> NumberHealth:
     status, quality = word_of(seen, "status"), QUALITIES.get(word_of(seen, "quality_rating"))
     health = object_of(seen, "health_status")
     level = text_of(object_of(seen, "throughput"), "level")
-    return NumberHealth(
+    return PlatformHealth(
         connected=status in _CONNECTED,
         flagged=status in _FLAGGED or quality == "red",
         quality_rating=quality,

@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from core.providers.meta.changes import Change
+from core.providers.meta.changes import PlatformChange
 from core.providers.meta.untrusted_json import (
     id_of,
     moment_of,
@@ -27,7 +27,7 @@ FILES = {
 }
 
 
-def instagram_notices(change: Change, at: datetime) -> Iterator[Notice]:
+def instagram_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
     """What an event says: a message, a tap on a button, a reaction, or that our message was read."""
     event, platform_id, sender = (
         change.value,

@@ -12,7 +12,7 @@ from core.providers.meta.account_notices import (
     quality_notices,
     template_notices,
 )
-from core.providers.meta.changes import INSTAGRAM, Change
+from core.providers.meta.changes import INSTAGRAM, PlatformChange
 from core.providers.meta.delivery_reports import report_of
 from core.providers.meta.inbound_messages import inbound_of, names_of
 from core.providers.meta.instagram import instagram_notices
@@ -20,7 +20,7 @@ from core.providers.meta.untrusted_json import moment_of, objects_of
 from core.providers.platform import Notice
 
 
-def notices_of(change: Change, *, at: datetime | None = None) -> list[Notice]:
+def notices_of(change: PlatformChange, *, at: datetime | None = None) -> list[Notice]:
     """The notices in a change, in its order; none for what has no meaning here. Raises nothing,
     whatever it holds.
 
@@ -32,7 +32,7 @@ def notices_of(change: Change, *, at: datetime | None = None) -> list[Notice]:
     return [] if read is None else list(read(change, arrived))
 
 
-def _messages(change: Change, arrived: datetime) -> Iterator[Notice]:
+def _messages(change: PlatformChange, arrived: datetime) -> Iterator[Notice]:
     if change.platform_id is None:
         return
     names = names_of(change.value)
@@ -45,13 +45,13 @@ def _messages(change: Change, arrived: datetime) -> Iterator[Notice]:
 
 
 def _timed(
-    read: Callable[[Change, datetime], Iterator[Notice]],
-) -> Callable[[Change, datetime], Iterator[Notice]]:
+    read: Callable[[PlatformChange, datetime], Iterator[Notice]],
+) -> Callable[[PlatformChange, datetime], Iterator[Notice]]:
     """These changes tell no time of their own: that of the notice counts."""
     return lambda change, arrived: read(change, moment_of(change.value.get("_time"), arrived))
 
 
-_READERS: dict[str, Callable[[Change, datetime], Iterator[Notice]]] = {
+_READERS: dict[str, Callable[[PlatformChange, datetime], Iterator[Notice]]] = {
     "messages": _messages,
     INSTAGRAM: instagram_notices,
     "account_update": _timed(partner_notices),

@@ -1,6 +1,6 @@
 """The platform's webhook: changes as stored, and the notices that a worker reads from them."""
 
-from core.providers.meta.changes import FIELDS, INSTAGRAM, Change, UnreadableNotice, split
+from core.providers.meta.changes import FIELDS, INSTAGRAM, PlatformChange, UnreadableNotice, split
 from core.providers.meta.notices import notices_of
 
-__all__ = ["FIELDS", "INSTAGRAM", "Change", "UnreadableNotice", "notices_of", "split"]
+__all__ = ["FIELDS", "INSTAGRAM", "PlatformChange", "UnreadableNotice", "notices_of", "split"]

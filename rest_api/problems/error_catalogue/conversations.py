@@ -1,6 +1,6 @@
 """Error catalogue: refusals of conversational messages."""
 
-from core.conversations.errors import NoLongerCancelable, NoSuchMessage, UnfitFile, WindowClosed
+from core.conversations.errors import MessageNotCancelable, NoSuchMessage, UnfitFile, WindowClosed
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import FlowStatus
 from core.foundation.database.pages import EPOCH
@@ -46,7 +46,7 @@ CONFLICTS = (
         at(*SENDS),
     ),
     ErrorDoc(
-        NoLongerCancelable(),
+        MessageNotCancelable(),
         "The message is being sent, was sent, or is over.",
         "Leave it; what was handed over cannot be called back.",
         at("POST /messages/{id}/cancel"),

@@ -8,7 +8,7 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.numbers import Number, apply_notices
 from core.providers import registry
-from core.providers.platform import NumberHealth, NumberNotice
+from core.providers.platform import NumberNotice, PlatformHealth
 from core.webhooks import WebhookEvent
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
@@ -32,7 +32,7 @@ def a_number_in(status: str, reason: str | None = None) -> Callable[[World], Awa
     return state
 
 
-def asked(answer: NumberHealth) -> Callable[[World, str], Awaitable[object]]:
+def asked(answer: PlatformHealth) -> Callable[[World, str], Awaitable[object]]:
     async def cause(world: World, id: str) -> None:
         registry.converse_by(Answers(answer).as_platform())
         await numbers.get_health(world.caller, id)

@@ -12,7 +12,7 @@ from core import contacts, conversations, privacy, wallet
 from core.conversations.queue.claim import OUTCOME_TIMEOUT, claim
 from core.conversations.queue.pacing import Quota
 from core.conversations.queue.settle import ConversationSettlement, settle
-from core.conversations.reasons import TEMPORARY, Reason, reason_of
+from core.conversations.reasons import TEMPORARY, FailureReason, reason_of
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -352,7 +352,7 @@ async def test_a_cancellation_and_a_hand_over_never_both_happen(platform: Script
     async def cancel(id: str) -> bool:
         try:
             await conversations.cancel_message(desk.caller, id)
-        except conversations.NoLongerCancelable:
+        except conversations.MessageNotCancelable:
             return False
         return True
 
@@ -582,14 +582,16 @@ async def test_without_billing_nothing_moves(
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("2534022", Reason.WINDOW_CLOSED),
-        ("190", Reason.NUMBER_UNAVAILABLE),
-        ("131037", Reason.NUMBER_UNAVAILABLE),
-        ("131042", Reason.NUMBER_UNAVAILABLE),
-        ("429", Reason.THROTTLED),
+        ("2534022", FailureReason.WINDOW_CLOSED),
+        ("190", FailureReason.NUMBER_UNAVAILABLE),
+        ("131037", FailureReason.NUMBER_UNAVAILABLE),
+        ("131042", FailureReason.NUMBER_UNAVAILABLE),
+        ("429", FailureReason.THROTTLED),
     ],
 )
-def test_what_another_try_may_mend_is_told_from_what_it_may_not(code: str, reason: Reason) -> None:
+def test_what_another_try_may_mend_is_told_from_what_it_may_not(
+    code: str, reason: FailureReason
+) -> None:
     assert reason_of(code) is reason
 
 

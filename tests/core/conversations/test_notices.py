@@ -17,7 +17,7 @@ from core.foundation.database import db
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.numbers import Number
-from core.providers.meta.webhook import Change, split
+from core.providers.meta.webhook import PlatformChange, split
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice
 from tests.factories.contacts import a_contact
 from tests.factories.conversations_inbound import (
@@ -54,8 +54,8 @@ async def stored() -> list[db.Row]:
     return list(await db.fetch("SELECT * FROM platform_notices ORDER BY id"))
 
 
-def of_account(number: Number, field: str = "account_update", **value: Any) -> Change:
-    return Change(field, None, number.waba_id, value)
+def of_account(number: Number, field: str = "account_update", **value: Any) -> PlatformChange:
+    return PlatformChange(field, None, number.waba_id, value)
 
 
 # Storing ------------------------------------------------------------------------------------------
@@ -81,9 +81,9 @@ async def test_a_body_is_stored_in_one_statement_and_wakes_a_worker(
 
 async def test_what_is_about_nobody_here_is_not_kept(number: Number, queue: RecordedQueue) -> None:
     strange = [
-        Change("messages", "1", number.waba_id, {}),
-        Change("flows", None, "1", {}),
-        Change("x", None, None, {}),
+        PlatformChange("messages", "1", number.waba_id, {}),
+        PlatformChange("flows", None, "1", {}),
+        PlatformChange("x", None, None, {}),
     ]
     with counted("svc_platform_notices") as count:
         await inbound.store_notices(strange, at=now())
@@ -134,7 +134,9 @@ async def test_an_instagram_message_arrives_at_its_account(caller: Caller) -> No
         "timestamp": 1_790_000_000_000,
         "message": {"mid": "m_1", "text": "Oi"},
     }
-    await inbound.store_notices([Change("instagram", account.instagram_id, None, event)], at=now())
+    await inbound.store_notices(
+        [PlatformChange("instagram", account.instagram_id, None, event)], at=now()
+    )
     await inbound.apply_due_notices(at=now())
     row = await db.fetchrow("SELECT * FROM messages")
     assert row is not None
@@ -245,7 +247,7 @@ async def test_it_is_tried_eight_times_and_kept_for_30_days(caller: Caller, numb
 async def test_a_notice_that_cannot_be_read_is_kept_apart(
     caller: Caller, number: Number, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreadable(change: Change, at: Any) -> list[Notice]:
+    def unreadable(change: PlatformChange, at: Any) -> list[Notice]:
         raise KeyError(WRITER)
 
     monkeypatch.setattr(apply, "notices_of", unreadable)

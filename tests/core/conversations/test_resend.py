@@ -9,7 +9,7 @@ import pytest
 
 from core import conversations, idempotency, wallet
 from core.conversations.batches import resendable
-from core.conversations.reasons import Reason
+from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
@@ -37,8 +37,8 @@ from tests.factories.templates import a_template
 from tests.support.counted import counted
 from tests.support.money import balances_of, moved_for, the_message
 
-TEMPORARY = [Reason.THROTTLED, Reason.UPSTREAM, Reason.NUMBER_UNAVAILABLE]
-PERMANENT = [one for one in Reason if one not in (*TEMPORARY, Reason.WINDOW_CLOSED)]
+TEMPORARY = [FailureReason.THROTTLED, FailureReason.UPSTREAM, FailureReason.NUMBER_UNAVAILABLE]
+PERMANENT = [one for one in FailureReason if one not in (*TEMPORARY, FailureReason.WINDOW_CLOSED)]
 
 
 async def motives_of(desk: Desk, **body: Any) -> dict[str, str]:
@@ -47,7 +47,7 @@ async def motives_of(desk: Desk, **body: Any) -> dict[str, str]:
     return {one["id"]: one["motivo"] for one in answer["ignoradas"]}
 
 
-async def a_failed_text(desk: Desk, *, reason: Reason = Reason.THROTTLED) -> str:
+async def a_failed_text(desk: Desk, *, reason: FailureReason = FailureReason.THROTTLED) -> str:
     """A text that failed, to somebody who never wrote."""
     return await stored_message(
         desk.caller,
@@ -67,7 +67,7 @@ async def a_failed_text(desk: Desk, *, reason: Reason = Reason.THROTTLED) -> str
 
 @pytest.mark.parametrize("reason", TEMPORARY)
 async def test_a_new_message_stands_in_for_the_failed_one(
-    clean_slate: None, reason: Reason
+    clean_slate: None, reason: FailureReason
 ) -> None:
     desk = await a_desk(await a_caller())
     sent = await a_bulk(desk, {"to": ANA, "metadata": {"order": 1}}, campaignId="natal")
@@ -187,7 +187,7 @@ async def test_calls_that_meet_send_each_message_once(real_commits: None) -> Non
 
 
 @pytest.mark.parametrize("reason", PERMANENT)
-async def test_what_would_fail_again_is_left(clean_slate: None, reason: Reason) -> None:
+async def test_what_would_fail_again_is_left(clean_slate: None, reason: FailureReason) -> None:
     desk = await a_desk(await a_caller())
     (id,) = await a_failed_batch(desk, ANA, reason=reason)
     assert await motives_of(desk, messageIds=[id]) == {id: "permanente"}
@@ -236,7 +236,7 @@ async def test_who_said_no_meanwhile_is_left(clean_slate: None) -> None:
 async def test_a_closed_window_is_told_and_a_template_may_go_instead(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     late, throttled = (
-        await a_failed_text(desk, reason=Reason.WINDOW_CLOSED),
+        await a_failed_text(desk, reason=FailureReason.WINDOW_CLOSED),
         await a_failed_text(desk),
     )
     assert await motives_of(desk, messageIds=[late, throttled]) == {
@@ -254,7 +254,7 @@ async def test_a_closed_window_is_told_and_a_template_may_go_instead(clean_slate
 
 async def test_a_window_that_opened_meanwhile_lets_the_text_go(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
-    id = await a_failed_text(desk, reason=Reason.WINDOW_CLOSED)
+    id = await a_failed_text(desk, reason=FailureReason.WINDOW_CLOSED)
     await an_inbound(desk.caller, await Number.get(id=desk.number_id), **{"from": ANA})
     answer = await a_resend(
         desk.caller, messageIds=[id], templateId=desk.template_id, templateVars=["Ana"]
@@ -288,7 +288,7 @@ async def test_a_template_that_does_not_fit_refuses_the_call(
 
 async def test_a_number_that_is_still_away_is_told(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
-    (id,) = await a_failed_batch(desk, ANA, reason=Reason.NUMBER_UNAVAILABLE)
+    (id,) = await a_failed_batch(desk, ANA, reason=FailureReason.NUMBER_UNAVAILABLE)
     await Number.filter(id=desk.number_id).update(status="disconnected")
     assert await motives_of(desk, messageIds=[id]) == {id: "indisponivel"}
 
@@ -296,7 +296,7 @@ async def test_a_number_that_is_still_away_is_told(clean_slate: None) -> None:
 async def test_a_simulation_answers_the_same_and_changes_nothing(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     ana, bia = await a_failed_batch(desk, ANA, BIA)
-    await failed([bia], Reason.REJECTED)
+    await failed([bia], FailureReason.REJECTED)
     before = await balances_of(desk.caller)
     with counted("svc_sends") as risen:
         simulated = await a_resend(desk.caller, messageIds=[ana, bia], simular=True)
@@ -385,7 +385,7 @@ async def test_a_filter_takes_what_may_go_first_and_of_a_week_only(
     permanent, old, *others = await a_failed_batch(
         desk, ANA, BIA, CAIO, "+5511987650104", campaignId="natal"
     )
-    await failed([permanent], Reason.REJECTED)
+    await failed([permanent], FailureReason.REJECTED)
     await db.execute(
         "UPDATE messages SET created_at = created_at - interval '8 days' WHERE id = $1", old
     )

@@ -8,7 +8,7 @@ import pytest
 from core import conversations, media, wallet
 from core.conversations.errors import WindowClosed
 from core.conversations.sending.accept import accept_messages
-from core.conversations.sending.send_request import AcceptedMessage, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
@@ -258,7 +258,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
     desk = await a_desk(await a_caller())
     await leave_coins(desk.caller, 2 * PRICE)
     requests = [
-        SendRequest(
+        ConversationRequest(
             number_id=desk.number_id,
             type="template",
             payload={},
@@ -393,8 +393,10 @@ async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
     files = [await a_file(caller, number_id=number.id) for _ in range(5)]
     elsewhere = await a_file(caller, number_id=(await a_number(caller)).id)
 
-    def request(id: str) -> SendRequest:
-        return SendRequest(number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA)
+    def request(id: str) -> ConversationRequest:
+        return ConversationRequest(
+            number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA
+        )
 
     async with statements() as one:
         await accept_messages(caller, [request(files[0].id)], at=now())

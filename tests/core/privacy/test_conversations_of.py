@@ -12,7 +12,7 @@ from core.conversations.inbound.apply import MAX_ATTEMPTS
 from core.conversations.models import ConversationPair, PlatformNotice, WaitingMessage
 from core.conversations.queue.retry_policy import MAX_ATTEMPTS as MAX_SEND_ATTEMPTS
 from core.conversations.sending.accept import accept_messages
-from core.conversations.sending.send_request import AcceptedMessage, SendRequest
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.foundation import files
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -33,7 +33,9 @@ SECRET = "my secret order"
 
 async def a_draft(person: Person, number: numbers.Number, **fields: Any) -> str:
     """A free text to the person, who wrote before: it waits to be sent."""
-    draft = SendRequest(number_id=number.id, type="text", payload={"text": SECRET}, **fields)
+    draft = ConversationRequest(
+        number_id=number.id, type="text", payload={"text": SECRET}, **fields
+    )
     (taken,) = await accept_messages(person.caller, [draft], at=now())
     assert isinstance(taken, AcceptedMessage)
     return str(taken.record["id"])

@@ -2,7 +2,12 @@
 
 import pytest
 
-from core.providers.platform import ConversationPlatform, NumberHealth, SenderAccount, UpstreamError
+from core.providers.platform import (
+    ConversationPlatform,
+    PlatformHealth,
+    SenderAccount,
+    UpstreamError,
+)
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import FakeGraph, says
 
@@ -16,7 +21,7 @@ async def test_a_number_is_seen_in_the_interfaces_words(
     graph.at("GET", NUMBER, says(answer("health")))
     graph.at("GET", PROFILE, says(answer("profile")))
 
-    assert await platform.health(number) == NumberHealth(
+    assert await platform.health(number) == PlatformHealth(
         connected=True,
         flagged=False,
         quality_rating="yellow",
@@ -46,7 +51,7 @@ async def test_what_the_platform_does_not_tell_is_unknown(
 ) -> None:
     """The profile cannot be read, and the number is banned."""
     graph.at("GET", NUMBER, says(answer("health_banned")))
-    assert await platform.health(number) == NumberHealth(
+    assert await platform.health(number) == PlatformHealth(
         connected=False,
         flagged=True,
         quality_rating="red",

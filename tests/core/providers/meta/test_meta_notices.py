@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.foundation.clock import now
-from core.providers.meta.webhook import FIELDS, Change, notices_of, split
+from core.providers.meta.webhook import FIELDS, PlatformChange, notices_of, split
 from core.providers.platform import (
     FlowNotice,
     InboundMessage,
@@ -394,7 +394,7 @@ def test_a_change_says_the_same_after_it_was_stored() -> None:
     """Stored as JSON, read again by a worker."""
     for name in NOTICES:
         for change in split(notice(name)):
-            again = Change(
+            again = PlatformChange(
                 change.field,
                 change.platform_id,
                 change.account,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.foundation.clock import now
 from core.foundation.validation.json_field import DEEPEST
-from core.providers.meta.webhook import FIELDS, Change, UnreadableNotice, notices_of, split
+from core.providers.meta.webhook import FIELDS, PlatformChange, UnreadableNotice, notices_of, split
 from core.providers.platform import InboundMessage, StatusReport
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 
@@ -99,7 +99,7 @@ def test_any_body(body: bytes) -> None:
     value=st.dictionaries(st.text(max_size=12), values, max_size=5),
 )
 def test_any_value_of_a_known_field(field: str, value: dict[str, Any]) -> None:
-    notices_of(Change(field, "106540352242922", "102290129340398", value))
+    notices_of(PlatformChange(field, "106540352242922", "102290129340398", value))
 
 
 @pytest.mark.parametrize(
