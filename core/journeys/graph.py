@@ -1,6 +1,6 @@
 """Validation of the graph of steps: unique ids, known targets, no cycle, all reachable."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,48 +40,63 @@ class GraphDefect:
 def defects(steps: Sequence[Step], entry: str | None) -> list[GraphDefect]:
     """Everything that is wrong with a graph, in the order of its steps."""
     places = {step["id"]: place for place, step in reversed(list(enumerate(steps)))}
-    found = [
-        GraphDefect(("passos", place, "id"), "repeated", "Give every step an id of its own")
-        for place, step in enumerate(steps)
-        if places[step["id"]] != place
-    ]
-    found += [
-        GraphDefect(("passos", place, *way), "PASSO_DESCONHECIDO", "There is no step with this id")
-        for place, step in enumerate(steps)
-        for way, id in ways_of(step).items()
-        if id not in places
-    ]
-    if entry is None:
-        return (
-            [
-                *found,
-                GraphDefect(("entradaPasso",), "required", "Name the step that a run begins with"),
-            ]
-            if steps
-            else []
-        )
-    if entry not in places:
-        return [
-            *found,
-            GraphDefect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id"),
-        ]
-    if found:
+    found = [*_repeated_ids(steps, places), *_unknown_targets(steps, places)]
+    wrong_entry = _entry_defect(steps, entry, places)
+    if wrong_entry is not None:
+        return [*found, wrong_entry]
+    if found or entry is None:
         return found
     reached, circles = _walk({step["id"]: step for step in steps}, entry)
-    found += [
-        GraphDefect(
+    return [*_cycles(circles, places), *_unreachable(steps, reached)]
+
+
+def _repeated_ids(steps: Sequence[Step], places: Mapping[str, int]) -> Iterator[GraphDefect]:
+    for place, step in enumerate(steps):
+        if places[step["id"]] != place:
+            yield GraphDefect(
+                ("passos", place, "id"), "repeated", "Give every step an id of its own"
+            )
+
+
+def _unknown_targets(steps: Sequence[Step], places: Mapping[str, int]) -> Iterator[GraphDefect]:
+    for place, step in enumerate(steps):
+        for way, id in ways_of(step).items():
+            if id not in places:
+                yield GraphDefect(
+                    ("passos", place, *way),
+                    "PASSO_DESCONHECIDO",
+                    "There is no step with this id",
+                )
+
+
+def _entry_defect(
+    steps: Sequence[Step], entry: str | None, places: Mapping[str, int]
+) -> GraphDefect | None:
+    """A journey without steps needs no entry."""
+    if entry is None and steps:
+        return GraphDefect(("entradaPasso",), "required", "Name the step that a run begins with")
+    if entry is not None and entry not in places:
+        return GraphDefect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id")
+    return None
+
+
+def _cycles(
+    circles: Sequence[tuple[str, Place]], places: Mapping[str, int]
+) -> Iterator[GraphDefect]:
+    for id, way in circles:
+        yield GraphDefect(
             ("passos", places[id], *way),
             "CICLO",
             "This way leads back to a step that comes before it",
         )
-        for id, way in circles
-    ]
-    found += [
-        GraphDefect(("passos", place, "id"), "PASSO_INALCANCAVEL", "No way leads to this step")
-        for place, step in enumerate(steps)
-        if step["id"] not in reached
-    ]
-    return found
+
+
+def _unreachable(steps: Sequence[Step], reached: Container[str]) -> Iterator[GraphDefect]:
+    for place, step in enumerate(steps):
+        if step["id"] not in reached:
+            yield GraphDefect(
+                ("passos", place, "id"), "PASSO_INALCANCAVEL", "No way leads to this step"
+            )
 
 
 def in_order(steps: Sequence[Step], entry: str | None) -> list[str]:

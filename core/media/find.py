@@ -38,10 +38,7 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     """The file of a conversational message of the caller's; None where there is no such message, or
     no file in it.
     """
-    row = None
-    if is_id("msg", message_id):
-        channels = [channel.value for channel in CONVERSATIONS]
-        row = await db.fetchrow(FIND, caller.organization_id, caller.env, message_id, channels)
+    row = await _message_row(caller, message_id)
     if row is None:
         return None
     told, copy = _told(row["content"]), row["media"]
@@ -50,8 +47,7 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
         return None
     uploaded = media_id is not None and is_id("med", media_id)
     if copy is None and uploaded:
-        file = await MediaFile.visible_to(caller).get_or_none(id=media_id)
-        copy = stored_copy(file) if file is not None else None
+        copy = await _copy_of_upload(caller, media_id)
     return MessageMedia(
         copy=copy,
         media_id=media_id,
@@ -60,6 +56,18 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
         uploaded=uploaded,
         sender_id=row["number_id"] or row["instagram_account_id"],
     )
+
+
+async def _message_row(caller: Caller, message_id: str) -> db.Row | None:
+    if not is_id("msg", message_id):
+        return None
+    channels = [channel.value for channel in CONVERSATIONS]
+    return await db.fetchrow(FIND, caller.organization_id, caller.env, message_id, channels)
+
+
+async def _copy_of_upload(caller: Caller, media_id: str | None) -> Record | None:
+    file = await MediaFile.visible_to(caller).get_or_none(id=media_id)
+    return stored_copy(file) if file is not None else None
 
 
 async def sender_account_for(caller: Caller, sender_id: str | None) -> SenderAccount | None:

@@ -52,14 +52,15 @@ async def _say_why(moved: list[db.Row], reports: Sequence[StatusChange]) -> list
     failures = {one.message_id: one for one in reports if one.status == Status.FAILED}
     if not any(row["last_error"] is not None or row["id"] in failures for row in moved):
         return moved
-    told = [
-        (row["id"], failure.error and failure.error[:200], failure.code and failure.code[:20])
-        if (failure := failures.get(row["id"])) is not None and row["status"] == Status.FAILED
-        else (row["id"], None, None)
-        for row in moved
-    ]
-    said = {row["id"]: row for row in await db.fetch(SAY, *db.columns(told, 3))}
+    errors = [_error_columns(row, failures.get(row["id"])) for row in moved]
+    said = {row["id"]: row for row in await db.fetch(SAY, *db.columns(errors, 3))}
     return [said[row["id"]] if row["status"] == said[row["id"]]["status"] else row for row in moved]
+
+
+def _error_columns(row: db.Row, failure: StatusChange | None) -> tuple[str, str | None, str | None]:
+    if failure is None or row["status"] != Status.FAILED:
+        return row["id"], None, None
+    return row["id"], failure.error and failure.error[:200], failure.code and failure.code[:20]
 
 
 SAY = """

@@ -76,25 +76,31 @@ def _names_of(referral: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _origin(names: Mapping[str, str]) -> dict[str, str] | None:
-    found = {
-        field: value[:MAX_VALUE_LENGTH]
-        for field, spellings in NAMES.items()
-        if (
-            value := next((text for name in spellings if (text := names.get(name, "").strip())), "")
-        )
-    }
+    found = _fields(names)
     said = (names.get("fonte") or names.get("utm_source") or "").strip()
     label = said if said != OTHER else names.get("fonteRotulo", "").strip()
-    source = (
-        SOURCES.get(re.sub(r"[^a-z]", "", said.lower())) or _whose_click(names)
-        if said != OTHER
-        else None
-    )
+    source = _known_source(said, names)
     if source is not None:
         return {"fonte": source, **found}
     if label:
         return {"fonte": OTHER, "fonteRotulo": label[:MAX_VALUE_LENGTH], **found}
     return {"fonte": OTHER, **found} if found or said else None
+
+
+def _fields(names: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for field, spellings in NAMES.items():
+        texts = (names.get(name, "").strip() for name in spellings)
+        if value := next(filter(None, texts), ""):
+            found[field] = value[:MAX_VALUE_LENGTH]
+    return found
+
+
+def _known_source(said: str, names: Mapping[str, str]) -> str | None:
+    """One of the three sources that have a name of their own."""
+    if said == OTHER:
+        return None
+    return SOURCES.get(re.sub(r"[^a-z]", "", said.lower())) or _whose_click(names)
 
 
 def _whose_click(names: Mapping[str, str]) -> str | None:

@@ -52,55 +52,88 @@ async def receive(
     said no stays unwritten to, and who says so now, by a word of the organization's, closes the
     channel.
     """
-    keywords = await contacts.stored_keywords(caller)
-    keywords_said = {
-        one.inbound.reference: keyword
-        for one in received
-        if (keyword := keywords.find(_said(one.inbound)))
-    }
-    await contacts.lock_opt_outs(caller, opting_out=bool(keywords_said))
+    keywords = await _keywords_said(caller, received)
+    await contacts.lock_opt_outs(caller, opting_out=bool(keywords))
     identities = {one.inbound.reference: _identity(caller, one) for one in received}
     await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
-    stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
-    known = {row["provider_reference"] for row in stored}
+    new = await _not_stored(caller, provider, received, at=at)
+    if not new:
+        return []
+    contact_ids = await _note_writers(caller, new, at=at)
+    await _open_windows(caller, new, identities, contact_ids)
+    rows = await _insert(caller, provider, new, contact_ids, at=at)
+    await messages.announce_messages(rows)
+    await webhooks.publish_many([received_event(row) for row in rows], at=at)
+    if any(row["settle_at"] is not None for row in rows):
+        await wake(Job.FETCH_RECEIVED_MEDIA)
+    await _apply_opt_outs(caller, rows, identities, keywords, at=at)
+    await after_commit(lambda: _count(rows))
+    return rows
+
+
+async def _keywords_said(
+    caller: Caller, received: Sequence[ReceivedMessage]
+) -> dict[str, contacts.OptOutKeyword]:
+    """The opt-out and opt-in keywords that people wrote, by the platform's id of the message."""
+    keywords = await contacts.stored_keywords(caller)
+    found = {one.inbound.reference: keywords.find(_said(one.inbound)) for one in received}
+    return {reference: keyword for reference, keyword in found.items() if keyword is not None}
+
+
+async def _not_stored(
+    caller: Caller, provider: str, received: Sequence[ReceivedMessage], *, at: datetime
+) -> list[ReceivedMessage]:
+    """The messages that are new, each once."""
+    references = [one.inbound.reference for one in received]
+    rows = await db.fetch(STORED, caller.organization_id, caller.env, provider, references)
+    known = {row["provider_reference"] for row in rows}
     new = {
         one.inbound.reference: _in_time(one, at=at)
         for one in received
         if one.inbound.reference not in known
     }
-    if not new:
-        return []
-    fresh = list(new.values())
-    writers = await _note_writers(caller, fresh, at=at)
-    await note_inbound(
-        [
-            InboundSeen(
-                caller.organization_id,
-                caller.env,
-                one.sender.id,
-                identities[one.inbound.reference],
-                one.inbound.at,
-                writers.get(one.inbound.sender),
-                one.inbound.sender.removeprefix("+"),
-            )
-            for one in fresh
-        ]
-    )
-    rows = await _insert(caller, provider, fresh, writers, at=at)
-    await messages.announce_messages(rows)
-    await webhooks.publish_many([received_event(row) for row in rows], at=at)
-    if any(row["settle_at"] is not None for row in rows):
-        await wake(Job.FETCH_RECEIVED_MEDIA)
-    heard = [
+    return list(new.values())
+
+
+async def _open_windows(
+    caller: Caller,
+    new: Sequence[ReceivedMessage],
+    identities: Mapping[str, bytes],
+    contact_ids: Mapping[str, str],
+) -> None:
+    seen = [
+        InboundSeen(
+            caller.organization_id,
+            caller.env,
+            one.sender.id,
+            identities[one.inbound.reference],
+            one.inbound.at,
+            contact_ids.get(one.inbound.sender),
+            one.inbound.sender.removeprefix("+"),
+        )
+        for one in new
+    ]
+    await note_inbound(seen)
+
+
+async def _apply_opt_outs(
+    caller: Caller,
+    rows: Sequence[db.Row],
+    identities: Mapping[str, bytes],
+    keywords: Mapping[str, contacts.OptOutKeyword],
+    *,
+    at: datetime,
+) -> None:
+    """Close or open the channel of those who wrote a keyword."""
+    said = [(row, keywords.get(row["provider_reference"])) for row in rows]
+    replies = [
         contacts.KeywordReply(
             identities[row["provider_reference"]], row["channel"], keyword, row["delivered_at"]
         )
-        for row in rows
-        if (keyword := keywords_said.get(row["provider_reference"]))
+        for row, keyword in said
+        if keyword is not None
     ]
-    await contacts.apply_keyword_replies(caller, heard, at=at)
-    await after_commit(lambda: _count(rows))
-    return rows
+    await contacts.apply_keyword_replies(caller, replies, at=at)
 
 
 async def _count(rows: Sequence[db.Row]) -> None:
@@ -165,7 +198,7 @@ async def _insert(
     caller: Caller,
     provider: str,
     received: Sequence[ReceivedMessage],
-    writers: Mapping[str, str],
+    contact_ids: Mapping[str, str],
     *,
     at: datetime,
 ) -> list[db.Row]:
@@ -184,14 +217,14 @@ async def _insert(
         provider,
         caller.request_id,
         at,
-        *db.columns([_columns(one, writers, originals, at=at) for one in received], 13),
+        *db.columns([_columns(one, contact_ids, originals, at=at) for one in received], 13),
     )
     return list(rows)
 
 
 def _columns(
     received_message: ReceivedMessage,
-    writers: Mapping[str, str],
+    contact_ids: Mapping[str, str],
     originals: Mapping[str, str],
     *,
     at: datetime,
@@ -207,7 +240,7 @@ def _columns(
         None if is_number else sender.id,
         inbound.type,
         inbound.payload,
-        writers.get(inbound.sender),
+        contact_ids.get(inbound.sender),
         link_origin(inbound.referral, _text(inbound)),
         originals.get(inbound.reply_to or ""),
         inbound.at,

@@ -116,9 +116,7 @@ def _allowed(request: ConversationRequest, references: References, *, at: dateti
         _or_raise(references.flows[request.flow_id, request.sender_id])
     _refuse_unknown_reply(request, identity, references)
     template = _template(request, references)
-    content = request.payload
-    if template is not None:
-        content = _filled(template, request, request.template_vars, file)
+    content = _content(template, request, file)
     last_inbound_at = _last_inbound_at(request, identity, references)
     if template is None and not is_open(last_inbound_at, at=at):
         raise WindowClosed(open_until(last_inbound_at))
@@ -162,6 +160,15 @@ def _template(request: ConversationRequest, references: References) -> Template 
     if request.template_id is None:
         return None
     return _or_raise(references.templates[request.template_id, request.sender_id])
+
+
+def _content(
+    template: Template | None, request: ConversationRequest, file: MediaFile | None
+) -> Mapping[str, Any]:
+    """What is stored of the message, a template with its variables filled in."""
+    if template is None:
+        return request.payload
+    return _filled(template, request, request.template_vars, file)
 
 
 def _last_inbound_at(
