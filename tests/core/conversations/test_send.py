@@ -276,7 +276,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
     outcomes = await conversations.accept_messages(desk.caller, requests, at=now())
     assert [type(one).__name__ for one in outcomes] == [
         "AcceptedMessage",
-        "VariablesDiffer",
+        "TemplateVariableMismatch",
         "AcceptedMessage",
         "InsufficientBalance",
     ]
