@@ -9,10 +9,10 @@ from core.foundation.database.unique_violations import first_come
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
-from core.templates.components import defects_of
 from core.templates.errors import TemplateNameTaken, UnknownTemplateNumber
 from core.templates.models import Template, TemplateCategory
 from core.templates.sending import flows_in
+from core.templates.validation.components import defects_of
 
 
 async def refuse_unfit_components(

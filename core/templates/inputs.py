@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.validation_errors import faults
-from core.templates.components import KINDS, defects_of
 from core.templates.models import TemplateCategory, TemplateStatus
+from core.templates.validation.components import KINDS, defects_of
 
 ComponentType = Literal["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"]
 Language = Literal["pt-BR", "en-US", "es-ES"]

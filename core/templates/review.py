@@ -25,8 +25,8 @@ from core.providers.platform import (
     UpstreamError,
 )
 from core.templates.apply_decisions import Decision, apply_decisions
-from core.templates.components import MEDIA
 from core.templates.models import TemplateStatus
+from core.templates.validation.components import MEDIA
 
 log = structlog.get_logger()
 

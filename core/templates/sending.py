@@ -7,7 +7,6 @@ from typing import Any
 from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
-from core.templates.components import MEDIA
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
@@ -17,6 +16,7 @@ from core.templates.errors import (
     UnknownTemplate,
 )
 from core.templates.models import Template, TemplateStatus
+from core.templates.validation.components import MEDIA
 from core.templates.variables import Components, payloads_of, variables_of
 
 UNFIT = re.compile(r"[\n\r\t]| {5}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.templates.component_validator import numbers_in
+from core.templates.validation.component_validator import numbers_in
 
 Components = Sequence[Mapping[str, Any]]
 

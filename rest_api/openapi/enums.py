@@ -27,9 +27,9 @@ from core.rcs.inputs import Route as RcsRoute
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
 from core.templates import TemplateCategory, TemplateStatus
-from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
-from core.templates.components import HEADER_FORMATS
 from core.templates.inputs import ComponentType, Language
+from core.templates.validation.buttons import BUTTON_KINDS, OTP_KINDS
+from core.templates.validation.components import HEADER_FORMATS
 from core.wallet.models import TransferKind
 from core.webhooks.events.event_types import EventType
 from core.webhooks.models import DeliveryStatus, RevokedReason

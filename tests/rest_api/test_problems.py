@@ -14,8 +14,8 @@ import core
 from core.flows import FlowCategory
 from core.foundation.errors import ServiceError
 from core.foundation.validation.field_messages import WORDS
-from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
-from core.templates.components import KINDS as COMPONENT_KINDS
+from core.templates.validation.buttons import BUTTON_KINDS, OTP_KINDS
+from core.templates.validation.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS
 from rest_api.problems import content
 from rest_api.problems.content import slugs

@@ -8,7 +8,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
 from core.providers.meta.webhook import PlatformChange
 
-STRANGE = Counter(
+UNKNOWN_SENDERS = Counter(
     "svc_platform_notices_strange_total", "Notices about lines that nobody here has, dropped.", ()
 )
 
@@ -29,12 +29,12 @@ async def store_notices(changes: Sequence[PlatformChange], *, at: datetime) -> N
         [{"account": change.account, "value": change.value} for change in changes],
         at,
     )
-    STRANGE.labels().add(len(changes) - stored)
+    UNKNOWN_SENDERS.labels().add(len(changes) - stored)
     if stored:
         await wake(Job.APPLY_NOTICES)
 
 
-# A change without a line is about an account, which may have several numbers; they are all of one
+# A change without a sender is about an account, which may have several numbers; they are all of one
 # owner.
 STORE = """
 INSERT INTO platform_notices (organization_id, env, field, line, body, received_at, due_at)

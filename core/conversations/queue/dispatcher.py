@@ -38,7 +38,7 @@ other.
 """
 SANDBOX_BATCH_SIZE = 1_000
 """What the sandbox takes in one round."""
-AGAIN_SECONDS = 0.1
+RETRY_SECONDS = 0.1
 """When to look again while something is due that has no token yet."""
 POLL_SECONDS = 1.0
 MAX_SAVE_ATTEMPTS = 30
@@ -73,7 +73,7 @@ class QueueDispatcher:
                 if batches is not None:
                     batches.done(taken, started=started)
                 if not taken:
-                    await self._wait(AGAIN_SECONDS if waits else POLL_SECONDS)
+                    await self._wait(RETRY_SECONDS if waits else POLL_SECONDS)
         finally:
             await self.finish()
 

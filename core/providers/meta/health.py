@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.providers.meta.account_notices import NAMES, QUALITIES, tier_of
 from core.providers.meta.errors import code_of
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.untrusted_json import object_of, objects_of, text_of, word_of
+from core.providers.meta.webhook.account_notices import NAMES, QUALITIES, tier_of
 from core.providers.platform import PlatformHealth, SenderAccount, UpstreamError
 
 FIELDS = (

@@ -14,9 +14,9 @@ from core.providers.meta.untrusted_json import text_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 MAX_BYTES = 100 * 1024 * 1024
-SECONDS = 120.0
+UPLOAD_TIMEOUT = 120.0
 
-_TIMEOUT = aiohttp.ClientTimeout(total=SECONDS, connect=10, sock_read=30)
+_CLIENT_TIMEOUT = aiohttp.ClientTimeout(total=UPLOAD_TIMEOUT, connect=10, sock_read=30)
 _TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
 
 
@@ -46,7 +46,7 @@ async def handle_of(
         session = text_of(await graph.ask("POST", sender, f"{app_id}/uploads", query=query), "id")
         if session is None or "/" in session or ".." in session:
             raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
-        handle = text_of(await graph.put(sender, session, kept, seconds=SECONDS), "h")
+        handle = text_of(await graph.put(sender, session, kept, seconds=UPLOAD_TIMEOUT), "h")
     if handle is None:
         raise UpstreamError("200", "The platform's answer cannot be read.", retryable=True)
     return handle
@@ -55,7 +55,7 @@ async def handle_of(
 async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) -> str:
     """Write the file down; answers its type."""
     try:
-        async with await get(outside, address, timeout=_TIMEOUT) as response:
+        async with await get(outside, address, timeout=_CLIENT_TIMEOUT) as response:
             if response.status != 200 or response.content_type not in _TYPES:
                 raise UpstreamError(
                     "example",

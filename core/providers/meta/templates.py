@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.providers.meta.account_notices import TEMPLATES, rejection_of
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.outgoing_messages import language_of
 from core.providers.meta.untrusted_json import id_of, objects_of, some, text_of, word_of
+from core.providers.meta.webhook.account_notices import TEMPLATES, rejection_of
 from core.providers.platform import SenderAccount, TemplateSubmission, UpstreamError
 
 Component = Mapping[str, Any]

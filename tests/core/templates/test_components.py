@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import read_body
 from core.templates import NewTemplate
-from core.templates.component_validator import MAX_DEFECTS
-from core.templates.components import defects_of
+from core.templates.validation.component_validator import MAX_DEFECTS
+from core.templates.validation.components import defects_of
 from core.templates.variables import variables_of
 
 BODY = {"type": "BODY", "payload": {"text": "Olá."}}

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from core.providers.meta.changes import PlatformChange
 from core.providers.meta.untrusted_json import id_of, object_of, phone_of, text_of, word_of
+from core.providers.meta.webhook.changes import PlatformChange
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice
 
 TIERS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.foundation.ids import is_id
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
-from core.templates.component_validator import ComponentValidator, Place
+from core.templates.validation.component_validator import ComponentValidator, Place
 
 MAX_BUTTONS = 10
 MAX_LABEL_LENGTH = 25

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from core.foundation.clock import now
-from core.providers.meta.account_notices import (
+from core.providers.meta.untrusted_json import moment_of, objects_of
+from core.providers.meta.webhook.account_notices import (
     capability_notices,
     flow_notices,
     name_notices,
@@ -12,11 +13,10 @@ from core.providers.meta.account_notices import (
     quality_notices,
     template_notices,
 )
-from core.providers.meta.changes import INSTAGRAM, PlatformChange
-from core.providers.meta.delivery_reports import report_of
-from core.providers.meta.inbound_messages import inbound_of, names_of
-from core.providers.meta.instagram import instagram_notices
-from core.providers.meta.untrusted_json import moment_of, objects_of
+from core.providers.meta.webhook.changes import INSTAGRAM, PlatformChange
+from core.providers.meta.webhook.delivery_reports import report_of
+from core.providers.meta.webhook.inbound_messages import inbound_of, names_of
+from core.providers.meta.webhook.instagram import instagram_notices
 from core.providers.platform import Notice
 
 

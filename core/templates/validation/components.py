@@ -4,8 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.templates.buttons import validate_buttons
-from core.templates.component_validator import VARIABLE, ComponentDefect, ComponentValidator, Place
+from core.templates.validation.buttons import validate_buttons
+from core.templates.validation.component_validator import (
+    VARIABLE,
+    ComponentDefect,
+    ComponentValidator,
+    Place,
+)
 
 MEDIA = ("IMAGE", "VIDEO", "DOCUMENT")
 HEADER_FORMATS = ("TEXT", *MEDIA, "LOCATION")

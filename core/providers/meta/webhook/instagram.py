@@ -5,7 +5,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from core.providers.meta.changes import PlatformChange
 from core.providers.meta.untrusted_json import (
     id_of,
     moment_of,
@@ -15,6 +14,7 @@ from core.providers.meta.untrusted_json import (
     some,
     text_of,
 )
+from core.providers.meta.webhook.changes import PlatformChange
 from core.providers.platform import InboundMessage, Notice, StatusReport
 
 FILES = {

@@ -1,0 +1,1 @@
+"""Validation of a template's components: every defect at once, with its place."""
