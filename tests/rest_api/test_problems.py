@@ -31,10 +31,10 @@ NO_REFUSALS = (
     "conversations/reasons.py",
     "foundation/settings.py",
     "numbers/health.py",
-    "numbers/lines.py",
+    "numbers/sender_accounts.py",
     "numbers/notices.py",
     "providers/meta/",
-    "webhooks/samples.py",
+    "webhooks/events/samples.py",
 )
 """Files and folders of the core whose words in capitals are names of other things."""
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")
