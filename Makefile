@@ -61,6 +61,7 @@ format-check: $(VENV)/installed-dev
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/python .ci/complexity.py $(filter-out tests bench,$(CODE))
 
 types: $(VENV)/installed-dev
 	@$(BIN)/mypy $(CODE)
