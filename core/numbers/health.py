@@ -94,7 +94,9 @@ async def ask_platform(number: Number) -> PlatformHealth:
         ) from None
 
 
-def apply_health(number: Number, health: PlatformHealth, *, at: datetime) -> list[webhooks.NewEvent]:
+def apply_health(
+    number: Number, health: PlatformHealth, *, at: datetime
+) -> list[webhooks.NewEvent]:
     """Apply the platform's answer to the (locked) number; answers the event that it calls for.
     Nothing is stored.
 

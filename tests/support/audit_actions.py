@@ -29,7 +29,9 @@ def _recorded(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="audit"), attr="record" | "record_many"),
+                func=ast.Attribute(
+                    value=ast.Name(id="audit"), attr="write_entry" | "write_entries"
+                ),
                 args=[_, action, *_],
             ):
                 match constants.get(action.id) if isinstance(action, ast.Name) else action:

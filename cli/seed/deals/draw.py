@@ -93,7 +93,7 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
     people = [(id, _one_of(ROLES, random)) for id in customer.people]
     return PastDeal(
         pipeline=pipeline,
-        title=f"{product} - {customer.name}"[:160] if customer.name else product,
+        title=_title(product, customer),
         value=_value(plan, random) if _has_value(demanded, closed_at, random) else None,
         currency="USD" if random.random() < DOLLAR_SHARE else "BRL",
         expected_on=max(dated, begin).date() if _is_dated(demanded, random) else None,
@@ -104,11 +104,19 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
         stays=stays,
         note=_one_of(NOTES, random) if note_needed else None,
         attributes=_attributes(pipeline, product, random),
-        tags=[tag for tag, share in TAGS if random.random() < share],
+        tags=_tags(random),
         origin=_origin(random),
         numbered=random.random() < 0.3,
         activities=draw_activities(begin, closed_at, run.as_of, random),
     )
+
+
+def _title(product: str, customer: Customer) -> str:
+    return f"{product} - {customer.name}"[:160] if customer.name else product
+
+
+def _tags(random: Random) -> list[str]:
+    return [tag for tag, share in TAGS if random.random() < share]
 
 
 def _value(plan: PastPipeline, random: Random) -> Decimal:

@@ -16,6 +16,11 @@ class PageParts:
     cursors: bool = False
     total: bool = False
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether records are read, and not only counted."""
+        return self.nodes or self.edges or self.cursors
+
     def add(self, other: "PageParts") -> None:
         """Want what the other wants as well."""
         self.nodes |= other.nodes

@@ -179,40 +179,24 @@ class Statement:
         entity.require(self.caller)
         by = _order_of(entity, arguments.get("orderBy") or order)
         page = read_page_arguments(arguments, by)
-        rows_too = parts.nodes or parts.edges or parts.cursors
+        rows_too = parts.has_rows
         # PostgreSQL refuses values that nothing in the statement uses.
         values = self.values if rows_too or parts.total else [*self.values]
         where = Where(values, [OWN, *([condition] if condition else [])])
         filter = arguments.get("filter") or {}
-        warnings = entity.add_filter(
-            where, self.caller, filter
-        )  # first: it knows the scope that what is asked needs
+        # First: it knows the scope that what is asked needs.
+        warnings = entity.add_filter(where, self.caller, filter)
         if entity.visible is not None:
             entity.visible(where, self.caller)
-        total = "NULL"
-        if parts.total:
-            quick = (
-                None
-                if condition or entity.count is None
-                else entity.count(where, self.caller, filter)
-            )
-            total = (
-                f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})"
-                if quick is None
-                else quick
-            )
+        narrowed = bool(condition)
+        total = self._total(entity, where, filter, narrowed=narrowed) if parts.total else "NULL"
         if not rows_too:
             # The first two values are there whether or not anything is counted.
             sql = f"json_build_array({total}, $1::text, $2::text)"
             return sql, lambda value: {"totalCount": value[0], "warnings": warnings}
         ordered = page.narrow(where, entity.alias)
         alias = self._alias()
-        keys = [f"{key.sql.format(t=alias)}::text" for key in by.keys] if parts.cursors else []
-        if keys:
-            # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and
-            # both are read.
-            keys = [f"json_build_array({', '.join(keys)})"]
-        if entity.branches is not None and not condition and not ordered:
+        if entity.branches is not None and not narrowed and not ordered:
             ordered = [(own, page.by(entity.alias)) for own in entity.branches(self.caller, filter)]
         rows, make = self._rows(
             entity,
@@ -221,12 +205,21 @@ class Statement:
             where,
             page,
             limit=page.size + parts.cursors,
-            more=keys,
+            more=_cursor_keys(by, alias) if parts.cursors else [],
             ordered=ordered,
         )
         return f"json_build_array({total}, {rows})", partial(
             self._connection, page, parts, warnings, make
         )
+
+    def _total(self, entity: Entity, where: Where, filter: Arguments, *, narrowed: bool) -> str:
+        """The SQL of how many records there are: counted before, where the entity knows how."""
+        quick = None
+        if entity.count is not None and not narrowed:
+            quick = entity.count(where, self.caller, filter)
+        if quick is not None:
+            return quick
+        return f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})"
 
     def _relation(
         self, relation: ToOne | ToPage | ToList, selected: SelectedRelation, parent: str
@@ -340,3 +333,11 @@ def _order_of(entity: Entity, name: str) -> Order:
             errors=[FieldError("parameter", "orderBy", "not_allowed", none_of(known, name))]
         )
     return order
+
+
+def _cursor_keys(order: Order, alias: str) -> list[str]:
+    """The SQL of a record's place in the order, as its cursor keeps it."""
+    # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both
+    # are read.
+    keys = [f"{key.sql.format(t=alias)}::text" for key in order.keys]
+    return [f"json_build_array({', '.join(keys)})"] if keys else []

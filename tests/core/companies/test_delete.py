@@ -89,7 +89,7 @@ async def test_a_deletion_that_fails_at_its_end_changes_nothing(
     async def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(audit, "record", fail)
+    monkeypatch.setattr(audit, "write_entry", fail)
     with pytest.raises(RuntimeError):
         await companies.delete_company(caller, made["id"])
 

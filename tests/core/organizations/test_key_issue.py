@@ -240,7 +240,7 @@ async def test_the_audit_tells_who_issued_it() -> None:
     }
 
 
-@pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "record")])
+@pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "write_entry")])
 async def test_key_event_and_audit_stand_or_fall_together(
     breaks: tuple[object, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

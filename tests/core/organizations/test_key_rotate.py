@@ -196,7 +196,7 @@ class TestRotating:
             {"replacedById": new["id"], "endsAt": (await get_key(admin, old["id"]))["expiraEm"]},
         )
 
-    @pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "record")])
+    @pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "write_entry")])
     async def test_keys_event_and_audit_stand_or_fall_together(
         self, breaks: tuple[object, str], monkeypatch: pytest.MonkeyPatch
     ) -> None:

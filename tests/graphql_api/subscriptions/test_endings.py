@@ -197,8 +197,8 @@ async def test_events_are_told_without_a_look_into_the_database_for_each(
 async def test_what_was_lost_with_redis_is_told_by_closing(server: Serving) -> None:
     async with server.plain(key=await a_key("test")) as socket:
         await subscribed(server, socket)
-        for pubsub in await server.redis.client_list(_type="pubsub"):
-            await server.redis.client_kill_filter(_id=pubsub["id"])
+        for connection in await server.redis.client_list(_type="pubsub"):
+            await server.redis.client_kill_filter(_id=connection["id"])
         assert await closed(socket) == (1013, pubsub.ListeningInterrupted.default_detail)
         await server.nothing_is_left()
 
