@@ -1,7 +1,7 @@
 """What the guarded client uses of aiohttp without a promise of aiohttp's, named part by part.
 
 A new version is tried by changing its number: what it has moved fails here first, by its name.
-`docs/decisions/0019-the-guarded-http-client.md` says why each part is needed.
+`docs/decisions/0021-the-guarded-http-client.md` says why each part is needed.
 """
 
 import ast
