@@ -31,7 +31,7 @@ test-all: $(VENV)/installed-dev ## run every test but those of browsers and clie
 	@$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/browser --ignore=tests/clients
 
 test-uncompiled: $(VENV)/installed-dev ## run the tests of GraphQL once more, without its compiled selections
-	@SVC_GRAPHQL_COMPILED=off $(BIN)/python -m pytest $(PARALLEL) tests/graphql_api
+	@SVC_GRAPHQL_COMPILED=off $(BIN)/python -m pytest $(PARALLEL) -m "not slow" tests/graphql_api
 
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
 	@$(BIN)/python -m pytest tests/browser
