@@ -8,7 +8,7 @@ from core.foundation import settings
 
 
 @pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def compiled(servers: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """For tests of compiled selections themselves: the compiler is on, whatever the run says."""
     monkeypatch.setenv("SVC_GRAPHQL_COMPILED", "on")
     settings.current.cache_clear()

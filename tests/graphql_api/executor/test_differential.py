@@ -18,6 +18,8 @@ from graphql_api.executor import RecordExecutor, compiled_selection
 from graphql_api.schema import graphql_schema
 from tests.graphql_api.executor.made_up import FLAGS, Query, Records
 
+pytestmark = pytest.mark.usefixtures("servers")  # an executor reads the settings
+
 WHOLE = range(60)
 """Queries over records as core makes them."""
 BROKEN = range(1_000, 1_060)
