@@ -8,7 +8,7 @@ from core.foundation.database.tenancy import OwnedModel
 
 
 class AuditEntry(OwnedModel):
-    """What somebody did and may be asked about later. Append-only; it outlives what it speaks of."""
+    """A deed that somebody may ask about later. Append-only; it outlives what it speaks of."""
 
     id = fields.CharField(max_length=30, primary_key=True)
     at = fields.DatetimeField()

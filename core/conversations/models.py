@@ -65,7 +65,7 @@ class ConversationPair(OwnedModel):
 
 
 class MessageBatch(OwnedModel):
-    """Messages that one call accepted. Their states are those of the messages."""
+    """Messages that were taken in by one call. Their states are those of the messages."""
 
     id = fields.CharField(max_length=30, primary_key=True)
     kind = fields.CharEnumField(BatchKind, max_length=6)

@@ -4,6 +4,7 @@ under it.
 
 import json
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> No
     if page != README:
         await reader.read_the_readme()
     blocks = blocks_of(page, root=ROOT)
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip_longest(blocks, blocks[1:]):
         if block.language == "sh" and not block.not_run:
             shown = (
                 following

@@ -14,7 +14,7 @@ from rest_api.support.problems import STATUS
 from tests.house.sentences import literals, sentences
 
 WHERE = "write it in core/foundation/language/pt_br/<domain>.py, or say it where only we read it (CONTRIBUTING.md)"
-TITLES = {HTTPStatus(status).phrase for status in {*STATUS.values(), 408, 413, 415, 416, 431}}
+TITLES = {HTTPStatus(status).phrase for status in {*STATUS.values(), 408, 410, 413, 415, 416, 431}}
 OF_ANOTHER_PYTHON = {"Content Too Large", "Range Not Satisfiable", "Unprocessable Content"}
 """The titles of these statuses from Python 3.13 on."""
 

@@ -9,6 +9,7 @@ SENTENCES = {
     "Method Not Allowed": "Método não permitido",
     "Request Timeout": "Tempo da requisição esgotado",
     "Conflict": "Conflito",
+    "Gone": "Não existe mais",
     "Precondition Failed": "Condição não atendida",
     "Request Entity Too Large": "Corpo grande demais",
     "Content Too Large": "Corpo grande demais",
