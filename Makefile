@@ -19,8 +19,9 @@ install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
 run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the worker (svc dev)
 	@$(BIN)/svc dev
 
-# Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them.
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+# Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them. One more
+# than there are cores: many tests wait for processes.
+PARALLEL := -n $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 ))) --maxprocesses 4 --dist loadfile
 
 T = tests/core tests/graphql_api tests/rest_api tests/workers tests/contract
 
