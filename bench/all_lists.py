@@ -22,7 +22,7 @@ from cli.seed.organization import SeedRequest, seed_organization
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
 from core.foundation.settings import current
-from core.messages import close_hours
+from core.messaging import close_hours
 from core.wallet import sum_days
 from rest_api.app import create_app
 

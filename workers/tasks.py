@@ -10,7 +10,7 @@ from core import (
     conversations,
     idempotency,
     media,
-    messages,
+    messaging,
     organizations,
     partitions,
     segments,
@@ -49,16 +49,16 @@ async def sum_wallet_days(ctx: dict[str, Any]) -> None:
 
 async def merge_counts(ctx: dict[str, Any]) -> None:
     """Merge the deltas of the message counts."""
-    await messages.merge_counts()
+    await messaging.merge_counts()
 
 
 async def close_hours(ctx: dict[str, Any]) -> None:
     """Count the messages of the hours that are over, and add what changed late to those that were
     counted.
     """
-    while await messages.close_hours():
+    while await messaging.close_hours():
         pass
-    while await messages.merge_hours():
+    while await messaging.merge_hours():
         pass
 
 

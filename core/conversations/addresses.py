@@ -3,7 +3,7 @@
 from core import contacts
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
-from core.messages import Channel
+from core.messaging import Channel
 
 
 def identity_of(channel: str, organization_id: str, address: str, *, unified: bool = True) -> bytes:

@@ -13,7 +13,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messages import Status, announce_messages
+from core.messaging import Status, announce_messages
 
 FINISHED = (Status.DELIVERED, Status.READ, Status.FAILED)
 

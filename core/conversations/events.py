@@ -7,7 +7,7 @@ from typing import Any
 from core import webhooks
 from core.foundation.clock import wire_time
 from core.foundation.database.db import Row
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 
 TOLD: dict[str, dict[str, str]] = {
     Channel.WHATSAPP: {

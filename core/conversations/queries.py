@@ -16,7 +16,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
-from core.messages import CONVERSATIONS
+from core.messaging import CONVERSATIONS
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]
 OURS = "channel IN ('whatsapp', 'instagram')"

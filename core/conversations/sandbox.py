@@ -9,7 +9,7 @@ from core.conversations.queue.settle import ConversationSettlement
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages import CONVERSATIONS
+from core.messaging import CONVERSATIONS
 from core.providers import sandbox
 from core.providers.platform import Acceptance
 from core.providers.sandbox.conversations import WORDS, Step, conversation_story

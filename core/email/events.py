@@ -6,7 +6,7 @@ from datetime import datetime
 from core import webhooks
 from core.email.record import event_data
 from core.foundation.database.db import Row
-from core.messages import Status
+from core.messaging import Status
 
 EVENT_OF_STATUS = {
     Status.DELIVERED: "email.delivered",

@@ -18,8 +18,16 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messages import Channel, Direction, MessageRow, Status
-from core.messages.sending import RecipientOptedOut, Record, SendRequest, send_once
+from core.messaging import (
+    Channel,
+    Direction,
+    MessageRow,
+    RecipientOptedOut,
+    Record,
+    SendRequest,
+    Status,
+    send_once,
+)
 from core.providers import registry, sandbox, smtp
 from core.short_links import LinksOfMessage, store_links
 

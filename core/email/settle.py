@@ -16,7 +16,7 @@ from core.email.suppression import SUPPRESSED, Suppression, suppress
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.settings import current
-from core.messages import Status, announce_messages, count_moved
+from core.messaging import Status, announce_messages, count_moved
 from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
 
 HARD = "invalid_address"

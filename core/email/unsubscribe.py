@@ -9,7 +9,7 @@ from core.email.outgoing import Ticket, read_token
 from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.security.caller import Caller, Env, system_caller
-from core.messages import Channel
+from core.messaging import Channel
 
 SOURCE = "one-click"
 REASON = "List-Unsubscribe"

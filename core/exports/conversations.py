@@ -9,7 +9,7 @@ from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
-from core.messages.models import CONVERSATIONS
+from core.messaging.models import CONVERSATIONS
 
 
 async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.media.models import MediaFile
 from core.media.record import Record, stored_copy
-from core.messages.models import CONVERSATIONS
+from core.messaging.models import CONVERSATIONS
 from core.numbers import InstagramAccount, Number, usable_sender_account
 from core.providers.platform import SenderAccount
 

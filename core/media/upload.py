@@ -16,7 +16,7 @@ from core.media.examine import DetectedFile, examine
 from core.media.models import MediaFile
 from core.media.receive import IncomingFile, received
 from core.media.record import Record, media_record
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from core.numbers import Number, usable_sender_account
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, UpstreamError

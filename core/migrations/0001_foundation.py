@@ -4,7 +4,7 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.foundation.database.indexes import WhereIndex
-from core.messages.models import Channel, Direction, Status
+from core.messaging.models import Channel, Direction, Status
 from core.organizations.models import AccountStatus, OrganizationStatus, Role
 from core.wallet.models import Ledger, TransferKind
 from core.webhooks.models import DeliveryStatus, SubscriptionStatus

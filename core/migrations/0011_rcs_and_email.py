@@ -1,6 +1,6 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
-from core.messages.models import Channel, Status
+from core.messaging.models import Channel, Status
 from orjson import loads
 from tortoise.fields.data import JSON_DUMPS
 from tortoise import fields

@@ -5,7 +5,7 @@ from core.flows.models import FlowStatus, MetaStatus
 from core.foundation.database.indexes import WhereIndex
 from core.journeys.models import JourneyStatus
 from core.media.models import MediaKind
-from core.messages.models import Channel, Status
+from core.messaging.models import Channel, Status
 from core.numbers.models import NameStatus, NumberStatus, Quality, Tier
 from core.templates.models import TemplateCategory, TemplateStatus
 from orjson import loads

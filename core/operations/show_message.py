@@ -9,7 +9,7 @@ from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
-from core.messages import Channel, Direction
+from core.messaging import Channel, Direction
 
 Reader = Callable[[Caller, str], Awaitable[dict[str, Any]]]
 

@@ -8,7 +8,7 @@ from core.conversations.inbound.apply import MAX_ATTEMPTS
 from core.conversations.sending.send import FORCE_ROUTE, SEND_ROUTE
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messages import CONVERSATIONS, Channel
+from core.messaging import CONVERSATIONS, Channel
 
 
 async def erase_windows(

@@ -8,7 +8,7 @@ from functools import partial
 from core import wallet
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
-from core.messages import count_moved
+from core.messaging import count_moved
 from core.push.announce import announce
 
 COUNTED_AS = "push"

@@ -12,7 +12,7 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messages import count_refused_send, count_send
+from core.messaging import count_refused_send, count_send
 from core.push.announce import announce
 from core.push.audience import (
     FROM,

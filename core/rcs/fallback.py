@@ -6,11 +6,11 @@ and hands it over again only where the provider promises to take it once.
 
 from datetime import datetime, timedelta
 
-from core import messages
+from core import messaging
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers import registry
 from core.providers.contracts import (
     FALLBACK,
@@ -43,16 +43,16 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
     if handed_at is None:
         await _hand_over(row, at=at)
         return
-    found = await sending.ask(row, id=row["id"] + FALLBACK)
+    found = await messaging.ask(row, id=row["id"] + FALLBACK)
     if isinstance(found, MessageFound) and found.status != "sent":
-        await messages.receive_reports(
+        await messaging.receive_reports(
             row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at
         )
     else:
         since = datetime.fromisoformat(handed_at)
         unknown = isinstance(found, MessageNotFound)
         again = await hand_stand_in_over_again(row, since=since, at=at) if unknown else None
-        await _settle(row["id"], again or sending.verdict_of(found, since=since, at=at), at=at)
+        await _settle(row["id"], again or messaging.verdict_of(found, since=since, at=at), at=at)
 
 
 async def _hand_over(row: db.Row, *, at: datetime) -> None:
@@ -74,7 +74,7 @@ async def _claim(id: str, *, at: datetime) -> bool:
     return bool(await db.execute(CLAIM, id, NO_RCS, {"handedAt": wire_time(at)}))
 
 
-async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
+async def _settle(id: str, verdict: messaging.Verdict, *, at: datetime) -> None:
     """Settle by what the provider answered, unless a report came before."""
     async with transaction():
         row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
@@ -85,7 +85,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
             or row["path"] is not None
         ):
             return
-        verdict = sending.as_one_attempt(verdict, row)
+        verdict = messaging.as_one_attempt(verdict, row)
         match verdict:
             case Accepted(reference=reference):
                 left = await _write(id, ACCEPTED, reference or None, at)
@@ -102,7 +102,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
                 await db.execute(
                     "UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + RECONCILE_INTERVAL
                 )
-            case sending.Indeterminate():
+            case messaging.Indeterminate():
                 await _fail(id, "indeterminate", settle_at=at + HOLD_TTL, at=at)
             case _ if at - row["created_at"] >= VALIDITY[row["route"]]:
                 failed = await _fail(id, "expired", settle_at=row["settle_at"], at=at)
@@ -115,7 +115,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
 
 async def _fail(id: str, reason: str, *, settle_at: datetime, at: datetime) -> db.Row:
     row = await _write(id, FAILED, reason, settle_at, at)
-    await messages.announce_messages([row])
+    await messaging.announce_messages([row])
     await publish_status_events([row], at)
     return row
 

@@ -3,10 +3,11 @@
 from dataclasses import asdict
 from datetime import datetime
 
+from core import messaging
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers import registry
 from core.providers.contracts import Accepted, Refused
 from core.rcs.delivery_reports.effects import NO_RCS, NO_REPORT_AFTER
@@ -14,7 +15,7 @@ from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.outgoing import outgoing_of
 from core.rcs.record import answer_of
 
-POLICY = sending.ChannelPolicy(
+POLICY = messaging.ChannelPolicy(
     Channel.RCS,
     open=Status.QUEUED,
     answer=answer_of,
@@ -25,7 +26,7 @@ POLICY = sending.ChannelPolicy(
 """Acceptance is not paid: the price stays held until the way that the message took is known."""
 
 
-async def hand_over(request: sending.SendRequest) -> sending.Record:
+async def hand_over(request: messaging.SendRequest) -> messaging.Record:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
     A crash from here on leaves the message queued: reconciliation asks the provider about it, and hands
@@ -44,18 +45,18 @@ async def hand_over(request: sending.SendRequest) -> sending.Record:
 
 
 async def settle_answer(
-    id: str, answer: sending.Verdict, *, has_fallback: bool, at: datetime
-) -> sending.Record | Exception:
+    id: str, answer: messaging.Verdict, *, has_fallback: bool, at: datetime
+) -> messaging.Record | Exception:
     """Settle by the provider's answer. A recipient without RCS is no failure where an SMS stands
     in.
     """
     if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
-        settled = await sending.settle(POLICY, id, sending.Diverted(NO_RCS), at=at)
+        settled = await messaging.settle(POLICY, id, messaging.Diverted(NO_RCS), at=at)
         await wake(Job.RECONCILE_RCS)
         return settled
-    return await sending.settle(POLICY, id, answer, at=at)
+    return await messaging.settle(POLICY, id, answer, at=at)
 
 
 async def accept_early(row: db.Row, reference: str | None, *, at: datetime) -> None:
     """A report on a message that is still queued proves that the provider accepted it."""
-    await sending.settle(POLICY, row["id"], Accepted(reference or ""), at=at)
+    await messaging.settle(POLICY, row["id"], Accepted(reference or ""), at=at)

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from core import contacts
+from core import contacts, messaging
 from core.foundation.database import db
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers.contracts import Answer, Outgoing, Unknown
 from core.rcs.outgoing import outgoing_of, stand_in_of
 
@@ -29,14 +29,14 @@ async def _claim(row: db.Row, *, since: datetime, open: Status, at: datetime) ->
     identities = (
         contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
     )
-    candidate = sending.Candidate(row, since, identities)
-    return next(iter(await sending.claim_again([candidate], open=open, at=at)), None)
+    candidate = messaging.Candidate(row, since, identities)
+    return next(iter(await messaging.claim_again([candidate], open=open, at=at)), None)
 
 
 async def _hand_over(row: db.Row, outgoing: Outgoing) -> Answer:
-    provider = sending.may_repeat(row["provider"])
+    provider = messaging.may_repeat(row["provider"])
     if provider is None:
         return Unknown()
     answer = await provider.send(outgoing)
-    sending.count_again(Channel.RCS, answer)
+    messaging.count_again(Channel.RCS, answer)
     return answer

@@ -1,7 +1,7 @@
 """An RCS message, and its SMS fallback, as the provider gets them."""
 
 from core.foundation.database import db
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers.contracts import FALLBACK, Outgoing
 from core.rcs.price import SMS_ROUTE
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import structlog
 
-from core import messages
+from core import messaging
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers.contracts import DeliveryReport, MessageFound, MessageNotFound
 from core.rcs.delivery_reports.effects import NO_RCS
 from core.rcs.fallback import go_on
@@ -26,14 +26,14 @@ async def reconcile(*, at: datetime) -> int:
     """Settle what is due. Answers how many messages it looked at. One that fails does not hold up
     the others.
     """
-    rows = await sending.claim_due(Channel.RCS, at=at, limit=STUCK_BATCH_SIZE)
+    rows = await messaging.claim_due(Channel.RCS, at=at, limit=STUCK_BATCH_SIZE)
     asked = [row for row in rows if row["status"] == Status.QUEUED]
     diverted = [
         row
         for row in rows
         if row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None
     ]
-    async with sending.leased(rows).kept():
+    async with messaging.leased(rows).kept():
         outcomes = await asyncio.gather(
             *(_settle_asked(row, at=at) for row in asked),
             *(go_on(row, at=at) for row in diverted),
@@ -48,14 +48,14 @@ async def reconcile(*, at: datetime) -> int:
 
 
 async def _settle_asked(row: db.Row, *, at: datetime) -> None:
-    found = await sending.ask(row)
+    found = await messaging.ask(row)
     if isinstance(found, MessageFound) and found.status != "sent":
-        await messages.receive_reports(
+        await messaging.receive_reports(
             row["organization_id"], row["provider"], [_report_of_found(row, found, at=at)], at=at
         )
         return
     again = await hand_over_again(row, at=at) if isinstance(found, MessageNotFound) else None
-    verdict = again or sending.verdict_of(found, since=row["created_at"], at=at)
+    verdict = again or messaging.verdict_of(found, since=row["created_at"], at=at)
     await settle_answer(row["id"], verdict, has_fallback=row["fallback"] is not None, at=at)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from core.foundation.clock import wire_time
 from core.foundation.database.db import Row
 from core.foundation.validation.phones import mask_phone
-from core.messages import Status
+from core.messaging import Status
 
 OPTIONAL = (
     ("channel", "path"),

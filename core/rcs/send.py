@@ -5,13 +5,13 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from core import contacts, idempotency, short_links
+from core import contacts, idempotency, messaging, short_links
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.foundation.validation.phones import region_of
-from core.messages import Channel, Direction, MessageRow, Status, sending
+from core.messaging import Channel, Direction, MessageRow, Status
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending, ScheduledReport
 from core.rcs.content import Leaving, leaving
@@ -48,7 +48,7 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     request = _request_of(
         caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
     )
-    accepted = await sending.send_once(request, hand_over=hand_over, again=answer_again)
+    accepted = await messaging.send_once(request, hand_over=hand_over, again=answer_again)
     return accepted.record if caller.sees_personal_data else masked(accepted.record)
 
 
@@ -61,7 +61,7 @@ def _request_of(
     left: Leaving,
     stands_in: Encoded | None,
     prices: Quote | None,
-) -> sending.SendRequest:
+) -> messaging.SendRequest:
     ending = _ending(caller, new)
     message = _message(
         caller,
@@ -79,14 +79,14 @@ def _request_of(
         if ending is not None and ending.status is not None:
             await sandbox.write_reports([_report(message, ending, at=at)])
 
-    return sending.SendRequest(
+    return messaging.SendRequest(
         caller,
         use,
         message,
         answer=answer_of(_as_row(message)) if ending is not None else None,
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
         forbidden=_forbidden(caller, new, prices),
-        refused=sending.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
+        refused=messaging.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
         also_write=also_write,
     )
 
@@ -145,7 +145,7 @@ def _message(
     )
 
 
-RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: sending.RECONCILE_AFTER}
+RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: messaging.RECONCILE_AFTER}
 """How long after its acceptance a message is looked at again, by its first status."""
 
 
@@ -168,12 +168,12 @@ def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any]
 
 
 def _forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | None:
-    if (landline := sending.landline_refusal(caller, new.to)) is not None:
+    if (landline := messaging.landline_refusal(caller, new.to)) is not None:
         return landline
     if prices is None:
         return RouteWithoutPrice()
     if caller.env == "live" and registry.for_live(Channel.RCS) is None:
-        return sending.NoProvider()
+        return messaging.NoProvider()
     return None
 
 

@@ -8,7 +8,7 @@ from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
-from core.messages import CONVERSATIONS, Channel, hours
+from core.messaging import CONVERSATIONS, Channel, hours
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import NEWEST, Arguments, Entity, Field, Order, column, time
 from core.sms.record import masked_receipt

@@ -1,6 +1,6 @@
 """SMS: accepted at once, delivered later, priced per segment."""
 
-from core.messages import receive_reports
+from core.messaging import receive_reports
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched

@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
-from core import idempotency, messages, short_links, wallet
+from core import idempotency, messaging, short_links, wallet
 from core.foundation import pubsub
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
 from core.foundation.security.rate_limit import Grant
 from core.foundation.settings import current
-from core.messages import Channel, Direction
-from core.messages.sending import (
+from core.messaging import (
     AcceptedSend,
     AcceptOutcome,
     AwaitingProvider,
+    Channel,
+    Direction,
     InProgress,
     NoSuchContact,
     OutcomePending,
@@ -190,7 +191,7 @@ async def _write(
 
 async def _announce(requests: Sequence[SmsSendRequest], written: dict[str, RowOutcome]) -> None:
     await pubsub.publish(
-        messages.changed(
+        messaging.changed(
             *request.owner, request.id, channel=Channel.SMS, direction=Direction.OUTBOUND
         )
         for request in requests

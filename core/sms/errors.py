@@ -7,7 +7,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.security.rate_limit import Grant
-from core.messages.sending import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+from core.messaging import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
 
 __all__ = [
     "AboveCeiling",

@@ -4,7 +4,7 @@ from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers import registry
 from core.providers.contracts import Outgoing
 from core.sms.send_request import SmsSendRequest

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import structlog
 
-from core import contacts
+from core import contacts, messaging
 from core.foundation.database import db
 from core.foundation.security.secrets import CannotDecrypt
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers.contracts import Answer, Outgoing, Unknown
 from core.sms.rows import MARKETING_ROUTE
 from core.sms.sealed_text import unseal
@@ -19,21 +19,21 @@ log = structlog.get_logger()
 
 async def hand_over_again(rows: Sequence[db.Row], *, at: datetime) -> dict[str, Answer]:
     """Hand over what may be handed over again. Answers what the provider said, by message id."""
-    due = await sending.claim_again([_candidate(row) for row in rows], open=Status.SENDING, at=at)
+    due = await messaging.claim_again([_candidate(row) for row in rows], open=Status.SENDING, at=at)
     answers = await asyncio.gather(*(_hand_over(row) for row in due))
     return {row["id"]: answer for row, answer in zip(due, answers, strict=True)}
 
 
-def _candidate(row: db.Row) -> sending.Candidate:
+def _candidate(row: db.Row) -> messaging.Candidate:
     marketing = row["route"] == MARKETING_ROUTE
     identities = (
         contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
     )
-    return sending.Candidate(row, row["created_at"], identities)
+    return messaging.Candidate(row, row["created_at"], identities)
 
 
 async def _hand_over(row: db.Row) -> Answer:
-    provider, text = sending.may_repeat(row["provider"]), _text_of(row)
+    provider, text = messaging.may_repeat(row["provider"]), _text_of(row)
     if provider is None or text is None:
         return Unknown()
     answer = await provider.send(
@@ -47,7 +47,7 @@ async def _hand_over(row: db.Row) -> Answer:
             sender_id=row["sender_id"],
         )
     )
-    sending.count_again(Channel.SMS, answer)
+    messaging.count_again(Channel.SMS, answer)
     return answer
 
 

@@ -12,7 +12,7 @@ from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.database.where import Where, end_of
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import mask_phone
-from core.messages import Channel, hours
+from core.messaging import Channel, hours
 from core.sms.inputs import SmsFilter
 
 MARK = f"mark:{secrets.token_hex(16)}"

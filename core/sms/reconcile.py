@@ -8,10 +8,10 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, Status, sending
+from core.messaging import Channel, Status
 from core.providers.contracts import Answer, DeliveryReport, Lookup, MessageFound, MessageNotFound
 from core.sms.hand_over_again import hand_over_again
 from core.sms.settle import SmsSettlement, settle
@@ -23,10 +23,10 @@ async def reconcile(*, at: datetime) -> int:
     """Settle what is due: ask about `sending` messages, release what was held for three days.
     Answers how many.
     """
-    rows = await sending.claim_due(Channel.SMS, at=at, limit=STUCK_BATCH_SIZE)
+    rows = await messaging.claim_due(Channel.SMS, at=at, limit=STUCK_BATCH_SIZE)
     unsettled = [row for row in rows if row["status"] == Status.SENDING]
-    async with sending.leased(rows).kept():
-        found = await asyncio.gather(*(sending.ask(row) for row in unsettled))
+    async with messaging.leased(rows).kept():
+        found = await asyncio.gather(*(messaging.ask(row) for row in unsettled))
         answers = list(zip(unsettled, found, strict=True))
         unknown = [row for row, answer in answers if isinstance(answer, MessageNotFound)]
         again = await hand_over_again(unknown, at=at)
@@ -44,7 +44,7 @@ async def _settle(
         SmsSettlement(
             row["id"],
             (row["organization_id"], row["env"]),
-            again.get(row["id"]) or sending.verdict_of(answer, since=row["created_at"], at=at),
+            again.get(row["id"]) or messaging.verdict_of(answer, since=row["created_at"], at=at),
             at,
         )
         for row, answer in answers
@@ -68,7 +68,7 @@ async def _release_expired(failed: Sequence[str], *, at: datetime) -> None:
             "ORDER BY id FOR UPDATE",
             failed,
         )
-        await sending.release_expired_holds(over, at=at)
+        await messaging.release_expired_holds(over, at=at)
 
 
 def _is_end(answer: Lookup) -> bool:
@@ -92,4 +92,4 @@ async def _apply_end(row: db.Row, found: MessageFound, *, at: datetime) -> None:
     report = DeliveryReport(
         row["id"], found.reference, found.status, found.reason, at, provider_receipt
     )
-    await messages.receive_reports(row["organization_id"], row["provider"], [report], at=at)
+    await messaging.receive_reports(row["organization_id"], row["provider"], [report], at=at)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import Field, StringConstraints
 
-from core import contacts, messages, organizations, wallet, webhooks
+from core import contacts, messaging, organizations, wallet, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.newest_page import newest_page
@@ -20,7 +20,7 @@ from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.settings import current
 from core.foundation.validation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
 from core.foundation.validation.phones import mask_phone
-from core.messages import Channel, hours
+from core.messaging import Channel, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
 from core.sms.inputs import MAX_TEXT_LENGTH
@@ -130,7 +130,7 @@ async def receive_replies(
     async with transaction():
         unknown = await apply_replies(organization_id, provider, replies, at=at)
         bodies = [reply_to_json(replies[place]) for place in sorted(unknown)]
-        await messages.keep_unmatched(organization_id, "live", provider, KIND, bodies, at=at)
+        await messaging.keep_unmatched(organization_id, "live", provider, KIND, bodies, at=at)
 
 
 async def apply_replies(
@@ -138,7 +138,7 @@ async def apply_replies(
 ) -> set[int]:
     """Store the replies whose message is known. Answers the places of the others."""
     context = await _reply_context(organization_id, "live", replies)
-    rows = await messages.lock_matching(
+    rows = await messaging.lock_matching(
         organization_id,
         "live",
         Channel.SMS,
@@ -222,7 +222,7 @@ async def _store(
     owner = (context.caller.organization_id, context.caller.env)
     once = {reply.provider_id: (reply, row) for reply, row in replies}
     stored = await _insert(owner, provider, list(once.values()), at=at)
-    await messages.announce_messages(stored)
+    await messaging.announce_messages(stored)
     await _charge(owner, [row["id"] for row in stored], at=at)
     await _publish(owner, stored, {row["id"]: row["metadata"] for _, row in once.values()}, at=at)
     await _apply_opt_out_words(context, stored, at=at)

@@ -5,7 +5,7 @@ from typing import Any
 from core import contacts
 from core.foundation.clock import wire_time
 from core.foundation.validation.phones import region_of
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers import registry, sandbox
 from core.short_links import LinksOfMessage
 from core.sms.sealed_text import seal

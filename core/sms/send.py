@@ -3,15 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from core import idempotency, messages
+from core import idempotency, messaging
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messages import Channel
-from core.messages.sending import (
+from core.messaging import (
     AcceptedSend,
     AwaitingProvider,
+    Channel,
     InProgress,
     OutcomePending,
     landline_refusal,
@@ -49,11 +49,11 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     except Exception as refusal:
         if isinstance(refusal, AboveCeiling):
             note_allowance(caller, refusal.grant)
-        messages.count_refused_send(Channel.SMS, caller.env, refusal)
+        messaging.count_refused_send(Channel.SMS, caller.env, refusal)
         raise
     if accepted.replayed:
         idempotency.note_replay()
-    messages.count_send(
+    messaging.count_send(
         Channel.SMS, caller.env, "replayed" if accepted.replayed else accepted.record["status"]
     )
     if accepted.allowance is not None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 
-from core import idempotency, messages, wallet, webhooks
+from core import idempotency, messaging, wallet, webhooks
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages import Status, sending
+from core.messaging import Status
 from core.providers.contracts import Accepted, Failed, OutOfCredit, Refused, Throttled, Unknown
 from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled
 from core.sms.record import event_data, send_record
@@ -32,7 +32,7 @@ class SmsSettlement:
 
     message_id: str
     owner: wallet.Owner
-    answer: sending.Verdict
+    answer: messaging.Verdict
     at: datetime
 
 
@@ -44,7 +44,7 @@ async def settle(settlements: Sequence[SmsSettlement]) -> list[dict[str, Any] | 
     async with transaction():
         rows = await _lock([settlement.message_id for settlement in settlements])
         settlements = [
-            replace(s, answer=sending.as_one_attempt(s.answer, rows[s.message_id]))
+            replace(s, answer=messaging.as_one_attempt(s.answer, rows[s.message_id]))
             for s in settlements
         ]
         open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
@@ -52,7 +52,7 @@ async def settle(settlements: Sequence[SmsSettlement]) -> list[dict[str, Any] | 
         prices = await _pay(open_ones, rows, at=at)
         moved = await _move(open_ones, prices, at=at)
         rows |= moved
-        await messages.announce_messages(
+        await messaging.announce_messages(
             row for row in moved.values() if row["status"] != Status.SENDING
         )
         await _publish_failures(open_ones, moved, at=at)
@@ -78,7 +78,7 @@ async def _pay(
     refused = [
         s
         for s in settlements
-        if not isinstance(s.answer, (Accepted, Unknown, sending.Indeterminate))
+        if not isinstance(s.answer, (Accepted, Unknown, messaging.Indeterminate))
     ]
     prices = await _final_prices(accepted, rows, at=at)
     if not current().charges:
@@ -149,7 +149,7 @@ def _state(
             return (id, Status.FAILED, reason, None, 0, None, True)
         case Unknown():
             return (id, Status.SENDING, None, None, None, at + RECONCILE_INTERVAL, False)
-        case sending.Indeterminate():
+        case messaging.Indeterminate():
             return (id, Status.FAILED, "indeterminate", None, None, at + HOLD_TTL, True)
         case _:
             return (id, Status.FAILED, None, None, 0, None, True)
@@ -164,7 +164,7 @@ async def _publish_failures(
     ended = [
         rows[s.message_id]
         for s in settlements
-        if isinstance(s.answer, (Refused, sending.Indeterminate))
+        if isinstance(s.answer, (Refused, messaging.Indeterminate))
     ]
     await webhooks.publish_many(
         [
@@ -186,7 +186,7 @@ async def _complete(late: Sequence[SmsSettlement], rows: dict[str, db.Row]) -> N
     """What was settled already, by a report that overtook the answer: its reference, and its answer
     as it is given.
     """
-    await messages.remember_references(
+    await messaging.remember_references(
         [(s.message_id, s.answer.reference) for s in late if isinstance(s.answer, Accepted)]
     )
     await _store_answers([s.message_id for s in late], rows)
@@ -216,7 +216,7 @@ async def _answer_keys(
         [
             s.message_id
             for s in settlements
-            if isinstance(s.answer, (Unknown, sending.Indeterminate))
+            if isinstance(s.answer, (Unknown, messaging.Indeterminate))
         ],
         at=at,
     )

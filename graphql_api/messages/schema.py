@@ -6,7 +6,7 @@ import strawberry
 from strawberry import UNSET
 
 from core.conversations.sending.send_request import MessageType, Priority
-from core.messages import Channel, Direction, Status
+from core.messaging import Channel, Direction, Status
 from core.rcs import NewRcs
 from core.read_models.messages import MESSAGE
 from core.sms import NewSms

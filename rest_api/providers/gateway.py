@@ -10,7 +10,7 @@ import structlog
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from core import messages, organizations, sms
+from core import messaging, organizations, sms
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
@@ -93,7 +93,7 @@ SIGNATURE = gateway.SIGNATURE_HEADER.lower().encode()
 routes = [
     Route(
         "/providers/gateway/{organization_id}/receipts",
-        GatewayCallback(gateway.read_receipts, messages.receive_reports),
+        GatewayCallback(gateway.read_receipts, messaging.receive_reports),
     ),
     Route(
         "/providers/gateway/{organization_id}/replies",

@@ -1,11 +1,11 @@
 """Rows of the messages table for tests that care for a state and not for how it came about."""
 
-from core import messages
+from core import messaging
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Direction, Status
+from core.messaging import Channel, Direction, Status
 
 
 async def a_message(
@@ -18,9 +18,9 @@ async def a_message(
     """An outbound message of a channel, of a phone, in this state; its id."""
     rich = channel is Channel.RCS
     id, at = new_id("msg"), now()
-    await messages.insert_messages(
+    await messaging.insert_messages(
         [
-            messages.MessageRow(
+            messaging.MessageRow(
                 id=id,
                 organization_id=caller.organization_id,
                 env=caller.env,

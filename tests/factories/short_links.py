@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from core import messages, short_links, sms
+from core import messaging, short_links, sms
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
 from core.short_links import LinksOfMessage, PlannedLink
@@ -21,7 +21,7 @@ async def some_links(
     )
     record = await sms.send_message(caller, new, idempotency_key=f"short-link-{next(_keys)}")
     sent = LinksOfMessage(
-        record["id"], caller.organization_id, caller.env, messages.Channel.SMS, shortened.links
+        record["id"], caller.organization_id, caller.env, messaging.Channel.SMS, shortened.links
     )
     await short_links.store_links([sent], at=now())
     return record["id"], shortened.links

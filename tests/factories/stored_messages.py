@@ -8,7 +8,7 @@ from typing import Any
 from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Direction, Message, Status
+from core.messaging import Channel, Direction, Message, Status
 
 ON_THE_WAY = (Status.QUEUED, Status.SENDING)
 

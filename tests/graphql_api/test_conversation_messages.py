@@ -12,7 +12,7 @@ from core.conversations.record import message_record, names_of
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import (

@@ -7,7 +7,7 @@ import pytest
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Channel
+from core.messaging import Channel
 from core.read_models.messages import MESSAGE, readable_channels
 from tests.factories.emails import an_email
 from tests.factories.messages import a_message

@@ -8,7 +8,7 @@ import pytest
 
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Channel
+from core.messaging import Channel
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message

@@ -29,7 +29,7 @@ NO_REFUSALS = {
     "core/foundation/validation/phones.py": "raised to ourselves; the field's own sentence is told",
     "core/foundation/security/secrets.py": "for operators",
     "core/foundation/settings.py": "for operators",
-    "core/messages/delivery_reports/apply.py": "the description of a metric",
+    "core/messaging/delivery_reports/apply.py": "the description of a metric",
     "core/media/store_inbound.py": "stored with the file",
     "core/media/use.py": "stored as the message's lastError",
     "core/migrations/": "written by a tool",

@@ -11,8 +11,8 @@ import yaml  # type: ignore[import-untyped]  # its stubs are a package of their 
 
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
-from core.messages import Channel, Status
-from core.messages.moves import RANK
+from core.messaging import Channel, Status
+from core.messaging.moves import RANK
 from core.operations import QUEUES
 from core.push.outcome_counts import COUNTED_AS
 from tests.support.processes import ROOT

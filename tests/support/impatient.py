@@ -5,7 +5,7 @@ were cut off.
 from datetime import timedelta
 
 from cli.app import main
-from core.messages.sending import hand_over_again, reconcile
+from core.messaging import hand_over_again, reconcile
 from core.sms import settle, write_batch
 
 write_batch.CLAIM_LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]

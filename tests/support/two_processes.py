@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from core.foundation.database.combining import Combiner
-from core.messages.sending import AcceptOutcome
+from core.messaging import AcceptOutcome
 from core.sms import hand_over, send
 from core.sms.accept import accept_batch
 from core.sms.send_request import SmsSendRequest

@@ -19,7 +19,7 @@ from cli.seed.brazil.conversations import (
 from cli.seed.rhythm import Campaign, Rhythm
 from cli.seed.run import Run
 from cli.seed.team import Member
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from core.providers.sandbox.conversations import conversation_story
 
 MARKETING = [place for place, wording in enumerate(WORDINGS) if wording.category == "marketing"]

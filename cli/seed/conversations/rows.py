@@ -9,7 +9,7 @@ import orjson
 from cli.seed.conversations.draw import PastMessage
 from core import wallet
 from core.conversations.reasons import reason_of
-from core.messages import Direction
+from core.messaging import Direction
 from core.providers import meta, sandbox
 from core.providers.sandbox.conversations import WORDS
 from core.templates import Template

@@ -18,7 +18,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Scope
 from core.foundation.settings import current
-from core.messages import Channel
+from core.messaging import Channel
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cli.seed.rhythm import Campaign, Rhythm
 from cli.seed.run import Run
 from cli.seed.sms.outcomes import SmsOutcome, live_outcome, live_seconds, sandbox_outcome
 from core.foundation.settings import current
-from core.messages import Status
+from core.messaging import Status
 from core.short_links import plan_links
 from core.sms import Encoded, encode_sms
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
-from core.messages import Status
+from core.messaging import Status
 from core.providers import sandbox
 
 

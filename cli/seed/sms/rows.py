@@ -10,7 +10,7 @@ from cli.seed.sms.draw import PastLink, PastReply, PastSms
 from core import wallet
 from core.foundation.clock import wire_time
 from core.foundation.validation.phones import region_of
-from core.messages import Channel, Direction, Status
+from core.messaging import Channel, Direction, Status
 from core.providers import gateway, sandbox
 
 COLUMNS = (

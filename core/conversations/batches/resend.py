@@ -20,8 +20,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messages import announce_messages
-from core.messages.sending import RecipientOptedOut
+from core.messaging import RecipientOptedOut, announce_messages
 
 KEY_ROUTE = "POST /messages/bulk-resend"
 

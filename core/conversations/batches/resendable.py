@@ -9,7 +9,7 @@ from core.conversations.reasons import TEMPORARY, FailureReason
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
-from core.messages import Status
+from core.messaging import Status
 
 MAX_RESEND_AGE = timedelta(days=7)
 

@@ -9,7 +9,7 @@ from core.conversations.queue.queued_messages import QueuedMessage, dequeue
 from core.conversations.queue.settle import ConversationSettlement, settle
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
-from core.messages import Status
+from core.messaging import Status
 from core.providers.platform import Acceptance
 
 

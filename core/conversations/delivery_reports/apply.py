@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.conversations.events import publish_moves
 from core.conversations.reasons import reason_of
 from core.foundation.database import db
-from core.messages import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ async def apply_status_changes(reports: Sequence[StatusChange], *, at: datetime)
     """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
     rows.
     """
-    moved = await messages.apply_status_updates(
+    moved = await messaging.apply_status_updates(
         [
             StatusUpdate(
                 one.message_id,

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from core import messages
+from core import messaging
 from core.conversations.queue.settle import is_erased
 from core.conversations.reasons import reason_of
 from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.messages import LoggedReport, Status
-from core.messages.moves import RANK
+from core.messaging import LoggedReport, Status
+from core.messaging.moves import RANK
 from core.providers.platform import StatusReport
 
 Move: TypeAlias = tuple[str, str]
@@ -47,7 +47,7 @@ async def log_reports(matched: Sequence[MatchedReport], moved: set[Move], *, at:
     receipts = [
         _receipt(one, has_moved=move in moved) for move, one in told.items() if move not in logged
     ]
-    await messages.log_reports(receipts, at=at)
+    await messaging.log_reports(receipts, at=at)
 
 
 def _highest_ranks(matched: Sequence[MatchedReport], moved: set[Move]) -> dict[str, int]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.conversations.delivery_reports.acceptance import (
     AcceptanceProof,
     accept_reported,
@@ -19,8 +19,8 @@ from core.conversations.delivery_reports.log import MatchedReport, log_reports
 from core.conversations.queue.queued_messages import QueuedMessage
 from core.conversations.queue.settle import is_erased
 from core.foundation.database import db
-from core.messages import Status
-from core.messages.moves import RANK
+from core.messaging import Status
+from core.messaging.moves import RANK
 from core.providers.platform import Acceptance, StatusReport
 
 
@@ -110,7 +110,7 @@ async def _accept(first: Sequence[MatchedReport], dequeued: Mapping[str, QueuedM
     when.
     """
     await accept_reported([_proof(one) for one in first], dequeued)
-    await messages.remember_references(
+    await messaging.remember_references(
         [(one.id, one.report.reference) for one in first if _is_new_reference(one)]
     )
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.conversations.delivery_reports.receive import ReceivedReport, receive_reports
 from core.foundation.database.transactions import transaction
-from core.messages import UnmatchedReport
+from core.messaging import UnmatchedReport
 from core.providers.platform import StatusReport
 
 KIND = "status"
@@ -26,15 +26,15 @@ async def keep_unmatched(received: Sequence[ReceivedReport], *, at: datetime) ->
         owner = one.organization_id, one.env, one.provider
         by_owner[owner].append(_stored(one.report))
     for (organization_id, env, provider), bodies in by_owner.items():
-        await messages.keep_unmatched(organization_id, env, provider, KIND, bodies, at=at)
+        await messaging.keep_unmatched(organization_id, env, provider, KIND, bodies, at=at)
 
 
 async def retry_unmatched(*, at: datetime) -> int:
     """Try what is due again, in one transaction. Answers how many were tried."""
     async with transaction():
-        due = await messages.take_due_unmatched(at=at, limit=BATCH_SIZE, kinds=(KIND,))
+        due = await messaging.take_due_unmatched(at=at, limit=BATCH_SIZE, kinds=(KIND,))
         unknown = await receive_reports([_read(one) for one in due], at=at)
-        await messages.requeue_unmatched(
+        await messaging.requeue_unmatched(
             [due[place] for place in sorted(unknown)], at=at, seldom=True
         )
     return len(due)

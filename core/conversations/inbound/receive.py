@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
-from core import contacts, messages, webhooks
+from core import contacts, messaging, webhooks
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.events import received_event
 from core.conversations.inbound.link_origin import link_origin
@@ -17,7 +17,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
-from core.messages import Channel
+from core.messaging import Channel
 from core.numbers import InstagramAccount, Number
 from core.providers.platform import InboundMessage
 
@@ -62,7 +62,7 @@ async def receive(
     contact_ids = await _note_writers(caller, new, at=at)
     await _open_windows(caller, new, identities, contact_ids)
     rows = await _insert(caller, provider, new, contact_ids, at=at)
-    await messages.announce_messages(rows)
+    await messaging.announce_messages(rows)
     await webhooks.publish_many([received_event(row) for row in rows], at=at)
     if any(row["settle_at"] is not None for row in rows):
         await wake(Job.FETCH_RECEIVED_MEDIA)

@@ -18,7 +18,7 @@ from core.conversations.queue.settle import ConversationSettlement, PreSendFailu
 from core.conversations.sandbox import accepted_by_sandbox, begin_stories
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages import announce_messages
+from core.messaging import announce_messages
 
 OUTCOME_TIMEOUT = timedelta(minutes=10)
 """How long a report may settle a message whose hand-over was not answered."""

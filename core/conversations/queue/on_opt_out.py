@@ -9,7 +9,7 @@ from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messages import CONVERSATIONS
+from core.messaging import CONVERSATIONS
 
 OPTED_OUT = "The recipient asked not to receive communication."
 

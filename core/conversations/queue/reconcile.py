@@ -2,11 +2,12 @@
 
 from datetime import datetime, timedelta
 
+from core import messaging
 from core.conversations.events import publish_moves
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages import CONVERSATIONS, Status, announce_messages, sending
+from core.messaging import CONVERSATIONS, Status, announce_messages
 
 BATCH_SIZE = 100
 HOLD_TTL = timedelta(hours=72)
@@ -21,7 +22,7 @@ async def reconcile(*, at: datetime) -> int:
         rows = [
             row
             for channel in CONVERSATIONS
-            for row in await sending.claim_due(channel, at=at, limit=BATCH_SIZE)
+            for row in await messaging.claim_due(channel, at=at, limit=BATCH_SIZE)
         ]
         open = [row["id"] for row in rows if row["status"] == Status.SENDING]
         failed = (
@@ -31,7 +32,7 @@ async def reconcile(*, at: datetime) -> int:
         )
         await publish_moves(failed, at=at)
         await announce_messages(failed)
-        await sending.release_expired_holds(
+        await messaging.release_expired_holds(
             [row for row in rows if row["status"] != Status.SENDING], at=at
         )
     return len(rows)

@@ -18,7 +18,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
-from core.messages import Status, announce_messages, remember_references
+from core.messaging import Status, announce_messages, remember_references
 from core.providers.platform import Acceptance, Rejection, TemporaryFailure
 
 HANDED_OVER = Counter(

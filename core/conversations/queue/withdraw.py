@@ -9,7 +9,7 @@ from core.conversations.queue.queued_messages import dequeue
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.foundation.settings import current
-from core.messages import announce_messages
+from core.messaging import announce_messages
 
 
 async def withdraw(

@@ -22,7 +22,7 @@ from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
-from core.messages import Channel, announce_messages, count_refused_send, count_send
+from core.messaging import Channel, announce_messages, count_refused_send, count_send
 
 URGENCY = {"critical": 0, "normal": 1, "bulk": 2}
 FORCED = -1

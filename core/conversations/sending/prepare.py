@@ -18,7 +18,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
 from core.media.models import MediaFile
-from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
+from core.messaging import NoProvider, NoSuchContact, RecipientOptedOut
 from core.providers import registry
 from core.templates.models import Template
 

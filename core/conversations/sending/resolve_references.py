@@ -13,7 +13,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.media.models import MediaFile
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers import registry
 from core.providers.sandbox import PROVIDER as SANDBOX
 from core.templates.models import Template

@@ -10,7 +10,7 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
-from core.messages import count_send
+from core.messaging import count_send
 
 SEND_ROUTE = "POST /messages"
 FORCE_ROUTE = "POST /messages/force"

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
-from core.messages import Channel
+from core.messaging import Channel
 
 MessageType = Literal["text", "template", "media", "interactive"]
 Priority = Literal["normal", "bulk", "critical"]

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.email.events import publish_moves
 from core.email.settle import HARD
 from core.email.suppression import Suppression, suppress
 from core.foundation.database import db
-from core.messages import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate
 
 
 async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> Sequence[db.Row]:
@@ -17,7 +17,7 @@ async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> Sequ
 
     A hard bounce and a complaint suppress the address.
     """
-    moved = await messages.apply_status_updates(receipts, at=at)
+    moved = await messaging.apply_status_updates(receipts, at=at)
     await suppress(
         [
             Suppression(

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.email.delivery_reports.apply import apply_moves
 from core.email.settle import EmailSettlement, settle
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, LoggedReport, Status, StatusUpdate
+from core.messaging import Channel, LoggedReport, Status, StatusUpdate
 from core.providers.email import EmailAccepted, Feedback
 from core.providers.smtp import PROVIDER
 
@@ -19,7 +19,7 @@ async def receive_feedback(
     is passed over: our ids stand in e-mails from the start, so nothing is waited for.
     """
     async with transaction():
-        rows = await messages.lock_matching(
+        rows = await messaging.lock_matching(
             organization_id,
             "live",
             Channel.EMAIL,
@@ -44,7 +44,7 @@ async def receive_feedback(
             at=at,
         )
         ended = {(row["id"], row["status"]) for row in moved}
-        await messages.log_reports(
+        await messaging.log_reports(
             [
                 LoggedReport(
                     organization_id,

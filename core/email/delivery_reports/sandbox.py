@@ -10,7 +10,7 @@ from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages import Channel, Status, StatusUpdate
+from core.messaging import Channel, Status, StatusUpdate
 from core.providers import sandbox
 from core.providers.sandbox.emails import REASONS, email_story
 from core.short_links.follow import Click, count_clicks

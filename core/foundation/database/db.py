@@ -34,7 +34,7 @@ MODEL_MODULES = (
     "core.wallet.models",
     "core.providers.sandbox.models",
     "core.contacts.models",
-    "core.messages.models",
+    "core.messaging.models",
     "core.email.models",
     "core.push.models",
     "core.numbers.models",

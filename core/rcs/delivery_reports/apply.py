@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.foundation.database import db
-from core.messages import Channel, LoggedReport, Status
+from core.messaging import Channel, LoggedReport, Status
 from core.providers.contracts import DeliveryReport
 from core.rcs.delivery_reports.effects import (
     NO_RCS,
@@ -19,16 +19,16 @@ from core.rcs.hand_over import accept_early
 REASONS = frozenset({"no_rcs", "rejected", "expired", "media_error"})
 
 
-@messages.applies_reports(Channel.RCS)
+@messaging.applies_reports(Channel.RCS)
 async def apply_delivery_reports(
-    organization_id: str, known: messages.MatchedReports, at: datetime
+    organization_id: str, known: messaging.MatchedReports, at: datetime
 ) -> None:
     """Apply reports whose message is known, and publish what they tell; several on one message one
     after the other.
     """
     while known:
         turn: dict[str, DeliveryReport] = {}
-        later: messages.MatchedReports = []
+        later: messaging.MatchedReports = []
         for report, row in known:
             if row["id"] in turn:
                 later.append((report, row))
@@ -44,7 +44,7 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
             # Before the answer to the hand-over: it was accepted, then.
             await accept_early(row, turn[row["id"]].reference, at=at)
     rows = await _rows(turn)
-    await messages.remember_references(
+    await messaging.remember_references(
         [(id, report.reference) for id, report in turn.items() if report.reference]
     )
     diverted = [id for id, report in turn.items() if _wants_sms(report, rows[id])]
@@ -55,7 +55,7 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
         if id not in diverted and _concerns(report, rows[id])
     ]
     moved = {row["id"] for row in await apply_rcs_reports(reports, at=at)}
-    await messages.log_reports(
+    await messaging.log_reports(
         [
             LoggedReport(
                 organization_id,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from core import messages
+from core import messaging
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
-from core.messages import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate
 from core.providers.sandbox import Ending
 from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.price import give_back, pay
@@ -44,7 +44,7 @@ async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> li
     what moved.
     """
     on_their_way = await _note_paths(reports)
-    moved = await messages.apply_status_updates(
+    moved = await messaging.apply_status_updates(
         [
             StatusUpdate(
                 report.message_id,

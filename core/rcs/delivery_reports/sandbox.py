@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers import sandbox
 from core.providers.sandbox import ScheduledReport
 from core.rcs.delivery_reports.effects import RcsReport, apply_rcs_reports, path_of, received

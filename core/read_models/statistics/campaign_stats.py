@@ -4,7 +4,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-from core.messages.figures import DELIVERED, READ, SENT
+from core.messaging.figures import DELIVERED, READ, SENT
 from core.read_models.statistics.inputs import CampaignStatsQuery
 
 STEPS = ("sent", "delivered", "read", "clicked", "converted")

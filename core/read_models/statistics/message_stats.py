@@ -9,8 +9,8 @@ from core.foundation.database import db
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller
-from core.messages import hours
-from core.messages.figures import ADD, COUNT, COUNTED
+from core.messaging import hours
+from core.messaging.figures import ADD, COUNT, COUNTED
 from core.read_models.messages import MESSAGE, readable_channels
 from core.read_models.query_compiler import Arguments
 from core.read_models.statistics.inputs import Axis, Group, MessageStatsQuery

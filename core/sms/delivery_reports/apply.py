@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
-from core import messages
+from core import messaging
 from core.foundation.database import db
-from core.messages import Channel, LoggedReport, Status
+from core.messaging import Channel, LoggedReport, Status
 from core.providers.contracts import Accepted, DeliveryReport, RcsRefusal
 from core.sms.delivery_reports.events import publish_status_events
 from core.sms.settle import SmsSettlement, settle, settle_revived
@@ -15,20 +15,20 @@ from core.sms.settle import SmsSettlement, settle, settle_revived
 RICH_REASONS = frozenset(get_args(RcsRefusal))
 
 
-@messages.applies_reports(Channel.SMS)
+@messaging.applies_reports(Channel.SMS)
 async def apply_delivery_reports(
-    organization_id: str, known: messages.MatchedReports, at: datetime
+    organization_id: str, known: messaging.MatchedReports, at: datetime
 ) -> None:
     """Apply reports whose message is known, and publish what they tell."""
     known = [(_for_sms(report), row) for report, row in known]
     await _settle_overtaken(known, at=at)
     unnamed = [(report, row) for report, row in known if row["provider_reference"] is None]
-    await messages.remember_references(
+    await messaging.remember_references(
         [(row["id"], report.reference) for report, row in unnamed if report.reference]
     )
-    moved = await messages.apply_status_updates(
+    moved = await messaging.apply_status_updates(
         [
-            messages.StatusUpdate(
+            messaging.StatusUpdate(
                 row["id"],
                 organization_id,
                 "live",
@@ -48,7 +48,7 @@ async def apply_delivery_reports(
     )
     await publish_status_events([revived.get(row["id"], row) for row in moved], at=at)
     ended = {(row["id"], row["status"]) for row in moved}
-    await messages.log_reports(
+    await messaging.log_reports(
         [
             LoggedReport(
                 organization_id,

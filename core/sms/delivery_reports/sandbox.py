@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from core import messages
+from core import messaging
 from core.foundation.clock import wire_time
 from core.foundation.database.transactions import transaction
-from core.messages import Channel, StatusUpdate
+from core.messaging import Channel, StatusUpdate
 from core.providers import sandbox
 from core.sms.delivery_reports.events import publish_status_events
 
@@ -21,7 +21,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     """
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=REPORT_BATCH_SIZE)
-        moved = await messages.apply_status_updates(
+        moved = await messaging.apply_status_updates(
             [
                 StatusUpdate(
                     report.message_id,

@@ -7,10 +7,10 @@ from typing import TypeAlias, TypeVar
 
 import structlog
 
-from core import messages
+from core import messaging
 from core.foundation.database.transactions import transaction
-from core.messages import UnmatchedReport
-from core.messages.delivery_reports.receive import KIND as REPORT
+from core.messaging import UnmatchedReport
+from core.messaging.delivery_reports.receive import KIND as REPORT
 from core.providers.contracts import DeliveryReport, InboundReply
 from core.sms.replies import KIND as REPLY
 from core.sms.replies import apply_replies, reply_from_json
@@ -28,7 +28,7 @@ Batches: TypeAlias = dict[tuple[str, str], list[tuple[UnmatchedReport, Item]]]
 async def retry_unmatched(*, at: datetime) -> int:
     """Try what is due again, in one transaction. Answers how many were tried."""
     async with transaction():
-        due = await messages.take_due_unmatched(
+        due = await messaging.take_due_unmatched(
             at=at, limit=UNMATCHED_BATCH_SIZE, kinds=(REPORT, REPLY)
         )
         reports: Batches[DeliveryReport] = defaultdict(list)
@@ -43,9 +43,9 @@ async def retry_unmatched(*, at: datetime) -> int:
                     replies[owner].append((one, reply))
                 case None:
                     unmatched.append(one)
-        unmatched += await _apply(reports, messages.apply_reports, at=at)
+        unmatched += await _apply(reports, messaging.apply_reports, at=at)
         unmatched += await _apply(replies, apply_replies, at=at)
-        await messages.requeue_unmatched(unmatched, at=at)
+        await messaging.requeue_unmatched(unmatched, at=at)
     return len(due)
 
 
@@ -67,7 +67,7 @@ def _read(one: UnmatchedReport) -> DeliveryReport | InboundReply | None:
     try:
         if one.kind == REPLY:
             return reply_from_json(one.body)
-        return messages.report_from_json(one.body)
+        return messaging.report_from_json(one.body)
     except (KeyError, TypeError, ValueError) as error:
         log.warning("parked_unreadable", kind=one.kind, id=one.id, error=type(error).__name__)
         return None

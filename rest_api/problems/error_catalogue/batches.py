@@ -1,7 +1,7 @@
 """Error catalogue: refusals of batches."""
 
 from core.conversations.errors import NotFinished
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from rest_api.problems.error_doc import ErrorDoc, at
 
 BULK, RESEND = "POST /messages/bulk", "POST /messages/bulk-resend"

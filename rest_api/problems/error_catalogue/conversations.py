@@ -6,7 +6,7 @@ from core.flows.models import FlowStatus
 from core.foundation.database.pages import EPOCH
 from core.foundation.errors import NotFound
 from core.media.errors import MediaNotUsable
-from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
+from core.messaging import NoProvider, NoSuchContact, RecipientOptedOut
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,

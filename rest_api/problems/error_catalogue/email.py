@@ -1,7 +1,7 @@
 """Error catalogue: refusals of e-mail."""
 
 from core.email.errors import NoRelay, NoVerifiedSender
-from core.messages.sending import RecipientOptedOut
+from core.messaging import RecipientOptedOut
 from rest_api.problems.error_doc import ErrorDoc, at, nowhere
 from rest_api.providers.smtp import BadFeedbackSignature
 

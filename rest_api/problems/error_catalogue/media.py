@@ -2,7 +2,7 @@
 
 from core.foundation.errors import BadRequest, FieldError, RangeNotSatisfiable
 from core.media import EmptyFile, PlatformFailed, UploadsBusy, UploadStalled
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from rest_api.media.base64_text import NotBase64
 from rest_api.media.bodies import NotJson
 from rest_api.problems.error_doc import ErrorDoc, at, with_file_answer

@@ -1,6 +1,6 @@
 """Error catalogue: refusals of RCS, where other channels have none of the kind."""
 
-from core.messages.sending import RecipientOptedOut
+from core.messaging import RecipientOptedOut
 from core.rcs.errors import RouteWithoutPrice, TooLongWithLinks
 from rest_api.problems.error_doc import ErrorDoc, at
 

@@ -1,7 +1,7 @@
 """Error catalogue: refusals of SMS, some of which RCS shares."""
 
 from core.foundation.security.rate_limit import Grant
-from core.messages.sending import Landline, NoSuchContact
+from core.messaging import Landline, NoSuchContact
 from core.sms.errors import (
     AboveCeiling,
     NoProvider,

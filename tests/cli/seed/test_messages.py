@@ -13,7 +13,7 @@ from core import sms, wallet
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Env, system_caller
 from core.foundation.validation.phones import region_of
-from core.messages import merge_counts
+from core.messaging import merge_counts
 from core.providers import sandbox
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed

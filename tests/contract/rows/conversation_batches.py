@@ -12,7 +12,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from core.numbers import Number
 from tests.contract.table import Answer, Endpoint, Event, Limit, Refusal, Wrong
 from tests.contract.world import World

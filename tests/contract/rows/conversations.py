@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.messages import Status
+from core.messaging import Status
 from core.numbers import Number
 from tests.contract.rows.conversation_batches import the_desk
 from tests.contract.table import Answer, Before, Endpoint, Event, Page, Refusal

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.messages import Channel
+from core.messaging import Channel
 from tests.contract.table import Answer, Endpoint, Page, Refusal
 from tests.contract.world import World
 from tests.factories.contacts import a_contact

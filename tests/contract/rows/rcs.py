@@ -6,7 +6,7 @@ from core import rcs, short_links, wallet
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messages import Channel
+from core.messaging import Channel
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
 from tests.contract.rows.contacts import a_landline, wrong_recipients

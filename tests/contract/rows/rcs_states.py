@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
-from core import messages, rcs
+from core import messaging, rcs
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
@@ -44,7 +44,7 @@ async def report(
         "channel": channel,
     }
     receipt = DeliveryReport(id, None, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
-    await messages.receive_reports(world.caller.organization_id, "gateway", [receipt], at=now())
+    await messaging.receive_reports(world.caller.organization_id, "gateway", [receipt], at=now())
 
 
 def sent_when(answer: Answer | None = None, *told: tuple[str, str | None], **changes: Any) -> State:

@@ -8,7 +8,7 @@ from core import templates
 from core.flows.models import Flow
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.messages import Message
+from core.messaging import Message
 from core.templates import Template, TemplateChanges
 from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World

@@ -16,7 +16,7 @@ from core.foundation.errors import FieldError, Forbidden, NotFound, ValidationFa
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body, read_query
-from core.messages.models import Message
+from core.messaging.models import Message
 from tests.factories.cards import Deals, some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller

@@ -11,7 +11,7 @@ from core.foundation import settings
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Channel, Status, may_become
+from core.messaging import Channel, Status, may_become
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message, stored_reply
 

@@ -10,7 +10,7 @@ from core import conversations, idempotency, wallet
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.security.caller import Scope
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from core.numbers import Number
 from core.templates.models import Template
 from tests.factories.batches import ANA, BIA, CAIO, Desk, a_bulk, a_desk, a_new_bulk, messages_of

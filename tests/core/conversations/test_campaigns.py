@@ -12,7 +12,7 @@ from core import conversations
 from core.conversations import campaigns
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message, stored_reply
 

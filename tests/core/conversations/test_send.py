@@ -17,7 +17,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.idempotency import KeyReusedWithAnotherBody
 from core.media.models import NEVER_EXPIRES, MediaFile
 from core.media.use import lock_files
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from core.numbers import Number
 from core.templates.models import Template, TemplateCategory
 from tests.factories.batches import a_desk, an_approved_template

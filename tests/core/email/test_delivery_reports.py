@@ -91,7 +91,7 @@ async def test_the_same_report_twice_is_told_once(clean_slate: None, relay: Rela
 async def test_marketing_minds_denials_of_every_kind_and_transactional_letters_none(
     clean_slate: None, relay: Relay, by: str
 ) -> None:
-    from core.messages.sending import RecipientOptedOut
+    from core.messaging import RecipientOptedOut
 
     caller = await a_sender()
     contact = await a_contact(caller, email="Ana@example.org")

@@ -15,7 +15,7 @@ from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_query
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message, stored_reply

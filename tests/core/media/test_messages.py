@@ -15,7 +15,7 @@ from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
 from core.media.models import NEVER_EXPIRES
 from core.media.use import PLATFORM_TTL
-from core.messages import Channel, Message
+from core.messaging import Channel, Message
 from core.numbers import Number, sender_account_of
 from core.providers.platform import UpstreamError
 from tests.factories.media import MARKUP, PDF, PNG, Arriving, a_file

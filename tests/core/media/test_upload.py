@@ -16,7 +16,7 @@ from core.foundation.files import StoreAway, blob_store, remove_due
 from core.foundation.files.orphans import TIME_TO_ADOPT
 from core.foundation.security.caller import Scope
 from core.media import receive
-from core.messages.sending import NoProvider
+from core.messaging import NoProvider
 from core.providers.platform import UpstreamError
 from tests.factories.media import PDF, PNG, Arriving, opus, sha256
 from tests.factories.numbers import a_number

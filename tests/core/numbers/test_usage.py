@@ -8,7 +8,7 @@ import pytest
 from core import numbers
 from core.foundation.clock import wire_time
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Direction, Status
+from core.messaging import Channel, Direction, Status
 from core.numbers import Number, UsageQuery, UsageSeriesQuery, usage
 from core.templates.models import Template, TemplateCategory, TemplateStatus
 from tests.factories.numbers import a_number

@@ -12,7 +12,7 @@ from core import audit, media, partitions
 from core.foundation import files, settings
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Status
+from core.messaging import Channel, Status
 from core.partitions import finish, keep, parquet, retention
 from tests.factories.media import a_file
 from tests.factories.organizations import a_caller

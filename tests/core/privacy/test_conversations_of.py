@@ -17,7 +17,7 @@ from core.foundation import files
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
-from core.messages import Channel, Message, Status
+from core.messaging import Channel, Message, Status
 from core.webhooks import WebhookEvent
 from tests.core.privacy.conftest import PERSONAL, PHONE, Person, found_in
 from tests.factories.conversations import a_message

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from core import messages, rcs, sms
+from core import messaging, rcs, sms
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messages import sending
 from core.providers.contracts import (
     FALLBACK as SUFFIX,
 )
@@ -49,7 +48,7 @@ async def report(
     reference: str | None = None,
 ) -> None:
     """Let the gateway report on a message."""
-    await messages.receive_reports(
+    await messaging.receive_reports(
         caller.organization_id,
         "gateway",
         [a_word(id, status, reason, channel, of_fallback, reference)],
@@ -124,7 +123,7 @@ async def test_reports_in_any_order_and_twice_are_told_once_and_paid_once(
     caller = await a_live_caller()
     id = (await an_rcs(caller))["id"]
     words = [a_word(id, "read"), a_word(id, "delivered"), a_word(id, "read"), a_word(id, None)]
-    await messages.receive_reports(caller.organization_id, "gateway", words, at=now())
+    await messaging.receive_reports(caller.organization_id, "gateway", words, at=now())
     assert await state(id) == ("read", "rcs", None)
     record = await rcs.get_message(caller, id)
     assert {"readAt", "deliveredAt"} <= set(record)
@@ -147,7 +146,7 @@ async def test_a_delivery_whose_way_nobody_told_is_paid_as_rcs_after_72_hours(
 async def test_an_early_report_accepts_the_message_first(provider: ScriptedProvider) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
     await report(caller, id, "delivered", reference="gw_early")
@@ -188,7 +187,7 @@ async def test_an_indeterminate_message_that_arrived_after_all_is_paid(
 ) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
     await rcs.reconcile(at=now() + 11 * MINUTE)

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from core import rcs
+from core import messaging, rcs
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import DependencyFailed, ServiceError, ServiceUnavailable
 from core.idempotency import concurrent
-from core.messages import sending
 from core.providers.contracts import (
     Accepted,
     Answer,
@@ -74,7 +73,7 @@ async def test_the_same_key_is_answered_again_and_handed_over_once(
 
 async def test_without_a_provider_nothing_is_stored(clean_slate: None) -> None:
     caller = await a_live_caller()
-    with pytest.raises(sending.NoProvider):
+    with pytest.raises(messaging.NoProvider):
         await an_rcs(caller, key="k")
     assert await db.fetchval("SELECT count(*) FROM messages") == 0
     assert await keys_of(caller) == {}
@@ -132,7 +131,7 @@ async def test_an_unknown_outcome_is_a_502_that_keeps_the_key_and_names_the_mess
 ) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
     assert refused.value.meta["code"] == "RESULTADO_DESCONHECIDO"
@@ -147,7 +146,7 @@ async def test_a_message_that_the_provider_knows_becomes_sent(
 ) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
     provider.knows[id] = MessageFound("gw_found", "sent")
@@ -165,7 +164,7 @@ async def test_a_message_found_at_its_end_is_paid_and_told(
 ) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
     provider.knows[id] = MessageFound("gw_found", "delivered", path="rcs")
@@ -183,7 +182,7 @@ async def test_a_message_that_nobody_knows_is_indeterminate_and_its_hold_ends_af
 ) -> None:
     caller = await a_live_caller(10_000)
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller, key="k")
     id = refused.value.meta["messageId"]
 
@@ -206,7 +205,7 @@ async def test_a_provider_that_cannot_be_asked_has_not_said_no(
 ) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
-    with pytest.raises(sending.OutcomeUnknown) as refused:
+    with pytest.raises(messaging.OutcomeUnknown) as refused:
         await an_rcs(caller)
     id = refused.value.meta["messageId"]
     provider.knows[id] = LookupFailed()

@@ -16,7 +16,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.security.caller import Scope
-from core.messages.sending import RecipientOptedOut
+from core.messaging import RecipientOptedOut
 from core.rcs.errors import RouteWithoutPrice
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller

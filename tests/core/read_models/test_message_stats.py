@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_body
-from core.messages import Status
+from core.messaging import Status
 from core.read_models import statistics
 from core.read_models.statistics import MessageStatsQuery, message_stats
 from tests.factories.organizations import a_caller

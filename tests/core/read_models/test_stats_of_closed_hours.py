@@ -9,13 +9,13 @@ from typing import Any
 import orjson
 import pytest
 
-from core import messages, sms
+from core import messaging, sms
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
-from core.messages import Status, hours
+from core.messaging import Status, hours
 from core.read_models.statistics import MessageStatsQuery, message_stats
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation, stored_message, stored_reply
@@ -42,8 +42,8 @@ def query(**fields: Any) -> MessageStatsQuery:
 
 
 async def close_all() -> None:
-    await messages.close_hours()
-    while await messages.close_hours():
+    await messaging.close_hours()
+    while await messaging.close_hours():
         pass
 
 
@@ -209,7 +209,7 @@ async def test_a_page_by_status_or_period_reads_few_messages(
         "UPDATE messages SET status = 'failed' WHERE created_at > now() - interval '20 days' AND id LIKE '%77'"
     )
     await close_all()
-    await messages.merge_hours()
+    await messaging.merge_hours()
     await db.execute("ANALYZE messages, message_hours")
     since = datetime.now(UTC) - timedelta(days=fields["days"]) if "days" in fields else None
     filter = sms.SmsFilter(status=fields.get("status"), from_=since, limit=100)

@@ -15,7 +15,7 @@ from core.foundation.clock import wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Status
+from core.messaging import Status
 from core.read_models.timeline import Kind, TimelinePage, count_timelines, read_timelines
 from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact, a_denial, changed_contact

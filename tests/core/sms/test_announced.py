@@ -11,7 +11,7 @@ from core.foundation import pubsub
 from core.foundation.clock import now
 from core.foundation.database.db import fetch
 from core.foundation.errors import PaymentRequired, ServiceError
-from core.messages import Direction
+from core.messaging import Direction
 from core.providers.contracts import Accepted, Failed, MessageFound, Refused, Unknown
 from tests.factories.live import a_delivery_report, a_live_caller, a_reply, refused_send
 from tests.factories.messages import a_message

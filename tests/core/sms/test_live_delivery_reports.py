@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core import messages, sms
+from core import messaging, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
@@ -594,7 +594,7 @@ async def test_an_unreadable_unmatched_row_does_not_lose_its_neighbours(
     """A row of a newer or older version of the service."""
     caller = await a_live_caller(10_000)
     at = now()
-    await messages.keep_unmatched(
+    await messaging.keep_unmatched(
         caller.organization_id, "live", "gateway", "receipt", [{"something": "else"}], at=at
     )
     await report(caller, a_delivery_report(None, reference="gw_soon"), at=at)

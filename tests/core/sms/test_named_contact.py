@@ -6,7 +6,7 @@ import pytest
 
 from core import privacy
 from core.foundation.security.caller import Caller
-from core.messages.sending import Landline, NoSuchContact
+from core.messaging import Landline, NoSuchContact
 from core.sms.errors import SmsRecipientOptedOut
 from tests.factories.contacts import a_contact, a_denial
 from tests.factories.live import a_live_caller

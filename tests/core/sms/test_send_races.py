@@ -14,7 +14,7 @@ from core.foundation.database.transactions import outside_transaction, transacti
 from core.foundation.errors import Conflict, PaymentRequired
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.messages.sending import AcceptedSend, AcceptOutcome, InProgress
+from core.messaging import AcceptedSend, AcceptOutcome, InProgress
 from core.sms.accept import accept_batch
 from core.sms.encoding import encode_sms
 from core.sms.send_request import KEY_ROUTE as ROUTE

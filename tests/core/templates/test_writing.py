@@ -12,7 +12,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
-from core.messages import Message
+from core.messaging import Message
 from core.templates import NewTemplate, Template, TemplateChanges, TemplateFilter
 from core.templates.errors import (
     ImmutableTemplateCategory,

@@ -21,7 +21,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.observability.logs import without_values
-from core.messages.models import Message
+from core.messaging.models import Message
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -7,16 +7,16 @@ from core import idempotency, wallet
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages.insert import insert_messages
-from core.messages.sending.accept_outcomes import (
+from core.messaging.accept_outcomes import (
     AcceptedSend,
     AcceptOutcome,
     AwaitingProvider,
     InProgress,
     OutcomePending,
 )
-from core.messages.sending.errors import NoSuchContact, RecipientOptedOut
-from core.messages.sending.send_request import SendRequest
+from core.messaging.errors import NoSuchContact, RecipientOptedOut
+from core.messaging.insert import insert_messages
+from core.messaging.send_request import SendRequest
 
 
 class _KeyTaken(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.foundation import pubsub
 from core.foundation.database import db
-from core.messages.announce import changed
+from core.messaging.announce import changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The state machine of a message's status: which may follow which."""
 
-from core.messages.models import Status
+from core.messaging.models import Status
 
 RANK = {
     Status.QUEUED: 0,

@@ -7,7 +7,7 @@ from typing import Any
 from core import wallet
 from core.foundation.security.caller import Caller
 from core.idempotency import KeyUse
-from core.messages.insert import MessageRow
+from core.messaging.insert import MessageRow
 
 Record = dict[str, Any]
 

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 
 from core.foundation.database import db
 from core.foundation.observability.metrics import Counter
-from core.messages.models import Channel, Status
-from core.messages.sending.reconcile import NOT_FOUND_TIMEOUT
+from core.messaging.models import Channel, Status
+from core.messaging.reconcile import NOT_FOUND_TIMEOUT
 from core.providers import registry
 from core.providers.contracts import Accepted, Answer, Refused, SmsProvider, Unknown
 

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messages.delivery_reports.unmatched import keep_unmatched
-from core.messages.find import lock_matching
-from core.messages.models import Channel
+from core.messaging.delivery_reports.unmatched import keep_unmatched
+from core.messaging.find import lock_matching
+from core.messaging.models import Channel
 from core.providers.contracts import DeliveryReport
 
 KIND = "receipt"

@@ -18,8 +18,8 @@ from datetime import UTC, datetime, timedelta
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
-from core.messages.figures import ADD, COUNT, COUNTED
-from core.messages.models import Channel, Status
+from core.messaging.figures import ADD, COUNT, COUNTED
+from core.messaging.models import Channel, Status
 
 HOUR = timedelta(hours=1)
 NEVER = datetime.min.replace(tzinfo=UTC)

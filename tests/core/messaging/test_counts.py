@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core import messages, sms
+from core import messaging, sms
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Limits
 from tests.factories.organizations import a_caller
@@ -48,17 +48,17 @@ async def test_kept_counts_equal_counted_ones_after_sends_reports_deletes_and_me
                 "DELETE FROM messages WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 3)"
             )
         if turn == 4:
-            await messages.merge_counts()
+            await messaging.merge_counts()
         kept, counted = await both()
         assert kept == counted != set()
 
 
 async def test_many_deltas_are_merged_into_one_and_the_number_stays() -> None:
     caller = await a_caller()
-    await some_sends(caller, random.Random(3), messages.counts.MAX_UNMERGED_DELTAS + 1)
+    await some_sends(caller, random.Random(3), messaging.counts.MAX_UNMERGED_DELTAS + 1)
     before = await db.fetchval("SELECT count(*) FROM message_counts")
 
-    assert await messages.merge_counts() == 1
+    assert await messaging.merge_counts() == 1
 
     kept, counted = await both()
     assert kept == counted

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from core import messages
+from core import messaging
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
-from core.messages import Channel, Status, hours
-from core.messages.figures import COUNT, COUNTED
+from core.messaging import Channel, Status, hours
+from core.messaging.figures import COUNT, COUNTED
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation, stored_message, stored_reply
 
@@ -47,8 +47,8 @@ def full_hours_ago(number: int) -> datetime:
 
 async def close_all() -> None:
     """As the clock does: fence, then close behind the fence."""
-    await messages.close_hours()
-    while await messages.close_hours():
+    await messaging.close_hours()
+    while await messaging.close_hours():
         pass
 
 
@@ -94,7 +94,7 @@ async def test_kept_figures_equal_counted_ones_after_anything_that_happens(seed:
             case 0:
                 await close_all()
             case 1:
-                await messages.merge_hours()
+                await messaging.merge_hours()
             case 2:
                 await db.execute("DELETE FROM messages WHERE id = ANY ($1)", some[:3])
             case _:
@@ -104,7 +104,7 @@ async def test_kept_figures_equal_counted_ones_after_anything_that_happens(seed:
         kept, counted = await both()
         assert kept == counted
     await close_all()
-    await messages.merge_hours()
+    await messaging.merge_hours()
     kept, counted = await both()
     assert kept == counted != set()
     assert not await db.fetchval(
@@ -139,7 +139,7 @@ async def test_a_change_that_the_count_does_not_see_is_a_delta_beside_it() -> No
     """It is made before the hour is closed, and its transaction ends afterwards."""
     caller = await a_caller()
     id = await stored_message(caller, full_hours_ago(5), status=Status.SENT)
-    await messages.close_hours()  # the fence
+    await messaging.close_hours()  # the fence
     written, proceed = asyncio.Event(), asyncio.Event()
 
     async def slow() -> None:
@@ -150,7 +150,7 @@ async def test_a_change_that_the_count_does_not_see_is_a_delta_beside_it() -> No
 
     working = asyncio.create_task(slow())
     await written.wait()
-    await messages.close_hours()
+    await messaging.close_hours()
     seen = await both()
     proceed.set()
     await working
@@ -165,7 +165,7 @@ async def test_two_runs_at_once_count_nothing_twice() -> None:
     caller = await a_caller()
     for place in range(30):
         await stored_message(caller, full_hours_ago(50) + place * HOUR)
-    await messages.close_hours()
+    await messaging.close_hours()
 
     await asyncio.gather(*(close_all() for _ in range(4)))
 
@@ -179,10 +179,10 @@ async def test_a_run_that_breaks_off_leaves_everything_as_it_was(
 ) -> None:
     caller = await a_caller()
     await stored_message(caller, full_hours_ago(30))
-    await messages.close_hours()
+    await messaging.close_hours()
     monkeypatch.setattr(hours, "CLOSE", hours.CLOSE + " nonsense")
     with pytest.raises(Exception, match="nonsense"):
-        await messages.close_hours()
+        await messaging.close_hours()
     monkeypatch.undo()
     assert await hours.closed_until() == full_hours_ago(30)
 
@@ -194,7 +194,7 @@ async def test_a_run_that_breaks_off_leaves_everything_as_it_was(
 
 async def test_the_fence_of_another_server_is_set_anew() -> None:
     await stored_message(await a_caller(), full_hours_ago(30))
-    await messages.close_hours()
+    await messaging.close_hours()
     await db.execute("UPDATE closed_hours SET fence_transaction = 2::bigint ^ 60")
 
     await close_all()

@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable
 from core import idempotency
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.messages.models import Channel
-from core.messages.sending.accept import accept
-from core.messages.sending.accept_outcomes import (
+from core.messaging.accept import accept
+from core.messaging.accept_outcomes import (
     AcceptedSend,
     AwaitingProvider,
     InProgress,
     OutcomePending,
 )
-from core.messages.sending.send_request import Record, SendRequest
-from core.messages.sends import count_refused_send, count_send
+from core.messaging.models import Channel
+from core.messaging.send_request import Record, SendRequest
+from core.messaging.sends import count_refused_send, count_send
 
 HandOver = Callable[[SendRequest], Awaitable[Record]]
 """Asks the provider, outside any transaction, and settles: answers the unmasked record or raises

@@ -16,11 +16,11 @@ from core import idempotency, wallet
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messages.announce import announce_messages
-from core.messages.find import remember_references
-from core.messages.models import Channel, Status
-from core.messages.sending.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
-from core.messages.sending.send_request import Record
+from core.messaging.announce import announce_messages
+from core.messaging.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+from core.messaging.find import remember_references
+from core.messaging.models import Channel, Status
+from core.messaging.send_request import Record
 from core.providers.contracts import (
     Accepted,
     Answer,

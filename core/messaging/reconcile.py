@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
-from core.messages.models import Channel
-from core.messages.sending.settle import Indeterminate, Verdict
+from core.messaging.models import Channel
+from core.messaging.settle import Indeterminate, Verdict
 from core.providers import registry
 from core.providers.contracts import (
     Accepted,

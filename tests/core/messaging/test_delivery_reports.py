@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from core import messages
+from core import messaging
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.observability.metrics.cells import cells
 from core.foundation.security.caller import Caller
-from core.messages import Status, StatusUpdate, may_become
+from core.messaging import Status, StatusUpdate, may_become
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.support.counted import counted
@@ -48,7 +48,7 @@ async def applied(
     *receipts: StatusUpdate, at: datetime | None = None
 ) -> list[tuple[str, str, str | None]]:
     """(id, status, reason) of every row that moved."""
-    rows = await messages.apply_status_updates(receipts, at=at or now())
+    rows = await messaging.apply_status_updates(receipts, at=at or now())
     return [(row["id"], row["status"], row["reason"]) for row in rows]
 
 

@@ -46,7 +46,7 @@ class Message(OwnedModel):
 
     `path` is the way an RCS message took, `rcs` or `sms`, once the provider told it. `body_bytes` is all that is kept
     of the body of an e-mail. `sealed_text` is the encrypted text of a live SMS while its outcome is not known, for
-    providers that may be handed it again; `attempts` of those channels tells that they were (core.messages.sending).
+    providers that may be handed it again; `attempts` of those channels tells that they were (core.messaging).
 
     The columns from `number_id` to `media` belong to conversations: `content` is their payload, `provider_reference`
     the platform's id, `template_vars` a list of texts, `link_origin` the advertisement that a received message came

@@ -1,4 +1,6 @@
-"""The send pipeline of every channel that does not batch: RCS, e-mail and conversations.
+"""The one table of every channel's messages, and the one way a message is sent.
+
+The send pipeline of every channel that does not batch (RCS, e-mail and conversations):
 
 A channel makes a `SendRequest` (the row with its price, the key, what is written in the same
 transaction) and calls
@@ -24,15 +26,32 @@ SMS accepts hundreds of sends in one statement (core.sms.write_batch); the rules
 what is pure is shared.
 """
 
-from core.messages.sending.accept import accept
-from core.messages.sending.accept_outcomes import (
+from core.messaging.accept import accept
+from core.messaging.accept_outcomes import (
     AcceptedSend,
     AcceptOutcome,
     AwaitingProvider,
     InProgress,
     OutcomePending,
 )
-from core.messages.sending.errors import (
+from core.messaging.announce import announce_messages, changed
+from core.messaging.counts import merge_counts
+from core.messaging.delivery_reports.apply import StatusUpdate, apply_status_updates, count_moved
+from core.messaging.delivery_reports.log import LoggedReport, log_reports
+from core.messaging.delivery_reports.receive import (
+    MatchedReports,
+    applies_reports,
+    apply_reports,
+    receive_reports,
+    report_from_json,
+)
+from core.messaging.delivery_reports.unmatched import (
+    UnmatchedReport,
+    keep_unmatched,
+    requeue_unmatched,
+    take_due_unmatched,
+)
+from core.messaging.errors import (
     Landline,
     NoProvider,
     NoSuchContact,
@@ -42,11 +61,17 @@ from core.messages.sending.errors import (
     RecipientOptedOut,
     landline_refusal,
 )
-from core.messages.sending.hand_over_again import Candidate, claim_again, count_again, may_repeat
-from core.messages.sending.reconcile import RECONCILE_AFTER, ask, claim_due, leased, verdict_of
-from core.messages.sending.send_once import send_once
-from core.messages.sending.send_request import Record, SendRequest
-from core.messages.sending.settle import (
+from core.messaging.find import lock_matching, remember_references
+from core.messaging.hand_over_again import Candidate, claim_again, count_again, may_repeat
+from core.messaging.hours import close_hours, merge_hours
+from core.messaging.insert import MessageRow, insert_messages
+from core.messaging.models import CONVERSATIONS, Channel, Direction, Message, Status
+from core.messaging.moves import may_become
+from core.messaging.reconcile import RECONCILE_AFTER, ask, claim_due, leased, verdict_of
+from core.messaging.send_once import send_once
+from core.messaging.send_request import Record, SendRequest
+from core.messaging.sends import count_refused_send, count_send
+from core.messaging.settle import (
     ChannelPolicy,
     Diverted,
     Indeterminate,
@@ -57,16 +82,23 @@ from core.messages.sending.settle import (
 )
 
 __all__ = [
+    "CONVERSATIONS",
     "RECONCILE_AFTER",
     "AcceptOutcome",
     "AcceptedSend",
     "AwaitingProvider",
     "Candidate",
+    "Channel",
     "ChannelPolicy",
+    "Direction",
     "Diverted",
     "InProgress",
     "Indeterminate",
     "Landline",
+    "LoggedReport",
+    "MatchedReports",
+    "Message",
+    "MessageRow",
     "NoProvider",
     "NoSuchContact",
     "OutcomePending",
@@ -76,18 +108,42 @@ __all__ = [
     "RecipientOptedOut",
     "Record",
     "SendRequest",
+    "Status",
+    "StatusUpdate",
+    "UnmatchedReport",
     "Verdict",
     "accept",
+    "announce_messages",
+    "applies_reports",
+    "apply_reports",
+    "apply_status_updates",
     "as_one_attempt",
     "ask",
+    "changed",
     "claim_again",
     "claim_due",
+    "close_hours",
     "count_again",
+    "count_moved",
+    "count_refused_send",
+    "count_send",
+    "insert_messages",
+    "keep_unmatched",
     "landline_refusal",
     "leased",
+    "lock_matching",
+    "log_reports",
+    "may_become",
     "may_repeat",
+    "merge_counts",
+    "merge_hours",
+    "receive_reports",
     "release_expired_holds",
+    "remember_references",
+    "report_from_json",
+    "requeue_unmatched",
     "send_once",
     "settle",
+    "take_due_unmatched",
     "verdict_of",
 ]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.messages import Status, may_become
-from core.messages.moves import MOVES, REVIVABLE
+from core.messaging import Status, may_become
+from core.messaging.moves import MOVES, REVIVABLE
 
 AFTER_DELIVERY = (Status.READ, Status.BOUNCED, Status.COMPLAINED)
 FINAL = (Status.DELIVERED, Status.UNDELIVERED, Status.FAILED, *AFTER_DELIVERY)

@@ -12,8 +12,8 @@ from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.foundation.observability.metrics import Counter as Metric
 from core.foundation.observability.metrics import Histogram
-from core.messages.announce import announce_messages
-from core.messages.moves import MOVES, REVIVABLE
+from core.messaging.announce import announce_messages
+from core.messaging.moves import MOVES, REVIVABLE
 
 MOVED = Metric(
     "svc_receipts_total",
