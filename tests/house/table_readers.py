@@ -1,0 +1,263 @@
+"""Who looks into tables of others, and why: every exception from «a package owns its tables».
+
+A package reads its own tables and asks others through their functions. Where that would cost a round trip, a second
+lock or a row at a time, its SQL reads the table of a package below it, and stands here with the reason.
+"""
+
+from tests.house.table_uses import Taker
+
+OUTSIDE_THE_MODELS = {
+    "webhook_feed": "core.webhooks",
+    "webhook_feed_heads": "core.webhooks",
+    "inbound_message_keys": "core.sms",
+    "migration_steps": "core.foundation",
+    "tortoise_migrations": "core.foundation",
+}
+"""Tables without a model, and who owns them."""
+
+ABOVE_ALL = {
+    "core.read_models": "what GraphQL, the timeline and statistics show hangs together across all domains",
+    "cli.seed": "a year of the past at once, which no use case would write",
+    "core.operations": "what an operator is shown, or sets up, of the whole service",
+}
+"""Whoever is named here reads every table; cli.seed also writes them."""
+
+WRITES_EVERYTHING = {"cli.seed"}
+
+READS: dict[str, dict[str, str]] = {
+    "core.cards": {
+        "accounts": "the name that an entry of the history keeps is copied in the statement that writes it",
+        "contacts": "whether what a card names is there, held against deletion",
+        "messages": "whether what a card names is there, held against deletion",
+    },
+    "core.conversations": {
+        "accounts": "the names of those who sent a page of messages",
+        "contact_denials": "asked in the statement that hands over, behind the lock",
+        "contacts": "references of a batch become contacts and phones in one statement",
+        "instagram_accounts": "the senders of a batch of notices, and of the queue, in one statement",
+        "message_counts": "totals of its list",
+        "message_receipts": "which reports of a batch are already logged",
+        "numbers": "the senders of a batch of notices, and of the queue, in one statement",
+        "organizations": "whether a mobile has one form, for a batch of several organizations",
+        "templates": "whether a template is still approved, asked in the statement that hands over",
+    },
+    "core.customer_events": {
+        "contacts": "an event names its contact by any identifier, one index each",
+        "messages": "the last message before the event, to which it is attributed",
+    },
+    "core.email": {
+        "contact_denials": "asked for a whole batch at once",
+        "contacts": "whose address it is, asked for a whole batch at once",
+        "message_counts": "totals of its list",
+        "short_links": "the sandbox opens the first link of each letter",
+    },
+    "core.exports": {
+        "contacts": "a page of messages with their contacts",
+        "messages": "a page of messages with their contacts",
+    },
+    "core.flows": {
+        "numbers": "a flow belongs to a number of the same owner; notices name the number's account",
+    },
+    "core.journeys": {
+        "contact_lists": "whether what a journey names is there",
+        "numbers": "whether what a journey names is there",
+        "pipeline_stages": "whether what a journey names is there",
+        "pipelines": "whether what a journey names is there",
+        "segments": "whether what a journey names is there",
+        "templates": "whether what a journey names is there",
+    },
+    "core.lists": {
+        "contacts": "identifiers become members in one statement, one index each",
+    },
+    "core.media": {
+        "numbers": "files are uploaded to a number",
+    },
+    "core.messages": {
+        "contact_denials": "asked for a whole batch at once",
+        "contacts": "whose number it is, asked for a whole batch at once",
+        "wallet_transfers": "what a reply cost stands only in the books",
+    },
+    "core.numbers": {
+        "messages": "what a number sent lately is counted from its messages",
+    },
+    "core.partitions": {
+        "closed_hours": "a month leaves when all of its hours are closed",
+        "messages": "the months of the table",
+    },
+    "core.privacy": {
+        "card_activities": "which deals hold words about a person",
+        "contact_denials": "the export of a person holds all that is known of them",
+        "email_suppressions": "the export of a person holds all that is known of them",
+        "waiting_messages": "what still waits for a person is found with its messages",
+    },
+    "core.push": {
+        "contact_denials": "the audience of a push is a statement over devices, contacts and denials",
+        "contacts": "the audience of a push is a statement over devices, contacts and denials",
+        "wallets": "how many devices the balance pays for, before they are written",
+    },
+    "core.rcs": {},
+    "core.segments": {
+        "contacts": "a segment is a condition over contacts",
+        "messages": "who was written to, by channel and campaign",
+    },
+    "core.short_links": {
+        "messages": "a click tells the campaign of its message",
+    },
+    "core.sms": {
+        "contact_denials": "asked in the statement that accepts a batch",
+        "contacts": "whose number it is, asked in the statement that accepts a batch",
+        "message_counts": "totals of its list",
+    },
+    "core.templates": {
+        "messages": "whether one that is being sent uses the template",
+        "numbers": "a template belongs to a number of the same owner; notices name the number's account",
+    },
+    "cli.session": {
+        "organizations": "who logs in at the terminal is shown the organization's name"
+    },
+}
+"""Reads of tables of packages below, for each reader and table the reason."""
+
+MESSAGING = "moves to core.messaging, which alone will write messages"
+ACCEPTING = (
+    "the batch that accepts becomes core.messaging's, of fragments that belong to each table"
+)
+ERASING = "erasing a person: what each table forgets moves to its owner"
+MONTHS = "what goes with a month: what each table lets go of moves to its owner"
+
+WRITES: dict[str, dict[str, str]] = {
+    "core.companies": {
+        "cards": "deleting a company unlinks its deals",
+        "contacts": "deleting a company unlinks its contacts",
+    },
+    "core.contacts": {"organizations": "which form of a mobile is one phone"},
+    "core.conversations": {"messages": MESSAGING},
+    "core.email": {"messages": MESSAGING, "sandbox_reports": MESSAGING},
+    "core.media": {
+        "messages": MESSAGING,
+        "unheld_blobs": "expired uploads leave the store of files",
+    },
+    "core.operations": {
+        "accounts": "an operator opens an organization with its first account",
+        "organizations": "an operator opens an organization with its first account",
+    },
+    "core.cards": {"pipeline_stages": "deleting a stage moves its cards"},
+    "core.partitions": {
+        "inbound_message_keys": MONTHS,
+        "media_files": MONTHS,
+        "message_counts": MONTHS,
+        "unheld_blobs": MONTHS,
+    },
+    "core.privacy": dict.fromkeys(
+        (
+            "card_contacts",
+            "cards",
+            "companies",
+            "contact_consents",
+            "contact_list_members",
+            "contact_lists",
+            "contacts",
+            "conversation_pairs",
+            "customer_events",
+            "email_letters",
+            "idempotency_keys",
+            "message_receipts",
+            "messages",
+            "platform_notices",
+            "sandbox_reports",
+            "short_links",
+        ),
+        ERASING,
+    ),
+    "core.rcs": {"messages": MESSAGING},
+    "core.segments": {"journeys": "deleting a segment pauses the journeys that run on it"},
+    "core.sms": {
+        "idempotency_keys": ACCEPTING,
+        "messages": MESSAGING,
+        "sandbox_reports": ACCEPTING,
+        "wallet_transfers": ACCEPTING,
+        "wallets": ACCEPTING,
+    },
+}
+"""Writes from outside that are still there. This only shrinks."""
+
+UPWARDS: dict[str, dict[str, str]] = {
+    "core.cards": {"companies": "whether what a card names is there, held against deletion"},
+    "core.contacts": {
+        "companies": "whether the company that a contact names is there, held against deletion",
+        "contact_list_members": "a list of contacts is narrowed to one list",
+    },
+    "core.numbers": {"templates": "which messages of a number were marketing"},
+    "core.pipelines": {
+        "card_history": "how long cards stayed in each stage",
+        "cards": "how many cards stand where",
+    },
+    "core.segments": {
+        "card_contacts": "contacts on cards",
+        "cards": "contacts on cards",
+        "contact_list_members": "contacts on lists",
+        "customer_events": "contacts with events",
+        "journeys": "what uses a segment",
+        "push_dispatches": "what uses a segment",
+        "short_links": "contacts who clicked",
+    },
+    "core.templates": {
+        "flows": "a button of a template opens a flow",
+        "waiting_messages": "whether a message that waits uses the template",
+    },
+    "core.webhooks": {
+        "accounts": "whether who subscribes was suspended a moment ago",
+        "api_keys": "whether who subscribes was revoked a moment ago",
+        "organizations": "subscriptions of suspended organizations end",
+    },
+}
+"""Uses of tables of packages above, or beside. This only shrinks."""
+
+TAKERS = {
+    "newest_page": Taker("table"),
+    "text_in_full": Taker("table"),
+    "Entity": Taker("table"),
+    "DueQueue": Taker("table"),
+    "copy_in": Taker("table", writes=True),
+    "Lease": Taker("table", writes=True),
+    "free_names": Taker("table"),
+    "write_chunks": Taker("table"),
+}
+"""Functions and classes that are told a table: it is used where they are called."""
+
+FILLED: dict[tuple[str, str], tuple[str, ...]] = {
+    ("core/journeys/links.py", "table"): (
+        "segments",
+        "contact_lists",
+        "templates",
+        "numbers",
+        "pipelines",
+    ),
+    ("core/cards/links.py", "table"): ("companies", "contacts", "messages"),
+    ("core/push/queries.py", "table"): ("push_dispatches", "push_devices"),
+    ("core/email/suppression_list.py", "TABLE"): ("email_suppressions",),
+}
+"""Names that a program fills into SQL of one file: which tables they may be."""
+
+NOT_OF_THE_READER = {
+    "cli/seed/chunks.py": "write_chunks: its callers name the table",
+    "cli/seed/names.py": "free_names: its callers name the table",
+    "core/companies/write.py": "_recordset: rows that were sent",
+    "core/contacts/write.py": "_recordset: rows that were sent",
+    "core/foundation/database/leases.py": "Lease: its callers name the table",
+    "core/foundation/database/migration_steps.py": "migrations build the tables of all",
+    "core/foundation/database/newest_page.py": "newest_page: its callers name the table",
+    "core/foundation/database/pages.py": "text_in_full: its callers name the table",
+    "core/operations/queues.py": "DueQueue: its callers name the table",
+    "core/read_models/card_records.py": "{t} is an alias of the query compiler",
+    "core/read_models/query_compiler/pages.py": "a long text is looked up where its own list stands",
+    "core/read_models/query_compiler/statement.py": "Entity: its callers name the table",
+    "core/read_models/statistics/message_stats.py": "{open}: stretches of time",
+    "core/partitions/add_months.py": "a month's rows move between a table and its partitions",
+    "core/partitions/enable.py": "a table becomes its own first partition",
+    "core/partitions/finish.py": "a detached month",
+    "core/partitions/parquet.py": "a detached month",
+    "core/partitions/retention.py": "a month is detached when nothing in it waits",
+    "core/partitions/status.py": "rows of months that nobody added",
+}
+"""Files whose SQL has a hole where a table belongs, with what stands in it."""
