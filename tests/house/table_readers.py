@@ -72,7 +72,7 @@ READS: dict[str, dict[str, str]] = {
     "core.media": {
         "numbers": "files are uploaded to a number",
     },
-    "core.messages": {
+    "core.messaging": {
         "contact_denials": "asked for a whole batch at once",
         "contacts": "whose number it is, asked for a whole batch at once",
         "wallet_transfers": "what a reply cost stands only in the books",

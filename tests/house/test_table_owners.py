@@ -128,7 +128,7 @@ def uses_in(code: str, *, package: str = "core/sms") -> Found:
         Module.read("core/foundation/pages.py", MAKES_A_PAGE),
         Module.read(f"{package}/file.py", code),
     ]
-    known = {"wallets": "core.wallet", "messages": "core.messages"}
+    known = {"wallets": "core.wallet", "messages": "core.messaging"}
     filled = {("core/sms/file.py", "known"): ["wallets"]}
     return Finder(known, {"newest_page": Taker("table")}, filled).find(these)
 
@@ -211,7 +211,7 @@ def test_a_violation_is_told_with_its_place() -> None:
 def test_the_order_of_tables_is_that_of_the_imports() -> None:
     heights = layers()
 
-    assert is_downward("core.sms", "core.messages", heights)
-    assert not is_downward("core.messages", "core.sms", heights)
+    assert is_downward("core.sms", "core.messaging", heights)
+    assert not is_downward("core.messaging", "core.sms", heights)
     assert not is_downward("core.sms", "core.email", heights)
     assert is_downward("cli.seed", "core.privacy", heights)
