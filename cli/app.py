@@ -30,6 +30,7 @@ from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.doctor import doctor
+from cli.gateway_example.command import gateway_example
 from cli.lazy_packages import import_lazily
 from cli.listen import listen
 from cli.output import command
@@ -85,6 +86,7 @@ command(app, "restore")(restore)
 command(app, "seed")(seed)
 command(app, "demo")(demo)
 command(app, "listen")(listen)
+command(app, "gateway-example")(gateway_example)
 command(app, "doctor")(doctor)
 command(app, "settings")(settings)
 app.add_typer(organizations.org, name="org")

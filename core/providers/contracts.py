@@ -29,6 +29,7 @@ class Outgoing:
 
     `id` is ours (`msg_…`) and the provider's idempotency key. `to` is E.164. Either `text` is set,
     exactly as it shall reach the device, or `content`, the interface's object of a richer channel.
+    `segments`: the parts that the text needs.
     """
 
     id: str
@@ -38,6 +39,8 @@ class Outgoing:
     content: Mapping[str, Any] | None
     route: str
     sender_id: str | None
+    organization_id: str | None = None
+    segments: int = 1
 
 
 # What a provider answers to a message ------------------------------------------------------------

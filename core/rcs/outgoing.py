@@ -16,6 +16,7 @@ def outgoing_of(row: db.Row) -> Outgoing:
         content=row["content"],
         route=row["route"] or "",
         sender_id=None,
+        organization_id=row["organization_id"],
     )
 
 
@@ -29,4 +30,5 @@ def stand_in_of(row: db.Row) -> Outgoing:
         content=None,
         route=SMS_ROUTE[row["route"]],
         sender_id=None,
+        organization_id=row["organization_id"],
     )

@@ -30,6 +30,8 @@ async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
             content=None,
             route=request.new.route,
             sender_id=request.new.sender_id,
+            organization_id=request.caller.organization_id,
+            segments=request.encoded.segments,
         )
     )
     return await settlements.submit(SmsSettlement(request.id, request.owner, answer, now()))

@@ -45,6 +45,8 @@ async def _hand_over(row: db.Row) -> Answer:
             content=None,
             route=row["route"],
             sender_id=row["sender_id"],
+            organization_id=row["organization_id"],
+            segments=row["segments"],
         )
     )
     messaging.count_again(Channel.SMS, answer)

@@ -46,7 +46,9 @@ COMMANDS = {
     "wallet": ("show", *OF_THE_SANDBOX),
     "webhooks": ("list", *OF_THE_SANDBOX),
 }
-BY_THEMSELVES = {"api", "backup", "demo", "dev", "listen", "messages", "restore", "worker"}
+BY_THEMSELVES = {
+    "api", "backup", "demo", "dev", "gateway-example", "listen", "messages", "restore", "worker",
+}  # fmt: skip
 """Their own tests start them so."""
 
 

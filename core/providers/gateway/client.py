@@ -102,6 +102,7 @@ class Gateway:
 def _wire(outgoing: Outgoing) -> dict[str, Any]:
     fields = {
         "id": outgoing.id,
+        "organizationId": outgoing.organization_id,
         "channel": outgoing.channel,
         "to": outgoing.to,
         "text": outgoing.text,

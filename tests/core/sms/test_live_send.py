@@ -125,7 +125,16 @@ async def test_the_provider_gets_the_text_as_it_shall_reach_the_device(
     sent = await a_send(caller, body="Promoção “só hoje”", route="otp", senderId="Loja")
 
     assert provider.asked == [
-        Outgoing(sent["id"], "sms", "+5511987650005", 'Promocao "so hoje"', None, "otp", "Loja")
+        Outgoing(
+            sent["id"],
+            "sms",
+            "+5511987650005",
+            'Promocao "so hoje"',
+            None,
+            "otp",
+            "Loja",
+            organization_id=caller.organization_id,
+        )
     ]
 
 
