@@ -47,7 +47,7 @@ CHECKS = (
     Check("event_feed", checks.event_feed, after=("migrations",)),
     Check("partitions", checks.partitions, after=("migrations",)),
     Check("webhooks", checks.webhooks, after=("migrations",)),
-    Check("gateway", checks.gateway),
+    Check("live_sms", checks.live_sms),
     Check("mail", checks.mail),
     Check("base_url", checks.base_url),
     Check("metrics", checks.metrics),

@@ -16,7 +16,7 @@ from cli.checks.outside import mail
 from cli.checks.service import (
     encryption,
     event_feed,
-    gateway,
+    live_sms,
     partitions,
     phone_hash,
     queues,
@@ -35,7 +35,7 @@ __all__ = [
     "encryption",
     "event_feed",
     "files",
-    "gateway",
+    "live_sms",
     "mail",
     "metrics",
     "migrations",

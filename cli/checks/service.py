@@ -152,20 +152,33 @@ async def webhooks(settings: "Settings") -> str:
     return f"{line}; private networks that they may reach: {private}" if private else line
 
 
-async def gateway(settings: "Settings") -> str:
-    """Does the provider of live messages answer?"""
+async def live_sms(settings: "Settings") -> str:
+    """Who carries each route of live SMS, and could it now?"""
     from core.providers import registry
-    from core.providers.contracts import LookupFailed
+    from core.providers.contracts import CannotCarry, SmsProvider
 
     await registry.open_providers(settings)
     try:
-        provider = registry.for_live("sms")
-        if provider is None:
-            return "none is set, so live sends answer 503 (SVC_GATEWAY_URL); the sandbox needs none"
-        if isinstance(await provider.look_up("msg_doctor"), LookupFailed):
-            raise Failure(
-                "it gives no readable answer to a look-up: check SVC_GATEWAY_URL, SVC_GATEWAY_SECRET and the network"
-            )
-        return f"it answers a signed look-up; callbacks signed by v1 are taken until {settings.callbacks_v1_until}"
+        routes: dict[tuple[SmsProvider, ...], list[str]] = {}
+        for route, carriers in registry.sms_routes().items():
+            routes.setdefault(carriers, []).append(route)
+        if not any(routes):
+            return "nobody is set to carry them, so live sends answer 503; the sandbox needs nobody"
+        told, broken = [], False
+        for carriers, names in routes.items():
+            found = []
+            for carrier in carriers:
+                try:
+                    found.append(f"{carrier.name} {await carrier.probe()}")
+                except CannotCarry as problem:
+                    found.append(f"{carrier.name} {problem}")
+                    broken = True
+            told.append(f"{', '.join(names)}: {', else '.join(found) or 'nobody, 503'}")
+        line = "; ".join(told)
+        if broken:
+            raise Failure(line)
+        if settings.gateway_url is not None:
+            line += f"; callbacks signed by v1 are taken until {settings.callbacks_v1_until}"
+        return line
     finally:
         await registry.close_providers()

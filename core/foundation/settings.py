@@ -1,6 +1,7 @@
 """Every setting of the service, read once from the environment into one frozen object."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
@@ -156,6 +157,13 @@ class Settings(BaseSettings):
         default=date(2027, 11, 30),
         validation_alias="SVC_CALLBACKS_V1_UNTIL",
         description="Day (UTC) from which callbacks of the gateway and the relay must be signed by v2; v1 ends with it",
+    )
+    sms_providers: Annotated[Mapping[str, tuple[str, ...]], NoDecode] = Field(
+        default={},
+        validate_default=True,
+        validation_alias="SVC_SMS_PROVIDERS",
+        description="Who carries which route of live SMS, as otp=cloud-eum/gateway,premium=gateway; behind the / who is "
+        "asked after a clear refusal; without it, all by the first that is set: gateway, cloud-eum, cloud-sns",
     )
     smtp_url: str | None = Field(
         default=None,
@@ -559,6 +567,11 @@ class Settings(BaseSettings):
             raise ValueError("set it together with SVC_GATEWAY_URL, or neither")
         return value
 
+    @field_validator("sms_providers", mode="before")
+    @classmethod
+    def _by_route(cls, value: Any) -> Any:
+        return sms_providers_of(value) if isinstance(value, str) else value
+
     @field_validator("meta_app_secrets")
     @classmethod
     def _long_enough(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -596,6 +609,28 @@ def how_to_make(field: FieldInfo) -> str | None:
 MADE = {
     str(field.validation_alias) for field in Settings.model_fields.values() if how_to_make(field)
 }
+
+
+SMS_ROUTES = ("premium", "otp", "la_dedicada")
+SMS_PROVIDERS = ("gateway", "cloud-eum", "cloud-sns")
+MAX_CARRIERS = 2
+"""Who carries a route, and who is asked after a clear refusal."""
+
+
+def sms_providers_of(text: str) -> dict[str, tuple[str, ...]]:
+    """`otp=cloud-eum/gateway,premium=gateway`, read. Raises ValueError."""
+    found: dict[str, tuple[str, ...]] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        route, _, names = part.partition("=")
+        carriers = tuple(names.split("/"))
+        if route not in SMS_ROUTES or route in found:
+            raise ValueError(f"name each route once, of {', '.join(SMS_ROUTES)}: route=provider")
+        if not set(carriers) <= set(SMS_PROVIDERS) or len({*carriers}) != len(carriers):
+            raise ValueError(f"name providers of {', '.join(SMS_PROVIDERS)}, each once")
+        if len(carriers) > MAX_CARRIERS:
+            raise ValueError("name one provider of a route, and one behind a / at most")
+        found[route] = carriers
+    return found
 
 
 ORIGIN = re.compile(

@@ -61,6 +61,7 @@ from core.messaging.errors import (
     RecipientOptedOut,
     landline_refusal,
 )
+from core.messaging.fail_over import hand_over_in_turn
 from core.messaging.find import lock_matching, remember_references
 from core.messaging.hand_over_again import Candidate, claim_again, count_again, may_repeat
 from core.messaging.hours import close_hours, merge_hours
@@ -127,6 +128,7 @@ __all__ = [
     "count_moved",
     "count_refused_send",
     "count_send",
+    "hand_over_in_turn",
     "insert_messages",
     "keep_unmatched",
     "landline_refusal",

@@ -122,6 +122,10 @@ class LookupFailed:
 Lookup = MessageFound | MessageNotFound | LookupFailed
 
 
+class CannotCarry(Exception):
+    """A provider cannot take messages now; the text says why and what to set, in one line."""
+
+
 class SmsProvider(Protocol):
     """A system that takes messages for phones. Neither call raises what the provider or the network
     causes.
@@ -148,6 +152,12 @@ class SmsProvider(Protocol):
 
     async def look_up(self, message_id: str) -> Lookup:
         """What became of the message with this id of ours."""
+        ...
+
+    async def probe(self) -> str:
+        """Whether it could take a message now, without sending one: how that was found, in a few
+        words. Raises CannotCarry.
+        """
         ...
 
 

@@ -2,12 +2,13 @@
 
 Test keys are always served by the sandbox, which answers in-process (`core.providers.sandbox`);
 live ones by what the operator configured. A further provider is a package and a line in `LIVE`.
+Which of several carries a route of SMS is a setting (SVC_SMS_PROVIDERS).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
-from core.foundation.settings import Settings
+from core.foundation.settings import SMS_ROUTES, Settings, SettingsError
 from core.providers import gateway, meta, smtp
 from core.providers.contracts import SmsProvider
 from core.providers.email import MailProvider
@@ -22,6 +23,7 @@ LIVE: tuple[tuple[Opened, tuple[str, ...]], ...] = (
 )
 
 _serving: dict[str, SmsProvider] = {}
+_by_route: dict[str, tuple[SmsProvider, ...]] = {}
 _named: dict[str, SmsProvider] = {}
 _open = AsyncExitStack()
 _mail: MailProvider | None = None
@@ -47,6 +49,7 @@ async def open_providers(settings: Settings) -> None:
     for provider, channels in found:
         if provider is not None:
             register(provider, *(channel for channel in channels if channel not in _serving))
+    route_sms(settings.sms_providers)
 
 
 async def close_providers() -> None:
@@ -54,6 +57,7 @@ async def close_providers() -> None:
     them first.
     """
     _serving.clear()
+    _by_route.clear()
     _named.clear()
     carry_mail_by(None)
     converse_by(None)
@@ -64,6 +68,19 @@ def register(provider: SmsProvider, *channels: str) -> None:
     """Let `provider` serve live messages of these channels until `close_providers`."""
     _named[provider.name] = provider
     _serving.update(dict.fromkeys(channels, provider))
+
+
+def route_sms(providers: Mapping[str, tuple[str, ...]]) -> None:
+    """Let these providers, by name, serve these routes of live SMS until `close_providers`. Raises
+    SettingsError for one that is not open.
+    """
+    for route, names in providers.items():
+        missing = [name for name in names if name not in _named]
+        if missing:
+            raise SettingsError(
+                f"Wrong settings: SVC_SMS_PROVIDERS: {route} names {missing[0]}, which is not set"
+            )
+        _by_route[route] = tuple(_named[name] for name in names)
 
 
 def carry_mail_by(provider: MailProvider | None) -> None:
@@ -88,11 +105,26 @@ def for_conversations() -> ConversationPlatform | None:
     return _platform
 
 
-def for_live(channel: str) -> SmsProvider | None:
-    """Who takes live messages of this channel; None when nobody is configured (503, nothing
-    stored).
+def for_live(channel: str, route: str | None = None) -> SmsProvider | None:
+    """Who takes live messages of this channel, on this route; None when nobody is configured (503,
+    nothing stored).
     """
-    return _serving.get(channel)
+    return next(iter(carriers(channel, route)), None)
+
+
+def carriers(channel: str, route: str | None = None) -> tuple[SmsProvider, ...]:
+    """Who takes live messages, and who is asked after a clear refusal; empty when nobody is
+    configured.
+    """
+    if channel == "sms" and route in _by_route:
+        return _by_route[route]
+    provider = _serving.get(channel)
+    return (provider,) if provider else ()
+
+
+def sms_routes() -> dict[str, tuple[SmsProvider, ...]]:
+    """Who carries each route of live SMS."""
+    return {route: carriers("sms", route) for route in SMS_ROUTES}
 
 
 def named(name: str) -> SmsProvider | None:

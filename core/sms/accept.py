@@ -124,7 +124,7 @@ def _refusals_before_money(
             refusals[request.id] = AboveCeiling(granted[request.owner])
         elif request.route not in rates or not wallet.has_table_price(request.new.route):
             refusals[request.id] = QuoteOnlyRoute()
-        elif request.caller.env == "live" and registry.for_live(Channel.SMS) is None:
+        elif request.caller.env == "live" and not registry.carriers(Channel.SMS, request.new.route):
             refusals[request.id] = NoProvider()
     return refusals
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from core import messaging
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
-from core.messaging import Channel
+from core.messaging import Channel, Status
 from core.providers import registry
 from core.providers.contracts import Outgoing
 from core.sms.send_request import SmsSendRequest
@@ -19,9 +20,10 @@ async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
     A crash from here on leaves the message `sending`: reconciliation asks the provider about it, and
     hands it over again only where the provider promises to take it once.
     """
-    provider = registry.for_live(Channel.SMS)
-    assert provider is not None, "a live send without a provider is refused before"
-    answer = await provider.send(
+    carriers = registry.carriers(Channel.SMS, request.new.route)
+    assert carriers, "a live send without a provider is refused before"
+    answer = await messaging.hand_over_in_turn(
+        carriers,
         Outgoing(
             id=request.id,
             channel=Channel.SMS,
@@ -32,6 +34,7 @@ async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
             sender_id=request.new.sender_id,
             organization_id=request.caller.organization_id,
             segments=request.encoded.segments,
-        )
+        ),
+        open=Status.SENDING,
     )
     return await settlements.submit(SmsSettlement(request.id, request.owner, answer, now()))

@@ -63,9 +63,10 @@ def _carried(request: SmsSendRequest) -> tuple[Kind, str, bool]:
     again.
     """
     if request.caller.env == "live":
-        carrier = registry.for_live(Channel.SMS)
-        assert carrier is not None, "a live send without a provider is refused before"
-        return "live", carrier.name, carrier.is_idempotent
+        carriers = registry.carriers(Channel.SMS, request.new.route)
+        assert carriers, "a live send without a provider is refused before"
+        kept = any(carrier.is_idempotent for carrier in carriers)
+        return "live", carriers[0].name, kept
     return ("refused" if refused_by_sandbox(request) else "sandbox"), sandbox.PROVIDER, False
 
 

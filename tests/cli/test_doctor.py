@@ -42,7 +42,7 @@ CHECKS = (
     "event_feed",
     "partitions",
     "webhooks",
-    "gateway",
+    "live_sms",
     "mail",
     "base_url",
     "metrics",
@@ -143,7 +143,7 @@ async def test_servers_that_do_not_answer_are_named_each(service: Service, tmp_p
         "redis": False,
         "files": True,
         "open_files": True,
-        "gateway": True,
+        "live_sms": True,
         "mail": True,
         "base_url": True,
         "metrics": True,
@@ -336,10 +336,10 @@ async def test_a_gateway_is_asked_and_its_silence_is_told(service: Service) -> N
         _, answers = await examined(service.environment | there)
     _, silent = await examined(service.environment | there)
 
-    told = "it answers a signed look-up; callbacks signed by v1 are taken until 20"
-    assert detail(answers, "gateway").startswith(told)
-    assert not found(silent)["gateway"]
-    assert "SVC_GATEWAY_URL" in detail(silent, "gateway")
+    told = "premium, otp, la_dedicada: gateway answers a signed look-up; callbacks signed by v1 are taken until 20"
+    assert detail(answers, "live_sms").startswith(told)
+    assert not found(silent)["live_sms"]
+    assert "SVC_GATEWAY_URL" in detail(silent, "live_sms")
 
 
 class TestLines:

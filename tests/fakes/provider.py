@@ -40,6 +40,10 @@ class ScriptedProvider:
         self.looked_up.append(message_id)
         return self.knows.get(message_id, MessageNotFound())
 
+    async def probe(self) -> str:
+        """It always could."""
+        return "is a script"
+
 
 def reference_of(message_id: str) -> str:
     """The provider's own id of a message that it accepted."""

@@ -16,6 +16,7 @@ from yarl import URL
 from core.foundation.clock import now
 from core.providers.contracts import (
     Answer,
+    CannotCarry,
     Failed,
     Lookup,
     LookupFailed,
@@ -84,6 +85,15 @@ class Gateway:
                 **_facts(reply),
             )
         return lookup
+
+    async def probe(self) -> str:
+        """Ask about a message that nobody sent; see `SmsProvider`."""
+        if isinstance(await self.look_up("msg_doctor"), LookupFailed):
+            raise CannotCarry(
+                "gives no readable answer to a look-up: check SVC_GATEWAY_URL, SVC_GATEWAY_SECRET "
+                "and the network"
+            )
+        return "answers a signed look-up"
 
     async def _exchange(
         self, method: str, url: URL, *, id: str | None = None, body: bytes | None = None

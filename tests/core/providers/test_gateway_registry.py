@@ -153,3 +153,55 @@ def test_a_wrong_setting_is_one_line_without_its_value(
     assert str(wrong.value).startswith(f"Wrong settings: {named}")
     assert str(wrong.value).count("SVC_GATEWAY") <= 2
     assert not any(value in str(wrong.value) for value in given.values() if len(value) > 3)
+
+
+# Routes -------------------------------------------------------------------------------------------
+
+
+def named(monkeypatch: pytest.MonkeyPatch, text: str) -> Settings:
+    monkeypatch.setenv("SVC_SMS_PROVIDERS", text)
+    return load()
+
+
+def test_routes_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert named(monkeypatch, "").sms_providers == {}
+    assert named(monkeypatch, " otp=cloud-eum/gateway , premium=gateway,").sms_providers == {
+        "otp": ("cloud-eum", "gateway"),
+        "premium": ("gateway",),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "otp",
+        "=gateway",
+        "otp=",
+        "otp=telex",
+        "fax=gateway",
+        "otp=gateway,otp=cloud-eum",
+        "otp=gateway/gateway",
+        "otp=gateway/cloud-eum/cloud-sns",
+        "otp=gateway/",
+    ],
+)
+def test_a_wrong_route_is_one_line(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    with pytest.raises(SettingsError, match="SVC_SMS_PROVIDERS: name ") as wrong:
+        named(monkeypatch, text)
+    assert "\n" not in str(wrong.value)
+
+
+async def test_a_provider_of_a_route_that_is_not_set_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(SettingsError, match="otp names gateway, which is not set"):
+        await registry.open_providers(named(monkeypatch, "otp=gateway"))
+
+
+async def test_a_route_has_its_carriers_and_the_others_the_first_configured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SVC_SMS_PROVIDERS", "otp=gateway")
+    await registry.open_providers(settings_with(monkeypatch, {"URL": URL, "SECRET": SECRET}))
+    gateway = registry.named("gateway")
+    assert registry.sms_routes() == dict.fromkeys(("premium", "otp", "la_dedicada"), (gateway,))
