@@ -95,7 +95,7 @@ async def test_what_both_refuse_is_refused_as_the_second_said(
     assert isinstance(await refused_send(caller), kind)
 
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
-    assert await keys_of(caller) == []
+    assert await keys_of(caller) == {}
 
 
 async def test_an_unknown_outcome_of_the_second_is_asked_of_the_second(
@@ -131,7 +131,7 @@ async def test_a_process_that_dies_in_the_second_hand_over_leaves_it_to_the_seco
 
 
 async def test_what_was_settled_meanwhile_stays_with_the_first(
-    clean_slate: None, provider: ScriptedProvider, second: Second
+    real_commits: None, provider: ScriptedProvider, second: Second
 ) -> None:
     caller = await a_live_caller()
 
