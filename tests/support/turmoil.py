@@ -141,6 +141,10 @@ class Turmoil:
         self.admitted.add(outgoing.id)
         return Accepted(reference_of(outgoing.id))
 
+    async def probe(self) -> str:
+        """It always could."""
+        return "is turmoil"
+
     async def look_up(self, message_id: str) -> Lookup:
         """What the provider knows; of some messages it can say nothing at first."""
         await asyncio.sleep(0)
