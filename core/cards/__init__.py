@@ -15,6 +15,7 @@ from core.cards.close import lose_card, reopen_card, win_card
 from core.cards.create import create_card
 from core.cards.delete import delete_card
 from core.cards.delete_stage import delete_stage
+from core.cards.forget_contact import forget_contact
 from core.cards.history import HistoryFilter, list_history
 from core.cards.inputs import (
     CardBatch,
@@ -56,6 +57,7 @@ __all__ = [
     "delete_activity",
     "delete_card",
     "delete_stage",
+    "forget_contact",
     "get_card",
     "list_activities",
     "list_cards",

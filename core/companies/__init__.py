@@ -4,6 +4,7 @@ from core.companies.change import change_company
 from core.companies.create import create_company
 from core.companies.definitions import list_definitions, replace_definitions
 from core.companies.delete import delete_company
+from core.companies.forget_contact import forget_contact, lock_companies_of
 from core.companies.import_companies import import_companies
 from core.companies.inputs import (
     AttributeDefinition,
@@ -30,9 +31,11 @@ __all__ = [
     "change_company",
     "create_company",
     "delete_company",
+    "forget_contact",
     "get_company",
     "import_companies",
     "list_companies",
     "list_definitions",
+    "lock_companies_of",
     "replace_definitions",
 ]

@@ -7,6 +7,7 @@ from core.contacts.consent import honours_dates
 from core.contacts.consent_log import ConsentLogEntry, addresses_of, lock_opt_outs, on_opt_out
 from core.contacts.create import create_contact
 from core.contacts.documents import revealed_documents, seal_document
+from core.contacts.erase import erase_row
 from core.contacts.errors import (
     ExternalIdTaken,
     FieldRefused,
@@ -83,6 +84,7 @@ __all__ = [
     "contact_row",
     "contacts_by_ids",
     "create_contact",
+    "erase_row",
     "get_contact",
     "get_opt_out_words",
     "hold_companies",

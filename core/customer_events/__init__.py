@@ -1,6 +1,7 @@
 """What customers did outside messaging, attributed to the last message that touched them."""
 
 from core.customer_events.errors import AmbiguousEmail, DifferentContacts
+from core.customer_events.forget_contact import forget_contact
 from core.customer_events.inputs import CustomerEventFilter, EventContact, NewCustomerEvent
 from core.customer_events.models import CustomerEvent
 from core.customer_events.queries import list_events
@@ -13,6 +14,7 @@ __all__ = [
     "DifferentContacts",
     "EventContact",
     "NewCustomerEvent",
+    "forget_contact",
     "list_events",
     "record_event",
 ]

@@ -23,7 +23,7 @@ from core.idempotency.errors import (
     RequestInProgress,
 )
 from core.idempotency.idempotent import Effect, answer_once, note_replay, once, was_replayed
-from core.idempotency.stored_answers import StoredAnswer, forget_answers
+from core.idempotency.stored_answers import StoredAnswer, forget_answers, redact_answers
 
 __all__ = [
     "CLAIM_LEASE",
@@ -48,6 +48,7 @@ __all__ = [
     "note_replay",
     "once",
     "pause",
+    "redact_answers",
     "release_many",
     "sweep",
     "wait_for_first",

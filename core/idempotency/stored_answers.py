@@ -4,7 +4,7 @@ Such an answer may hold a secret or a person: it is sealed, it is shown to nobod
 than whoever it was made for, and it goes with the record that it is about when that is erased.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,30 @@ async def forget_answers(caller: Caller, subjects: Sequence[str]) -> None:
     not done again.
     """
     await db.execute(FORGET, caller.organization_id, caller.env, list(subjects))
+
+
+async def redact_answers(
+    caller: Caller,
+    routes: Sequence[str],
+    subjects: Sequence[str],
+    *,
+    drop: Sequence[str],
+    shorten: str,
+    put: Mapping[str, Any],
+) -> None:
+    """Take a person out of the answers of these routes about these records: fields are dropped, one is cut to its
+    last four characters, others are put in their place. The keys stay, or a repeated request would be a new one.
+    """
+    await db.execute(
+        REDACT,
+        caller.organization_id,
+        caller.env,
+        list(routes),
+        list(subjects),
+        list(drop),
+        shorten,
+        dict(put),
+    )
 
 
 def seal_answer(caller: Caller, use: KeyUse, made: StoredAnswer) -> str:
@@ -68,4 +92,10 @@ def _context(use: KeyUse) -> str:
 FORGET = """
 UPDATE idempotency_keys SET answer = '{}'::jsonb
 WHERE organization_id = $1 AND env = $2 AND subject_id = ANY ($3) AND answer ? 'sealed'
+"""
+
+REDACT = """
+UPDATE idempotency_keys
+SET answer = (answer - $5::text[]) || jsonb_build_object($6::text, right(answer ->> $6, 4)) || $7::jsonb
+WHERE organization_id = $1 AND env = $2 AND route = ANY ($3) AND subject_id = ANY ($4)
 """

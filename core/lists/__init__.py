@@ -3,6 +3,7 @@
 from core.lists.edit import change_list, create_list, delete_list
 from core.lists.errors import ListNameTaken, NobodyMatched
 from core.lists.inputs import ListChanges, ListFilter, Members, NewList
+from core.lists.leave import leave_lists
 from core.lists.locks import hold_members_apart_from_erasures
 from core.lists.members import add_members, put_members, remove_members, replace_members
 from core.lists.models import ContactList, ContactListMember
@@ -23,6 +24,7 @@ __all__ = [
     "delete_list",
     "get_list",
     "hold_members_apart_from_erasures",
+    "leave_lists",
     "list_lists",
     "put_members",
     "remove_members",

@@ -63,6 +63,7 @@ from core.messaging.errors import (
 )
 from core.messaging.fail_over import hand_over_in_turn
 from core.messaging.find import lock_matching, remember_references
+from core.messaging.forget_person import forget_person
 from core.messaging.hand_over_again import Candidate, claim_again, count_again, may_repeat
 from core.messaging.hours import close_hours, merge_hours
 from core.messaging.insert import MessageRow, insert_messages
@@ -129,6 +130,7 @@ __all__ = [
     "count_refused_send",
     "count_send",
     "hand_over_in_turn",
+    "forget_person",
     "insert_messages",
     "keep_unmatched",
     "landline_refusal",

@@ -3,12 +3,12 @@
 from typing import Any
 
 from core import audit, contacts, push
+from core.conversations.forget_person import windows_of
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
-from core.privacy.conversations_of import windows_of
 from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
 
 

@@ -4,6 +4,7 @@ the sender.
 
 from core.short_links.bots import is_bot
 from core.short_links.follow import follow_link
+from core.short_links.forget import forget_urls
 from core.short_links.inputs import LinkFilter
 from core.short_links.models import ShortLink
 from core.short_links.queries import list_links
@@ -25,6 +26,7 @@ __all__ = [
     "ShortenedText",
     "find_urls",
     "follow_link",
+    "forget_urls",
     "is_bot",
     "list_links",
     "plan_link",

@@ -84,12 +84,21 @@ READS: dict[str, dict[str, str]] = {
         "closed_hours": "a month leaves when all of its hours are closed",
         "messages": "the months of the table",
     },
-    "core.privacy": {
-        "card_activities": "which deals hold words about a person",
-        "contact_denials": "the export of a person holds all that is known of them",
-        "email_suppressions": "the export of a person holds all that is known of them",
-        "waiting_messages": "what still waits for a person is found with its messages",
-    },
+    "core.privacy": dict.fromkeys(
+        (
+            "contact_consents",
+            "contact_denials",
+            "contact_list_members",
+            "contact_lists",
+            "customer_events",
+            "email_suppressions",
+            "messages",
+            "sandbox_reports",
+            "short_links",
+            "waiting_messages",
+        ),
+        "an export holds all that is known of a person, and an erasure locks it",
+    ),
     "core.push": {
         "contact_denials": "the audience of a push is a statement over devices, contacts and denials",
         "contacts": "the audience of a push is a statement over devices, contacts and denials",
@@ -122,7 +131,6 @@ MESSAGING = "moves to core.messaging, which alone will write messages"
 ACCEPTING = (
     "the batch that accepts becomes core.messaging's, of fragments that belong to each table"
 )
-ERASING = "erasing a person: what each table forgets moves to its owner"
 MONTHS = "what goes with a month: what each table lets go of moves to its owner"
 
 WRITES: dict[str, dict[str, str]] = {
@@ -148,27 +156,6 @@ WRITES: dict[str, dict[str, str]] = {
         "message_counts": MONTHS,
         "unheld_blobs": MONTHS,
     },
-    "core.privacy": dict.fromkeys(
-        (
-            "card_contacts",
-            "cards",
-            "companies",
-            "contact_consents",
-            "contact_list_members",
-            "contact_lists",
-            "contacts",
-            "conversation_pairs",
-            "customer_events",
-            "email_letters",
-            "idempotency_keys",
-            "message_receipts",
-            "messages",
-            "platform_notices",
-            "sandbox_reports",
-            "short_links",
-        ),
-        ERASING,
-    ),
     "core.rcs": {"messages": MESSAGING},
     "core.segments": {"journeys": "deleting a segment pauses the journeys that run on it"},
     "core.sms": {

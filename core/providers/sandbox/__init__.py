@@ -3,13 +3,19 @@
 from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, sms_ending
 from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
-from core.providers.sandbox.reports import ScheduledReport, take_due_reports, write_reports
+from core.providers.sandbox.reports import (
+    ScheduledReport,
+    forget_recipient,
+    take_due_reports,
+    write_reports,
+)
 
 __all__ = [
     "PROVIDER",
     "Ending",
     "SandboxReport",
     "ScheduledReport",
+    "forget_recipient",
     "rcs_ending",
     "sms_ending",
     "sms_receipt",

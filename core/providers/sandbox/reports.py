@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.security.caller import Caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,14 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     return sorted(
         (ScheduledReport(*row.values()) for row in rows), key=lambda report: report.due_at
     )
+
+
+async def forget_recipient(caller: Caller, messages: Sequence[str]) -> None:
+    """Take a person who is erased out of the reports on these messages."""
+    await db.execute(FORGET, caller.organization_id, caller.env, list(messages))
+
+
+FORGET = """
+UPDATE sandbox_reports SET receipt = (receipt - 'message') || jsonb_build_object('to', right(receipt ->> 'to', 4))
+WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
+"""

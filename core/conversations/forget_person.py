@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core import contacts
+from core import contacts, idempotency
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.apply import MAX_ATTEMPTS
 from core.conversations.sending.send import FORCE_ROUTE, SEND_ROUTE
@@ -54,8 +54,14 @@ async def erase_answers(caller: Caller, messages: Sequence[str]) -> None:
     """Scrub the answers that repeated sends would get: that of a scheduled message is kept until a
     day after its time. The keys stay, or a repeated send would be a new one.
     """
-    routes = [SEND_ROUTE, FORCE_ROUTE]
-    await db.execute(ERASE_ANSWERS, caller.organization_id, caller.env, routes, list(messages))
+    await idempotency.redact_answers(
+        caller,
+        [SEND_ROUTE, FORCE_ROUTE],
+        messages,
+        drop=["contactId", "templateVars"],
+        shorten="to",
+        put={"payload": {}},
+    )
 
 
 async def erase_notices(caller: Caller, addresses: Sequence[str]) -> None:
@@ -81,13 +87,6 @@ DELETE FROM conversation_pairs WHERE id IN ({PAIRS} ORDER BY p.sender_id, p.iden
 SHOW_PAIRS = f"""
 SELECT sender_id AS com, platform_address AS endereco, last_inbound_at AS "escreveuEm"
 FROM conversation_pairs WHERE id IN ({PAIRS}) ORDER BY id
-"""
-
-ERASE_ANSWERS = """
-UPDATE idempotency_keys
-SET answer = (answer - 'contactId' - 'templateVars')
-             || jsonb_build_object('to', right(answer ->> 'to', 4), 'payload', '{}'::jsonb)
-WHERE organization_id = $1 AND env = $2 AND route = ANY ($3) AND subject_id = ANY ($4)
 """
 
 ERASE_NOTICES = """
