@@ -13,7 +13,7 @@ from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.errors import CardsCannotMove, NoPlaceForCards
 from core.pipelines.inputs import StageDeletion
 from core.pipelines.models import Outcome, Stage
-from core.pipelines.stages import refuse_cards, refuse_leaving, renumber
+from core.pipelines.stages import refuse_cards, refuse_leaving, remove_stage
 
 CEILING = 5_000
 """Cards that one deletion moves."""
@@ -36,9 +36,7 @@ async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDele
             await refuse_cards(stage)
         else:
             moved = await _move_all(caller, board, stage, _destination(board, stage, how.move_to))
-        await stage.delete()
-        board.stages.remove(stage)
-        await renumber(board)
+        await remove_stage(board, stage)
         at = now()
         await bump_version(board, at=at)
         facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value, "moved": moved}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core import organizations
 from core.contacts.identity import identity_of_phone
 from core.foundation.database import db
 
@@ -27,15 +28,11 @@ async def record_interactions(
     """
     if not interactions:
         return {}
-    unified = await db.fetchval(
-        "SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id
-    )
+    unified = await organizations.unifies_ninth_digit(organization_id)
     latest: dict[bytes, Interaction] = {}
     identities = {}
     for one in sorted(interactions, key=lambda one: one.at):
-        identities[one.phone] = identity_of_phone(
-            organization_id, one.phone, unified=unified is not False
-        )
+        identities[one.phone] = identity_of_phone(organization_id, one.phone, unified=unified)
         latest[identities[one.phone]] = one
     known = await db.fetch(
         RECORD,

@@ -5,14 +5,13 @@ from typing import Any
 
 import asyncpg
 
-from core import audit
+from core import audit, organizations
 from core.contacts.identity import identity_of_phone
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import system_caller
-from core.organizations import NoSuchOrganization
 
 BATCH_SIZE = 5000
 
@@ -38,12 +37,7 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
     """
     refiled = 0
     async with transaction():
-        if not await db.execute(
-            "UPDATE organizations SET unifies_ninth_digit = $2 WHERE id = $1",
-            organization_id,
-            unified,
-        ):
-            raise NoSuchOrganization
+        await organizations.set_ninth_digit(organization_id, unified)
         after = ""
         while batch := await db.fetch(NEXT, organization_id, after, BATCH_SIZE):
             refiled += await _refile(organization_id, batch, unified=unified)

@@ -22,6 +22,7 @@ from core.conversations.queue.dispatcher import QueueDispatcher
 from core.conversations.queue.on_opt_out import cancel_marketing
 from core.conversations.queue.reconcile import BATCH_SIZE as STUCK_BATCH
 from core.conversations.queue.reconcile import reconcile
+from core.conversations.queue.withdraw import delete_waiting
 from core.conversations.record import message_record
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
@@ -52,6 +53,7 @@ __all__ = [
     "cancel_marketing",
     "cancel_message",
     "complete_campaigns",
+    "delete_waiting",
     "force_message",
     "get_batch",
     "get_message",

@@ -2,7 +2,7 @@
 
 from core.email.delivery_reports.receive import receive_feedback
 from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
-from core.email.drop_letters import drop_letters
+from core.email.drop_letters import delete_letters, drop_letters
 from core.email.inputs import EmailFilter, NewEmail, NewSender
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
@@ -26,6 +26,7 @@ __all__ = [
     "SuppressedAddress",
     "SuppressionFilter",
     "apply_due_reports",
+    "delete_letters",
     "drop_letters",
     "find_unsubscribe_ticket",
     "get_message",

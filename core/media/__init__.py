@@ -3,6 +3,7 @@
 from core.media.erase import forget_media_of
 from core.media.errors import EmptyFile, MediaNotUsable, PlatformFailed, UploadsBusy, UploadStalled
 from core.media.expire import expire_files
+from core.media.expire_unused import expire_unused
 from core.media.inputs import MediaQuery, NewMedia
 from core.media.models import MediaFile, MediaKind
 from core.media.open import FileContent, FileRedirect, opened_media
@@ -36,6 +37,7 @@ __all__ = [
     "UploadStalled",
     "UploadsBusy",
     "expire_files",
+    "expire_unused",
     "file_of_message",
     "files_for_sending",
     "forget_media_of",

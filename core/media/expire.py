@@ -13,12 +13,9 @@ BATCH_SIZE = 200
 EXPIRE = """
 WITH expired AS (
     SELECT id, blob_key FROM media_files WHERE blob_key IS NOT NULL AND expires_at <= $1
-    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
-let_go AS (
-    UPDATE media_files f SET blob_key = NULL, platform_id = NULL FROM expired e WHERE f.id = e.id
-    RETURNING e.blob_key, f.organization_id, f.env)
-INSERT INTO unheld_blobs (key, organization_id, env, due_at)
-SELECT blob_key, organization_id, env, $1 FROM let_go RETURNING key
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+UPDATE media_files f SET blob_key = NULL, platform_id = NULL FROM expired e WHERE f.id = e.id
+RETURNING e.blob_key AS key, f.organization_id, f.env
 """
 
 
@@ -28,5 +25,6 @@ async def expire_files(*, at: datetime) -> int:
     """
     async with transaction():
         rows = await db.fetch(EXPIRE, at, BATCH_SIZE)
+        await file_store.discard_many([file_store.Unheld(*row.values()) for row in rows], at=at)
     await file_store.remove_now([row["key"] for row in rows])
     return len(rows)

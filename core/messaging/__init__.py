@@ -35,7 +35,7 @@ from core.messaging.accept_outcomes import (
     OutcomePending,
 )
 from core.messaging.announce import announce_messages, changed
-from core.messaging.counts import merge_counts
+from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import StatusUpdate, apply_status_updates, count_moved
 from core.messaging.delivery_reports.log import LoggedReport, log_reports
 from core.messaging.delivery_reports.receive import (
@@ -149,5 +149,6 @@ __all__ = [
     "send_once",
     "settle",
     "take_due_unmatched",
+    "take_off_counts",
     "verdict_of",
 ]

@@ -22,6 +22,19 @@ async def merge_counts() -> int:
         return await db.execute(MERGE, MAX_UNMERGED_DELTAS)
 
 
+async def take_off_counts(part: str) -> None:
+    """Take the messages of a partition off the counts, in the transaction that detaches it.
+
+    The triggers are of the whole table: a detached partition does not fire them.
+    """
+    await db.execute(TAKE_OFF.format(part=part))
+
+
+TAKE_OFF = """
+INSERT INTO message_counts (organization_id, env, channel, direction, status, delta)
+SELECT organization_id, env, channel, direction, status, -count(*) FROM {part} GROUP BY 1, 2, 3, 4, 5
+"""
+
 MERGE = """
 WITH many AS (
     SELECT organization_id, env, channel, direction, status FROM message_counts

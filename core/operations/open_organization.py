@@ -3,10 +3,9 @@
 from core import audit, wallet
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
-from core.foundation.ids import new_id
 from core.foundation.security.caller import system_caller
 from core.foundation.settings import current
-from core.organizations import Account, AccountStatus, LogIn, Organization, Role, hash_password
+from core.organizations import Account, LogIn, Organization, create_organization, hash_password
 
 
 async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Organization, Account]:
@@ -18,16 +17,8 @@ async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Org
     at = now()
     password_hash = await hash_password(log_in.password) if log_in and log_in.password else None
     async with transaction():
-        organization = await Organization.create(id=new_id("org"), name=name, created_at=at)
-        owner = await Account.create(
-            id=new_id("acc"),
-            organization_id=organization.id,
-            name="Owner",
-            email=log_in and log_in.email,
-            role=Role.OWNER,
-            status=AccountStatus.ACTIVE,
-            password_hash=password_hash,
-            created_at=at,
+        organization, owner = await create_organization(
+            name, email=log_in.email if log_in else None, password_hash=password_hash, at=at
         )
         if current().charges:
             await wallet.open_wallets(organization.id, at=at)

@@ -53,6 +53,8 @@ from core.organizations.models import (
     OrganizationStatus,
     Role,
 )
+from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
+from core.organizations.open import create_organization
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.service_caller import service_caller
 from core.organizations.sessions import NewSession, delete_old_sessions, end_session, open_session
@@ -86,6 +88,7 @@ __all__ = [
     "change_key",
     "clear_credential_cache",
     "create_account",
+    "create_organization",
     "delete_old_sessions",
     "end_session",
     "find_quiet_hours",
@@ -112,7 +115,9 @@ __all__ = [
     "scopes_named",
     "service_caller",
     "set_limits",
+    "set_ninth_digit",
     "store_quiet_hours",
     "suspend_organization",
+    "unifies_ninth_digit",
     "write_last_uses",
 ]

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.foundation.database import db
 from core.foundation.security.caller import Caller, Env, system_caller
+from core.organizations.ninth_digit import unifies_ninth_digit
 
 
 async def service_caller(
@@ -12,8 +12,5 @@ async def service_caller(
     """Who stores what people write to an organization: nobody's credential, and the organization's
     setting of the ninth digit.
     """
-    unified = await db.fetchval(
-        "SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id
-    )
     caller = system_caller(organization_id, env, request_id=request_id)
-    return replace(caller, unifies_ninth_digit=unified is not False)
+    return replace(caller, unifies_ninth_digit=await unifies_ninth_digit(organization_id))

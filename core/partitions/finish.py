@@ -5,6 +5,7 @@ from typing import Any
 
 import structlog
 
+from core import conversations, email, media, short_links
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -14,6 +15,7 @@ from core.partitions import parquet
 from core.partitions.locks import brief_locks
 from core.partitions.months import start_of
 from core.partitions.tables import MESSAGES
+from core.providers import sandbox
 
 log = structlog.get_logger()
 
@@ -76,15 +78,26 @@ async def _clean_up(name: str, *, at: datetime) -> None:
     while cleaned < await db.fetchval(PAGES, name):
         inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGE_BATCH_SIZE},0)'::tid"
         async with transaction():
-            await db.execute(LET_GO_OF_RECEIVED.format(part=name, inside=inside), at)
-            await db.execute(LET_GO_OF_UPLOADED.format(part=name, inside=inside), at)
-            ids = [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
-            for table in HANGING:
-                await db.execute(f"DELETE FROM {table} WHERE message_id = ANY ($1)", ids)
+            received = await db.fetch(RECEIVED.format(part=name, inside=inside))
+            await file_store.discard_many(
+                [file_store.Unheld(*row.values()) for row in received], at=at
+            )
+            await media.expire_unused(name, inside, at=at)
+            await _delete_what_hangs_on(
+                [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
+            )
             cleaned += PAGE_BATCH_SIZE
             await db.execute(
                 "UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned
             )
+
+
+async def _delete_what_hangs_on(messages: list[str]) -> None:
+    """Rows of a message that mean nothing without it."""
+    await short_links.delete_links(messages)
+    await email.delete_letters(messages)
+    await sandbox.delete_reports(messages)
+    await conversations.delete_waiting(messages)
 
 
 async def _forget_keys(*, before: datetime) -> None:
@@ -101,9 +114,6 @@ async def _drop(name: str) -> None:
     log.info("month_dropped", partition=name)
 
 
-HANGING = ("short_links", "email_letters", "sandbox_reports", "waiting_messages")
-"""Rows of a message that mean nothing without it."""
-
 WAITING = "SELECT * FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
 PAGES = (
     "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
@@ -111,24 +121,11 @@ PAGES = (
 EXPORTED_SO_FAR = "UPDATE detached_partitions SET exported_pages = $2, files = $3 WHERE name = $1"
 
 # A received file belongs to its message alone; an uploaded one has a record of its own.
-LET_GO_OF_RECEIVED = """
-INSERT INTO unheld_blobs (key, organization_id, env, due_at)
-SELECT m.media ->> 'key', m.organization_id, m.env, $1 FROM {part} m
+RECEIVED = """
+SELECT m.media ->> 'key', m.organization_id, m.env FROM {part} m
 WHERE m.{inside} AND m.direction = 'inbound' AND m.media ->> 'key' IS NOT NULL
-ON CONFLICT DO NOTHING
 """
-# What no message was made of any more goes with the uploads whose time is over.
-LET_GO_OF_UPLOADED = """
-UPDATE media_files f SET expires_at = $1
-FROM (SELECT DISTINCT organization_id, env, split_part(media ->> 'key', '/', 2) AS id, media ->> 'key' AS key
-      FROM {part} WHERE {inside} AND direction = 'outbound' AND media ->> 'key' IS NOT NULL) AS g
-WHERE f.id = g.id AND f.organization_id = g.organization_id AND f.env = g.env AND f.blob_key = g.key
-  AND f.created_at + interval '30 days' <= $1
-  AND NOT EXISTS (
-      SELECT FROM messages o
-      WHERE o.organization_id = f.organization_id AND o.env = f.env AND o.number_id = f.number_id
-        AND o.created_at >= f.created_at AND o.media ->> 'key' = f.blob_key)
-"""
+
 # The keys of replies outlive the erasure of a contact, so they go by time and not with their
 # messages.
 DELETE_KEYS = """

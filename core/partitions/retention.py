@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import structlog
 
+from core import messaging
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.settings import Settings, current
@@ -82,7 +83,7 @@ async def _detach(part: Partition) -> bool:
                     "month_kept", partition=part.name, reason="its hours are not closed yet"
                 )
                 return False
-            await db.execute(TAKE_OFF.format(part=part.name))
+            await messaging.take_off_counts(part.name)
         rows = await db.fetchval(f"SELECT count(*) FROM {part.name}")
         if part.table in {table.name for table in EMPTIED} and rows:
             return False
@@ -99,13 +100,6 @@ SELECT EXISTS (SELECT FROM {part} WHERE settle_at IS NOT NULL)
 
 # Statistics of months that are gone come from the hours that were closed before.
 COUNTED = "SELECT EXISTS (SELECT FROM closed_hours WHERE closed_until >= $1::date::timestamp AT TIME ZONE 'UTC')"
-
-# The totals of lists are kept by triggers of the whole table, which a detached partition does not
-# fire.
-TAKE_OFF = """
-INSERT INTO message_counts (organization_id, env, channel, direction, status, delta)
-SELECT organization_id, env, channel, direction, status, -count(*) FROM {part} GROUP BY 1, 2, 3, 4, 5
-"""
 
 REMEMBER = """
 INSERT INTO detached_partitions (name, table_name, since, until, row_count, detached_at)

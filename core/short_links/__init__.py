@@ -4,7 +4,7 @@ the sender.
 
 from core.short_links.bots import is_bot
 from core.short_links.follow import follow_link
-from core.short_links.forget import forget_urls
+from core.short_links.forget import delete_links, forget_urls
 from core.short_links.inputs import LinkFilter
 from core.short_links.models import ShortLink
 from core.short_links.queries import list_links
@@ -24,6 +24,7 @@ __all__ = [
     "PlannedLink",
     "ShortLink",
     "ShortenedText",
+    "delete_links",
     "find_urls",
     "follow_link",
     "forget_urls",

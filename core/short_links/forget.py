@@ -1,4 +1,4 @@
-"""Short links whose recipient is erased."""
+"""Short links whose recipient is erased, or whose messages are gone."""
 
 from collections.abc import Sequence
 
@@ -12,6 +12,11 @@ async def forget_urls(caller: Caller, messages: Sequence[str]) -> int:
     Clicks stay counted; a link without an address leads nowhere.
     """
     return await db.execute(FORGET, caller.organization_id, caller.env, list(messages))
+
+
+async def delete_links(messages: Sequence[str]) -> None:
+    """Delete the links of messages that are gone."""
+    await db.execute("DELETE FROM short_links WHERE message_id = ANY ($1)", list(messages))
 
 
 FORGET = "UPDATE short_links SET url = '' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"

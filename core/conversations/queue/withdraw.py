@@ -12,6 +12,11 @@ from core.foundation.settings import current
 from core.messaging import announce_messages
 
 
+async def delete_waiting(messages: Sequence[str]) -> None:
+    """Delete what waits of messages that are gone."""
+    await db.execute("DELETE FROM waiting_messages WHERE message_id = ANY ($1)", list(messages))
+
+
 async def withdraw(
     ids: Collection[str], *, reason: FailureReason, error: str, at: datetime
 ) -> Sequence[db.Row]:

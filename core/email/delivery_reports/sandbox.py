@@ -78,28 +78,25 @@ async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
 
 async def _schedule(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
-    reports = [
-        (
-            row["id"],
-            row["organization_id"],
-            row["env"],
-            story[0],
-            REASONS.get(story[0]),
-            {"then": story[1:]},
-        )
-        for row, story in stories
-        if story
-    ]
-    if reports:
-        await db.execute(SCHEDULE, *db.columns(reports, 6), due_at)
+    await sandbox.write_reports(
+        [
+            sandbox.ScheduledReport(
+                row["id"],
+                row["organization_id"],
+                row["env"],
+                "email",
+                story[0],
+                REASONS.get(story[0]),
+                due_at,
+                {"then": story[1:]},
+            )
+            for row, story in stories
+            if story
+        ]
+    )
 
 
 FIRST_LINKS = """
 SELECT DISTINCT ON (message_id) message_id, code FROM short_links
 WHERE message_id = ANY ($1) AND url <> '' ORDER BY message_id, position
-"""
-
-SCHEDULE = """
-INSERT INTO sandbox_reports (message_id, organization_id, env, status, reason, receipt, channel, due_at)
-SELECT r.*, 'email', $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) AS r
 """

@@ -3,7 +3,15 @@
 from core.foundation.files.contents import READ, UNKNOWN, mime_type_of, opens_in_place
 from core.foundation.files.errors import NoSuchBlob, StoreAway
 from core.foundation.files.folder import ROUTE, FolderStore
-from core.foundation.files.orphans import adopt, announce, discard, remove_due, remove_now
+from core.foundation.files.orphans import (
+    Unheld,
+    adopt,
+    announce,
+    discard,
+    discard_many,
+    remove_due,
+    remove_now,
+)
 from core.foundation.files.partial_uploads import PartialUpload
 from core.foundation.files.shared import blob_store, close_blob_store
 from core.foundation.files.store import BlobStore, Served
@@ -19,6 +27,7 @@ __all__ = [
     "PartialUpload",
     "Served",
     "StoreAway",
+    "Unheld",
     "Upload",
     "adopt",
     "announce",
@@ -26,6 +35,7 @@ __all__ = [
     "clean_file_name",
     "close_blob_store",
     "discard",
+    "discard_many",
     "mime_type_of",
     "opens_in_place",
     "read_file_name",

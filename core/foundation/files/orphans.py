@@ -8,6 +8,7 @@ the sweep settles.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 
 from core.foundation.clock import now
@@ -59,6 +60,27 @@ async def discard(caller: Caller, keys: Iterable[str]) -> None:
         caller.env,
         now(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Unheld:
+    """A file that no record of its owner holds any more."""
+
+    key: str
+    organization_id: str
+    env: str
+
+
+async def discard_many(files: Sequence[Unheld], *, at: datetime) -> None:
+    """Like `discard`, for files of several owners; one that is discarded already stays so."""
+    if files:
+        await db.execute(DISCARD, *db.columns([astuple(file) for file in files], 3), at)
+
+
+DISCARD = """
+INSERT INTO unheld_blobs (key, organization_id, env, due_at)
+SELECT f.*, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS f ON CONFLICT DO NOTHING
+"""
 
 
 async def remove_now(keys: Sequence[str]) -> None:

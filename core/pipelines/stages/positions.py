@@ -21,3 +21,10 @@ async def renumber(board: Board) -> None:
             moved.append(stage)
     if moved:
         await Stage.bulk_update(moved, ["position"])
+
+
+async def remove_stage(board: Board, stage: Stage) -> None:
+    """Delete a stage of a locked pipeline that has no cards any more; the others move up."""
+    await stage.delete()
+    board.stages.remove(stage)
+    await renumber(board)

@@ -5,6 +5,7 @@ from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
 from core.providers.sandbox.reports import (
     ScheduledReport,
+    delete_reports,
     forget_recipient,
     take_due_reports,
     write_reports,
@@ -15,6 +16,7 @@ __all__ = [
     "Ending",
     "SandboxReport",
     "ScheduledReport",
+    "delete_reports",
     "forget_recipient",
     "rcs_ending",
     "sms_ending",

@@ -58,6 +58,11 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     )
 
 
+async def delete_reports(messages: Sequence[str]) -> None:
+    """Delete the reports on messages that are gone."""
+    await db.execute("DELETE FROM sandbox_reports WHERE message_id = ANY ($1)", list(messages))
+
+
 async def forget_recipient(caller: Caller, messages: Sequence[str]) -> None:
     """Take a person who is erased out of the reports on these messages."""
     await db.execute(FORGET, caller.organization_id, caller.env, list(messages))
