@@ -24,6 +24,9 @@ ABOVE_ALL = {
 
 WRITES_EVERYTHING = {"cli.seed"}
 
+OTHER_PROGRAMS = {"cli.gateway_example": "a gateway keeps tables of its own, in SQLite"}
+"""Packages whose SQL speaks to another database."""
+
 READS: dict[str, dict[str, str]] = {
     "core.cards": {
         "accounts": "the name that an entry of the history keeps is copied in the statement that writes it",
