@@ -12,6 +12,7 @@ from core.conversations.batches import (
     send_bulk,
 )
 from core.conversations.campaigns import complete_campaigns
+from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
 from core.conversations.errors import MessageNotCancelable
@@ -53,6 +54,7 @@ __all__ = [
     "cancel_marketing",
     "cancel_message",
     "complete_campaigns",
+    "delete_template",
     "delete_waiting",
     "force_message",
     "get_batch",

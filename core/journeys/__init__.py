@@ -2,6 +2,7 @@
 
 from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.create import create_journey
+from core.journeys.delete_segment import delete_segment
 from core.journeys.inputs import JourneyFilter, NewJourney
 from core.journeys.models import Journey
 from core.journeys.queries import get_journey, list_journeys
@@ -13,6 +14,7 @@ __all__ = [
     "archive_journey",
     "create_journey",
     "delete_journey",
+    "delete_segment",
     "get_journey",
     "list_journeys",
 ]

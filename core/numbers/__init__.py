@@ -28,7 +28,6 @@ from core.numbers.sender_accounts import (
     senders_by_platform_id,
     usable_sender_account,
 )
-from core.numbers.usage import get_usage, get_usage_series
 
 __all__ = [
     "SENDING",
@@ -52,8 +51,6 @@ __all__ = [
     "create_number",
     "get_health",
     "get_number",
-    "get_usage",
-    "get_usage_series",
     "instagram_for_sending",
     "list_instagram_accounts",
     "list_numbers",

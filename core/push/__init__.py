@@ -4,6 +4,7 @@ from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
 from core.push.cancel import cancel_push
 from core.push.device_record import token_end
+from core.push.end_unstarted import fail_waiting
 from core.push.errors import AppIdTaken, NoLongerCancelable
 from core.push.inputs import (
     ALL_OPT_IN,
@@ -59,6 +60,7 @@ __all__ = [
     "create_app",
     "devices_of",
     "drain_sandbox",
+    "fail_waiting",
     "get_push",
     "get_settings",
     "list_apps",

@@ -31,9 +31,10 @@ async def end_unstarted(
         await announce(row["organization_id"], row["env"], row["id"])
 
 
-@segments.when_deleted
 async def fail_waiting(caller: Caller, segment_id: str) -> None:
-    """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes."""
+    """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes. In the transaction
+    that removes the segment.
+    """
     rows = await db.fetch(WAITING, caller.organization_id, caller.env, segment_id)
     if rows:
         await end_unstarted(rows, DispatchStatus.FAILED, at=now(), request_id=caller.request_id)

@@ -3,20 +3,20 @@
 from core.segments.edit import (
     change_segment,
     create_segment,
-    delete_segment,
     keep_from_deletion,
-    when_deleted,
+    remove_segment,
 )
 from core.segments.errors import SegmentNameTaken, UnusableReference
 from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment
-from core.segments.queries import WAITS, get_segment, list_segments
+from core.segments.queries import USES_SEGMENT, WAITS, get_segment, list_segments
 from core.segments.recount import recount_stale
 
 __all__ = [
     "ATTRIBUTE_OPERATORS",
+    "USES_SEGMENT",
     "WAITS",
     "Filter",
     "NewSegment",
@@ -29,12 +29,11 @@ __all__ = [
     "condition_of",
     "conditions_of",
     "create_segment",
-    "delete_segment",
     "get_segment",
     "keep_from_deletion",
     "list_segments",
     "members_condition",
     "preview",
     "recount_stale",
-    "when_deleted",
+    "remove_segment",
 ]

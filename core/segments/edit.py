@@ -1,6 +1,5 @@
-"""Storing, changing and deleting segments."""
+"""Storing, changing and removing segments."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -16,22 +15,9 @@ from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
-from core.segments.queries import USES_SEGMENT, segment_record, uses_of
+from core.segments.queries import segment_record, uses_of
 
 _one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
-
-
-WhenDeleted = Callable[[Caller, str], Awaitable[None]]
-
-_when_deleted: list[WhenDeleted] = []
-
-
-def when_deleted(react: WhenDeleted) -> WhenDeleted:
-    """Register what else the end of a segment ends; called in the transaction that removes it, with
-    its id.
-    """
-    _when_deleted.append(react)
-    return react
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
@@ -98,17 +84,10 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
     return segment_record(vars(stored), in_use=await uses_of(caller, stored.id))
 
 
-async def delete_segment(caller: Caller, id: str) -> None:
-    """Remove a segment for good; journeys that run on it are paused, pushes that wait for it fail.
-    Raises NotFound.
-    """
-    caller.require(Scope.CONTACTS_WRITE)
-    async with transaction():
-        if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
-            raise NotFound
-        await db.execute(PAUSE_JOURNEYS, caller.organization_id, caller.env, id, now())
-        for react in _when_deleted:
-            await react(caller, id)
+async def remove_segment(caller: Caller, id: str) -> None:
+    """Remove a segment, in the transaction that ends what hangs on it. Raises NotFound."""
+    if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
+        raise NotFound
 
 
 async def keep_from_deletion(caller: Caller, id: str) -> None:
@@ -121,15 +100,6 @@ async def keep_from_deletion(caller: Caller, id: str) -> None:
         caller.env,
         id,
     )
-
-
-PAUSE_JOURNEYS = f"""
-UPDATE journeys j
-SET status = 'pausada', updated_at = $4,
-    paused_by = jsonb_build_object('motivo', 'segmento_removido', 'passo', j.entry_step_id, 'em', to_char(
-        $4 AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-WHERE j.organization_id = $1 AND j.env = $2 AND j.status = 'ativa' AND {USES_SEGMENT.format(j="j", id="$3::text")}
-"""
 
 
 def _needs_a_filter(name: str) -> FieldError:

@@ -2,8 +2,13 @@
 
 from core.templates.change import change_template
 from core.templates.create import create_template
-from core.templates.delete import delete_template
-from core.templates.errors import TemplateUnavailable, TemplateVariableMismatch, UnknownTemplate
+from core.templates.delete import is_the_last_there, lock_deletable, remove, remove_there
+from core.templates.errors import (
+    TemplateInUse,
+    TemplateUnavailable,
+    TemplateVariableMismatch,
+    UnknownTemplate,
+)
 from core.templates.inputs import NewTemplate, TemplateChanges, TemplateFilter
 from core.templates.models import Template, TemplateCategory, TemplateStatus
 from core.templates.notices import apply_notices
@@ -21,6 +26,7 @@ __all__ = [
     "TemplateCategory",
     "TemplateChanges",
     "TemplateFilter",
+    "TemplateInUse",
     "TemplateStatus",
     "TemplateUnavailable",
     "TemplateVariableMismatch",
@@ -28,11 +34,14 @@ __all__ = [
     "apply_notices",
     "change_template",
     "create_template",
-    "delete_template",
     "filled",
     "get_template",
+    "is_the_last_there",
     "list_templates",
+    "lock_deletable",
     "placeholders",
+    "remove",
+    "remove_there",
     "review_templates",
     "submit_template",
     "template_for_sending",

@@ -2,7 +2,7 @@
 
 import strawberry
 
-from core import segments
+from core import journeys, segments
 from core.foundation.security.caller import Scope
 from core.read_models.segments import SEGMENT
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
@@ -34,7 +34,7 @@ class SegmentMutations:
         ids=("id",),
     )
     delete_segment: Deleted | None = mutation_field(
-        segments.delete_segment, scope=WRITE, answers=Deleted, ids=("id",)
+        journeys.delete_segment, scope=WRITE, answers=Deleted, ids=("id",)
     )
 
 

@@ -1,6 +1,6 @@
 """What can be done with templates."""
 
-from core import templates
+from core import conversations, templates
 from core.foundation.security.caller import Scope
 from core.read_models.templates import TEMPLATE
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
@@ -26,5 +26,5 @@ class TemplateMutations:
         templates.submit_template, scope=WRITE, answers=TEMPLATE, ids=("id",)
     )
     delete_template: Deleted | None = mutation_field(
-        templates.delete_template, scope=WRITE, answers=Deleted, ids=("id",)
+        conversations.delete_template, scope=WRITE, answers=Deleted, ids=("id",)
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 from core import numbers
 from core.foundation.security.caller import Scope
+from core.read_models import statistics
 from rest_api.numbers import examples
 from rest_api.numbers.shapes import (
     NumberHealth,
@@ -30,11 +31,11 @@ async def get_health(call: Call) -> dict[str, Any]:
 
 
 async def get_usage(call: Call) -> dict[str, Any]:
-    return await numbers.get_usage(call.caller, call.path["id"], call.query)
+    return await statistics.get_usage(call.caller, call.path["id"], call.query)
 
 
 async def get_usage_series(call: Call) -> dict[str, Any]:
-    return await numbers.get_usage_series(call.caller, call.path["id"], call.query)
+    return await statistics.get_usage_series(call.caller, call.path["id"], call.query)
 
 
 async def make_happen(call: Call) -> dict[str, Any]:

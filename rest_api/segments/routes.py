@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import segments
+from core import journeys, segments
 from core.foundation.security.caller import Scope
 from rest_api.segments import examples
 from rest_api.segments.shapes import SegmentPage, SegmentPreview, SegmentRecord
@@ -32,7 +32,7 @@ async def change_segment(call: Call) -> dict[str, Any]:
 
 
 async def delete_segment(call: Call) -> None:
-    await segments.delete_segment(call.caller, call.path["segmentId"])
+    await journeys.delete_segment(call.caller, call.path["segmentId"])
 
 
 operations = [

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import templates
+from core import conversations, templates
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
@@ -32,7 +32,7 @@ async def submit_template(call: Call) -> dict[str, Any]:
 
 
 async def delete_template(call: Call) -> None:
-    await templates.delete_template(call.caller, call.path["id"])
+    await conversations.delete_template(call.caller, call.path["id"])
 
 
 operations = [

@@ -81,9 +81,6 @@ READS: dict[str, dict[str, str]] = {
         "contacts": "whose number it is, asked for a whole batch at once",
         "wallet_transfers": "what a reply cost stands only in the books",
     },
-    "core.numbers": {
-        "messages": "what a number sent lately is counted from its messages",
-    },
     "core.partitions": {
         "closed_hours": "a month leaves when all of its hours are closed",
         "messages": "the months of the table",
@@ -109,10 +106,18 @@ READS: dict[str, dict[str, str]] = {
         "wallets": "how many devices the balance pays for, before they are written",
     },
     "core.rcs": {},
-    "core.segments": {
-        "contacts": "a segment is a condition over contacts",
-        "messages": "who was written to, by channel and campaign",
-    },
+    "core.segments": dict.fromkeys(
+        (
+            "card_contacts",
+            "cards",
+            "contact_list_members",
+            "contacts",
+            "customer_events",
+            "messages",
+            "short_links",
+        ),
+        "a segment is one condition over contacts and all that is known of them",
+    ),
     "core.short_links": {
         "messages": "a click tells the campaign of its message",
     },
@@ -122,7 +127,7 @@ READS: dict[str, dict[str, str]] = {
         "message_counts": "totals of its list",
     },
     "core.templates": {
-        "messages": "whether one that is being sent uses the template",
+        "flows": "a button of a template opens a flow",
         "numbers": "a template belongs to a number of the same owner; notices name the number's account",
     },
     "cli.session": {
@@ -145,7 +150,6 @@ WRITES: dict[str, dict[str, str]] = {
     "core.email": {"messages": MESSAGING},
     "core.media": {"messages": MESSAGING},
     "core.rcs": {"messages": MESSAGING},
-    "core.segments": {"journeys": "deleting a segment pauses the journeys that run on it"},
     "core.sms": {
         "idempotency_keys": ACCEPTING,
         "messages": MESSAGING,
@@ -162,23 +166,13 @@ UPWARDS: dict[str, dict[str, str]] = {
         "companies": "whether the company that a contact names is there, held against deletion",
         "contact_list_members": "a list of contacts is narrowed to one list",
     },
-    "core.numbers": {"templates": "which messages of a number were marketing"},
     "core.pipelines": {
         "card_history": "how long cards stayed in each stage",
         "cards": "how many cards stand where",
     },
     "core.segments": {
-        "card_contacts": "contacts on cards",
-        "cards": "contacts on cards",
-        "contact_list_members": "contacts on lists",
-        "customer_events": "contacts with events",
-        "journeys": "what uses a segment",
-        "push_dispatches": "what uses a segment",
-        "short_links": "contacts who clicked",
-    },
-    "core.templates": {
-        "flows": "a button of a template opens a flow",
-        "waiting_messages": "whether a message that waits uses the template",
+        "journeys": "how many use a segment: a read model, once the record of segments is declared",
+        "push_dispatches": "how many use a segment: a read model, once the record of segments is declared",
     },
     "core.webhooks": {
         "accounts": "whether who subscribes was suspended a moment ago",

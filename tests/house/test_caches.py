@@ -60,7 +60,6 @@ FIXED: dict[str, str] = {
     "core.messaging.delivery_reports.receive:_applied_by": OF_THE_CODE,
     "core.providers.registry:_named": OF_THE_SETTINGS,
     "core.providers.registry:_serving": OF_THE_SETTINGS,
-    "core.segments.edit:_when_deleted": OF_THE_CODE,
     "core.webhooks.outbound_policy:policy": OF_THE_SETTINGS,
     "cli.seed.sms.draw:encoded_text": "texts of ours, in the command `svc seed` alone",
     "graphql_api.cost:_settling": "tasks under way",

@@ -10,6 +10,7 @@ from core.read_models.statistics.inputs import (
     MessageStatsQuery,
 )
 from core.read_models.statistics.message_stats import message_stats
+from core.read_models.statistics.number_usage import get_usage, get_usage_series
 
 __all__ = [
     "MOST_BUCKETS",
@@ -20,5 +21,7 @@ __all__ = [
     "MessageStatsQuery",
     "campaign_stats",
     "contact_stats",
+    "get_usage",
+    "get_usage_series",
     "message_stats",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-from core import templates
+from core import conversations, templates
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.numbers import Number
@@ -63,7 +63,7 @@ async def changed(world: World, id: str) -> None:
 
 async def deleted(world: World, id: str) -> None:
     try:
-        await templates.delete_template(world.caller, id)
+        await conversations.delete_template(world.caller, id)
     except ServiceError as refusal:
         world.notes["effect"] = str(refusal.meta["code"])
 

@@ -539,7 +539,7 @@ async def test_a_segment_that_goes_pauses_the_journeys_that_run_on_it() -> None:
         "UPDATE journeys SET status = 'ativa' WHERE id = ANY ($1)", [running["id"], other["id"]]
     )
 
-    await segments.delete_segment(caller, segment)
+    await journeys.delete_segment(caller, segment)
 
     paused = await journeys.get_journey(caller, running["id"])
     assert paused["status"] == "pausada"

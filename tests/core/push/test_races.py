@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import idempotency, push, segments
+from core import idempotency, journeys, push, segments
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import PaymentRequired, ServiceError
@@ -128,7 +128,7 @@ async def test_a_segment_that_is_deleted_while_its_pushes_are_canceled_and_begin
     due = [await a_dispatch(caller, segment=segment) for _ in range(4)]
 
     answers = await asyncio.gather(
-        segments.delete_segment(caller, segment),
+        journeys.delete_segment(caller, segment),
         *(push.cancel_push(caller, one["id"]) for one in waiting[:2]),
         *(push.start_due(at=now()) for _ in due),
         *(

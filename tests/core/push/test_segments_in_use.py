@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from core import push, segments
+from core import journeys, push, segments
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
 from core.wallet import Wallet
@@ -66,7 +66,7 @@ async def test_what_waits_for_a_segment_that_is_deleted_fails_and_costs_nothing(
     dispatch = await a_dispatch(caller, segment=id, **when)
     assert dispatch["billing"]["reservedCoins"] == 20
 
-    await segments.delete_segment(caller, id)
+    await journeys.delete_segment(caller, id)
 
     failed = await push.get_push(caller, dispatch["id"])
     assert (failed["status"], failed["billing"]["reservedCoins"]) == ("failed", 0)
@@ -84,6 +84,6 @@ async def test_what_has_begun_goes_on_when_its_segment_is_deleted() -> None:
     dispatch = await a_dispatch(caller, segment=id)
     assert await push.start_due(at=now()) == 1
 
-    await segments.delete_segment(caller, id)
+    await journeys.delete_segment(caller, id)
 
     assert (await drained(caller, dispatch["id"]))["status"] == "sent"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core import segments
+from core import journeys, segments
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
@@ -119,12 +119,12 @@ async def test_a_segment_cannot_take_the_name_of_another(caller: Caller) -> None
 async def test_a_deleted_segment_is_gone_and_its_name_is_free(caller: Caller) -> None:
     stored = await segments.create_segment(caller, segment())
 
-    await segments.delete_segment(caller, stored["id"])
+    await journeys.delete_segment(caller, stored["id"])
 
     with pytest.raises(NotFound):
         await segments.get_segment(caller, stored["id"])
     with pytest.raises(NotFound):
-        await segments.delete_segment(caller, stored["id"])
+        await journeys.delete_segment(caller, stored["id"])
     await segments.create_segment(caller, segment())
 
 
@@ -150,7 +150,7 @@ async def test_a_segment_of_others_is_not_there(caller: Caller, env: str) -> Non
     for attempt in (
         segments.get_segment(stranger, stored["id"]),
         segments.change_segment(stranger, stored["id"], SegmentChanges(name="Mine")),
-        segments.delete_segment(stranger, stored["id"]),
+        journeys.delete_segment(stranger, stored["id"]),
     ):
         with pytest.raises(NotFound):
             await attempt
@@ -175,7 +175,7 @@ async def test_every_deed_needs_its_scope(caller: Caller) -> None:
         segments.preview(stranger, Filter(filters=[VIP])),
         segments.create_segment(reader, segment("More")),
         segments.change_segment(reader, stored["id"], SegmentChanges(name="More")),
-        segments.delete_segment(reader, stored["id"]),
+        journeys.delete_segment(reader, stored["id"]),
     ):
         with pytest.raises(Forbidden):
             await attempt
@@ -192,7 +192,7 @@ async def test_a_segment_may_be_built_on_another(caller: Caller) -> None:
         both
     ]
 
-    await segments.delete_segment(caller, vip["id"])
+    await journeys.delete_segment(caller, vip["id"])
     with pytest.raises(ValidationFailed):
         await segments.preview(caller, Filter(filters=[in_segment(vip["id"])]))
     assert (await segments.preview(caller, Filter(filters=[in_segment(top["id"])])))["count"] == 0

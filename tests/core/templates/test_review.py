@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import flows, templates
+from core import conversations, flows, templates
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, ServiceError
 from core.foundation.security.caller import Caller
@@ -352,10 +352,10 @@ async def test_the_platform_forgets_a_template_first(
     platform.answers = [UpstreamError("2", "Broken.", retryable=True)]
 
     with pytest.raises(DependencyFailed):
-        await templates.delete_template(live, id)
+        await conversations.delete_template(live, id)
     assert (await the_template(id)).status == "approved"
     platform.answers = [GONE]
-    await templates.delete_template(live, id)
+    await conversations.delete_template(live, id)
 
     assert platform.calls[-1][0] == "remove_template"
     assert {**platform.calls[-1][1], "sender": ""} == {
@@ -374,8 +374,8 @@ async def test_what_the_platform_never_saw_or_needs_for_another_version_stays_th
     await a_template(live, used["numberId"], name="twin")
     await Template.filter(number_id=used["numberId"]).update(meta_template_id="9")
 
-    await templates.delete_template(live, draft["id"])
-    await templates.delete_template(live, used["id"])
+    await conversations.delete_template(live, draft["id"])
+    await conversations.delete_template(live, used["id"])
 
     assert platform.calls == []
     assert await Template.all().count() == 1

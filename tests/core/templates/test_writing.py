@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from core import flows, templates
+from core import conversations, flows, templates
 from core.audit import AuditEntry
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -267,7 +267,7 @@ async def test_nothing_sent_changes_nothing(caller: Caller) -> None:
 async def test_a_template_is_deleted_for_good(caller: Caller, status: str) -> None:
     template = await a_template(caller, status=status)
 
-    await templates.delete_template(caller, template["id"])
+    await conversations.delete_template(caller, template["id"])
 
     assert not await Template.all().exists()
     entry = await AuditEntry.get(action="template.deleted", subject_id=template["id"])
@@ -279,7 +279,7 @@ async def test_a_template_under_review_is_not_deleted(caller: Caller, status: st
     template = await a_template(caller, status=status)
 
     with pytest.raises(TemplateStatusConflict):
-        await templates.delete_template(caller, template["id"])
+        await conversations.delete_template(caller, template["id"])
 
     assert await Template.all().count() == 1
 
@@ -289,16 +289,16 @@ async def test_a_template_with_which_messages_wait_to_leave_is_not_deleted(calle
     (message,) = await messages_of((await a_bulk(desk, ANA))["batchId"])
 
     with pytest.raises(TemplateInUse):
-        await templates.delete_template(caller, desk.template_id)
+        await conversations.delete_template(caller, desk.template_id)
     # Taken for its hand-over, it waits for the platform's answer.
     await db.execute("DELETE FROM waiting_messages")
     await Message.filter(id=message["id"]).update(status="sending", settle_at=now())
     with pytest.raises(TemplateInUse):
-        await templates.delete_template(caller, desk.template_id)
+        await conversations.delete_template(caller, desk.template_id)
     assert await Template.all().count() == 1
 
     await Message.filter(id=message["id"]).update(status="sent", settle_at=None)
-    await templates.delete_template(caller, desk.template_id)
+    await conversations.delete_template(caller, desk.template_id)
     assert not await Template.all().exists()
 
 
@@ -307,7 +307,7 @@ async def test_messages_of_other_templates_do_not_keep_one(caller: Caller) -> No
     await a_bulk(desk, ANA)
     other = await a_template(caller, desk.number_id, status="approved")
 
-    await templates.delete_template(caller, other["id"])
+    await conversations.delete_template(caller, other["id"])
 
     assert await Template.all().count() == 1
 
@@ -357,7 +357,7 @@ async def test_nobody_else_sees_or_touches_a_template(caller: Caller) -> None:
             templates.get_template(other, template["id"]),
             templates.change_template(other, template["id"], changes(name="x")),
             templates.submit_template(other, template["id"]),
-            templates.delete_template(other, template["id"]),
+            conversations.delete_template(other, template["id"]),
         ):
             with pytest.raises(NotFound):
                 await deed
@@ -378,7 +378,7 @@ async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
         templates.create_template(reader, a_new_template(template["numberId"])),
         templates.change_template(reader, template["id"], changes(name="x")),
         templates.submit_template(reader, template["id"]),
-        templates.delete_template(reader, template["id"]),
+        conversations.delete_template(reader, template["id"]),
         templates.get_template(writer, template["id"]),
         templates.list_templates(writer, TemplateFilter()),
     ):

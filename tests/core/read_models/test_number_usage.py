@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from core import numbers
 from core.foundation.clock import wire_time
 from core.foundation.security.caller import Caller
 from core.messaging import Channel, Direction, Status
-from core.numbers import Number, UsageQuery, UsageSeriesQuery, usage
+from core.numbers import Number, UsageQuery, UsageSeriesQuery
+from core.read_models import statistics
+from core.read_models.statistics import number_usage as usage
 from core.templates.models import Template, TemplateCategory, TemplateStatus
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
@@ -56,7 +57,7 @@ async def a_template(caller: Caller, number: Number, category: TemplateCategory)
 
 
 async def used(caller: Caller, number: Number, window: Any = "24h") -> tuple[int, int | None]:
-    told = await numbers.get_usage(caller, number.id, UsageQuery(window=window))
+    told = await statistics.get_usage(caller, number.id, UsageQuery(window=window))
     assert told["window"] == window
     return told["sent"], told["marketingSent"]
 
@@ -72,7 +73,7 @@ async def test_sends_are_counted_by_the_time_they_were_handed_over(
     await sent(caller, number, 40 * DAY, sent_at=NOW - HOUR)  # it was scheduled
 
     assert [(await used(caller, number, window))[0] for window in ("24h", "7d", "30d")] == [3, 5, 7]
-    told = await numbers.get_usage(caller, number.id, UsageQuery())
+    told = await statistics.get_usage(caller, number.id, UsageQuery())
     assert (told["since"], told["until"]) == (wire_time(NOW - DAY), wire_time(NOW))
 
 
@@ -112,7 +113,7 @@ async def test_every_bucket_of_the_window_has_a_point(
     caller: Caller, number: Number, asked: tuple[Any, Any], count: int, first: str
 ) -> None:
     window, bucket = asked
-    told = await numbers.get_usage_series(
+    told = await statistics.get_usage_series(
         caller, number.id, UsageSeriesQuery(window=window, bucket=bucket)
     )
 
@@ -141,8 +142,8 @@ async def test_points_hold_the_sends_of_their_bucket(caller: Caller, number: Num
     ):
         await sent(caller, number, age + timedelta(seconds=1))
 
-    told = await numbers.get_usage_series(caller, number.id, UsageSeriesQuery())
-    by_day = await numbers.get_usage_series(caller, number.id, UsageSeriesQuery(bucket="day"))
+    told = await statistics.get_usage_series(caller, number.id, UsageSeriesQuery())
+    by_day = await statistics.get_usage_series(caller, number.id, UsageSeriesQuery(bucket="day"))
 
     assert [point["sent"] for point in told["points"]] == [1, *[0] * 22, 1, 2]
     assert [point["sent"] for point in by_day["points"]] == [2, 3]

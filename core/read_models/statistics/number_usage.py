@@ -1,4 +1,4 @@
-"""Use cases: what a number sent lately, in all and by hours or days."""
+"""What a number sent lately, in all and by hours or days."""
 
 from datetime import datetime, timedelta
 from typing import Any
