@@ -19,9 +19,12 @@ install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
 run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the worker (svc dev)
 	@$(BIN)/svc dev
 
-# Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them. One more
-# than there are cores: many tests wait for processes.
-PARALLEL := -n $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 ))) --maxprocesses 4 --dist loadfile
+# Tests are collected by one process, and run by others that are forked from it, each with a PostgreSQL and a Redis of its
+# own. One more than there are cores: many tests wait for processes.
+PARALLEL := --processes $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$(( cores < 4 ? cores + 1 : 4 )))
+
+# Compiled modules are kept: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 T = tests/core tests/graphql_api tests/rest_api tests/workers tests/contract
 

@@ -14,10 +14,12 @@ from tortoise.transactions import in_transaction
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import http_client, jobs, settings
-from core.foundation.database import db, schema
+from core.foundation.database import db
 from core.foundation.database.bounded_pool import BACKUP
 from core.organizations import clear_credential_cache
 from tests.fakes.queue import RecordedQueue
+from tests.support.migrated import copy_migrated, made_ahead
+from tests.support.parallel import Parallel
 from tests.support.service import machines, receiver, service, template
 
 # The fixtures of tests with real processes, one pair of servers for all of them.
@@ -34,7 +36,14 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return DRAWN.sub("_", val) if isinstance(val, str) and DRAWN.search(val) else None
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--processes`."""
+    parser.addoption(
+        "--processes", type=int, default=1, help="share the tests among so many processes"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Collect garbage seldom: a quarter of the run was spent on looking through tests and schemas,
     which all stay. A busy machine is no fault of a property test.
     """
@@ -43,6 +52,14 @@ def pytest_configure() -> None:
         "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("any machine")
+    if (processes := config.getoption("processes")) > 1:
+        config.pluginmanager.register(Parallel(config, processes), "parallel")
+        config.add_cleanup(made_ahead(migrated_postgres(config)))
+
+
+def migrated_postgres(config: pytest.Config) -> Path:
+    """Where the PostgreSQL is kept that those of the tests are copies of."""
+    return config.cache.mkdir("postgres")
 
 
 def pytest_collection_finish() -> None:
@@ -57,10 +74,11 @@ class Undo(Exception):
 
 @pytest.fixture(scope="session")
 def servers(
-    tmp_path_factory: pytest.TempPathFactory,
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
 ) -> Iterator[tuple[EmbeddedPostgres, EmbeddedRedis]]:
     """One PostgreSQL and one Redis for the run, with the settings of the service pointing at them."""
     folder: Path = tmp_path_factory.mktemp("servers")
+    copy_migrated(folder / "postgres", migrated_postgres(pytestconfig))
     with (
         EmbeddedPostgres(folder / "postgres", durable=False) as postgres,
         EmbeddedRedis(folder / "redis") as redis,
@@ -82,7 +100,6 @@ def servers(
 @pytest.fixture(scope="session")
 async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIterator[None]:
     """The migrated database, open for the run."""
-    await schema.migrate(settings.current().database_url)
     await db.open_database(settings.current(), bounds=BACKUP)  # a test may be one long transaction
     yield
     await http_client.close_clients()

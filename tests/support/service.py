@@ -18,10 +18,11 @@ import asyncpg
 import pytest
 from redis.asyncio import Redis
 
-from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.postgres import DATABASE, EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from tests.support.books import Connection
 from tests.support.customer import Credential, Customer
+from tests.support.migrated import copy_migrated
 from tests.support.processes import (
     SHORT_LEASE,
     Process,
@@ -200,24 +201,27 @@ class Service:
 
 
 @pytest.fixture(scope="session")
-def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+def machines(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[Machines]:
     """Servers apart from those of the other tests: here they are stopped and restarted."""
     folder = tmp_path_factory.mktemp("machines")
+    copy_migrated(folder / "postgres", pytestconfig.cache.mkdir("postgres"))
     with ExitStack() as undo:
         postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
         redis = undo.enter_context(EmbeddedRedis(folder / "redis", durable=False))
-        postgres.create_database(TEMPLATE)
+        postgres.create_database(TEMPLATE, template=DATABASE)
         yield Machines(postgres, redis, count())
 
 
 @pytest.fixture(scope="session")
 async def template(machines: Machines) -> Credential:
     """The database that each test gets a copy of: the newest schema, and a customer in it."""
-    return await migrated(machines)
+    return await _new_credential(_environment(machines, machines.postgres.address_of(TEMPLATE)))
 
 
 async def migrated(machines: Machines) -> Credential:
-    """Bring the template to the newest schema, and make a customer in it."""
+    """Bring an empty template to the newest schema, and make a customer in it."""
     environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
     await _answer(["migrate"], environment)
     return await _new_credential(environment)
