@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 import httpx
-from openapi_schema_validator import OAS31Validator, oas31_format_checker
+import jsonschema_rs
+import orjson
 from pydantic import BaseModel, ConfigDict
 
 from core.foundation.language import has_translation
@@ -16,6 +17,8 @@ from rest_api.openapi import document
 from rest_api.support.shapes import Problem
 
 BASE_URL = "http://svc.test"
+DOCUMENT = "urn:svc:openapi"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @cache
@@ -32,17 +35,19 @@ def the_closed_document() -> dict[str, Any]:
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
-    return [
+    """Those of a single address first."""
+    patterns = [
         (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations)
         for path, operations in the_closed_document()["paths"].items()
     ]
+    return sorted(patterns, key=lambda entry: "[" in entry[0].pattern)
 
 
 def operation_of(method: str, path: str) -> dict[str, Any] | None:
     """The documented operation behind a request; None for an address or a method outside the
     document.
     """
-    for pattern, operations in sorted(_patterns(), key=lambda entry: "[" in entry[0].pattern):
+    for pattern, operations in _patterns():
         if pattern.fullmatch(path):
             found: dict[str, Any] | None = operations.get(method.lower())
             return found
@@ -60,10 +65,35 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
 
 def must_fit(value: Any, schema: dict[str, Any]) -> None:
     """Fail with the first place where a value does not have the form of a schema of the document."""
-    whole = {**schema, "components": the_closed_document()["components"]}
-    validator = OAS31Validator(whole, format_checker=oas31_format_checker)
-    errors = sorted(validator.iter_errors(value), key=lambda error: list(map(str, error.path)))
-    assert not errors, f"{list(errors[0].path)}: {errors[0].message}"
+    errors = list(_validator(orjson.dumps(_absolute(schema))).iter_errors(value))
+    assert not errors, f"{errors[0].instance_path}: {errors[0].message}"
+    orjson.dumps(value)  # refuses a number of more than 64 bits
+
+
+@cache
+def _validator(schema: bytes) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(
+        {"$schema": DIALECT, **orjson.loads(schema)},
+        validate_formats=True,
+        registry=_registry(),
+    )
+
+
+@cache
+def _registry() -> jsonschema_rs.Registry:
+    return jsonschema_rs.Registry([(DOCUMENT, {"$schema": DIALECT, **the_closed_document()})])
+
+
+def _absolute(part: Any) -> Any:
+    """A part of the document, whose references hold outside of it as well."""
+    match part:
+        case {"$ref": str(place)}:
+            return {**part, "$ref": DOCUMENT + place}
+        case dict():
+            return {name: _absolute(inner) for name, inner in part.items()}
+        case list():
+            return [_absolute(inner) for inner in part]
+    return part
 
 
 class GraphQLFault(BaseModel):
