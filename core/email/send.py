@@ -1,37 +1,60 @@
 """Sending one e-mail: accepted at once, handed to the relay by a worker."""
 
-from dataclasses import asdict, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from core import idempotency, wallet
 from core.email.errors import NoRelay, NoVerifiedSender
 from core.email.inputs import NewEmail
-from core.email.outgoing import ComposedEmail, compose
+from core.email.outgoing import compose
 from core.email.queries import answer_again
 from core.email.record import masked, send_record
 from core.email.senders import sender_for
 from core.email.suppression import SUPPRESSED, Addressee, check_suppression
 from core.foundation.clock import now
-from core.foundation.database import db
+from core.foundation.database.combining import Combiner
+from core.foundation.database.rows_beside import RowsBeside
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import (
+    OWN_COLUMNS,
+    AcceptOutcome,
     Channel,
     Direction,
     MessageRow,
     RecipientOptedOut,
     Record,
+    SendChannel,
     SendRequest,
     Status,
+    accept_batch,
     send_once,
 )
 from core.providers import registry, sandbox, smtp
-from core.short_links import LinksOfMessage, store_links
+from core.short_links import LinksOfMessage, PlannedLink, store_links
 
 KEY_ROUTE = "email.send"
+
+EMAIL = SendChannel(
+    Channel.EMAIL,
+    key_route=KEY_ROUTE,
+    columns=(*OWN_COLUMNS, "sender_address", "subject", "body_bytes", "reason"),
+    beside=(RowsBeside("email_letters", (("letter", "text"), ("created_at", "timestamptz"))),),
+)
+
+
+async def _accept(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
+    outcomes = await accept_batch(EMAIL, requests)
+    await wake(Job.HAND_OVER_EMAILS)
+    return outcomes
+
+
+batched_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept, lanes=2)
 
 
 async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
@@ -47,7 +70,9 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
     request = await _request_of(caller, new, use)
-    accepted = await send_once(request, hand_over=_never, again=answer_again)
+    accepted = await send_once(
+        Channel.EMAIL, request, acceptance=batched_accept, hand_over=_never, again=answer_again
+    )
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
     return {**record, "replayed": accepted.replayed}
 
@@ -67,30 +92,41 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
             raise RecipientOptedOut
     except (NoRelay, NoVerifiedSender, RecipientOptedOut) as refusal:
         # An earlier send with this key is answered all the same.
-        return SendRequest(caller, use, message, answer={}, forbidden=refusal)
+        return SendRequest(
+            caller=caller, use=use, message=message, at=at, answer={}, forbidden=refusal
+        )
     message = replace(message, sender_address=str(sender))
     if check.suppressed:
         message = replace(
             message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None
         )
-        return SendRequest(caller, use, message, answer=_answer(message))
+        return SendRequest(caller=caller, use=use, message=message, at=at, answer=_answer(message))
     price = await wallet.email_price(caller.organization_id) if current().charges else 0
     message = replace(message, coins=price)
     outgoing = await compose(
         new, sender, id=message.id, identity=addressee.identity, at=message.created_at
     )
 
-    async def store_outgoing() -> None:
-        await _store(message, outgoing)
-
     return SendRequest(
-        caller,
-        use,
-        message,
+        caller=caller,
+        use=use,
+        message=message,
+        at=at,
         answer=_answer(message),
         identity=addressee.identity if new.is_marketing else None,
-        also_write=store_outgoing,
+        beside={"email_letters": (outgoing.sealed, at)},
+        also_write=_links_of(message, outgoing.links),
     )
+
+
+def _links_of(
+    message: MessageRow, links: tuple[PlannedLink, ...]
+) -> Callable[[], Awaitable[None]] | None:
+    if not links:
+        return None
+    owner = (message.organization_id, message.env)
+    of_message = LinksOfMessage(message.id, *owner, Channel.EMAIL, links)
+    return partial(store_links, [of_message], at=message.created_at)
 
 
 def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> MessageRow:
@@ -127,22 +163,8 @@ def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Message
 
 
 def _answer(message: MessageRow) -> Record:
-    return send_record({**asdict(message), "delivered_at": None})
-
-
-async def _store(message: MessageRow, outgoing: ComposedEmail) -> None:
-    """What belongs to the message, in its transaction."""
-    owner = (message.organization_id, message.env)
-    await db.execute(STORE, message.id, *owner, outgoing.sealed, message.created_at)
-    links = LinksOfMessage(message.id, *owner, Channel.EMAIL, outgoing.links)
-    await store_links([links] if outgoing.links else [], at=message.created_at)
-    await wake(Job.HAND_OVER_EMAILS)
+    return send_record({**message.as_row(), "delivered_at": None})
 
 
 async def _never(request: SendRequest) -> Record:
     raise AssertionError("the answer to an e-mail is known when it is accepted")
-
-
-STORE = """
-INSERT INTO email_letters (message_id, organization_id, env, letter, created_at) VALUES ($1, $2, $3, $4, $5)
-"""

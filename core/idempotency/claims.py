@@ -172,18 +172,32 @@ JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS u (organization_i
 WHERE k.expires_at > $5
 """
 
-# Sorted, so that two processes that claim the same keys wait for each other instead of locking up.
-CLAIM = """
-INSERT INTO idempotency_keys AS k
-    (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
-SELECT u.organization_id, u.env, u.route, u.key, u.body_hash, u.subject_id, u.answer,
-       CASE WHEN u.answer IS NULL THEN $9::timestamptz END, $8, $10
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::jsonb[])
-    AS u (organization_id, env, route, key, body_hash, subject_id, answer)
-ORDER BY 1, 2, 3, 4
-ON CONFLICT (organization_id, env, route, key) DO UPDATE
-SET body_hash = excluded.body_hash, subject_id = excluded.subject_id, answer = excluded.answer,
-    lease_until = excluded.lease_until, created_at = excluded.created_at, expires_at = excluded.expires_at
-WHERE k.expires_at <= $8
-RETURNING k.organization_id, k.env, k.route, k.key
-"""
+
+def claim_sql(source: str, *, at: str, lease_until: str, expires_at: str) -> str:
+    """The statement that takes the keys which `source` selects and nobody holds: organization_id,
+    env, route, key, body_hash, subject_id and answer. Without an answer, a claim is leased.
+
+    Sorted, so that two processes that claim the same keys wait for each other instead of locking
+    up.
+    """
+    return f"""
+    INSERT INTO idempotency_keys AS k
+        (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
+    SELECT u.organization_id, u.env, u.route, u.key, u.body_hash, u.subject_id, u.answer,
+           CASE WHEN u.answer IS NULL THEN {lease_until}::timestamptz END, {at}, {expires_at}
+    FROM ({source}) AS u
+    ORDER BY 1, 2, 3, 4
+    ON CONFLICT (organization_id, env, route, key) DO UPDATE
+    SET body_hash = excluded.body_hash, subject_id = excluded.subject_id, answer = excluded.answer,
+        lease_until = excluded.lease_until, created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE k.expires_at <= {at}
+    RETURNING k.organization_id, k.env, k.route, k.key, k.subject_id"""
+
+
+CLAIM = claim_sql(
+    "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::jsonb[]) "
+    "AS given (organization_id, env, route, key, body_hash, subject_id, answer)",
+    at="$8",
+    lease_until="$9",
+    expires_at="$10",
+)

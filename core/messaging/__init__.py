@@ -1,15 +1,13 @@
 """The one table of every channel's messages, and the one way a message is sent.
 
-The send pipeline of every channel that does not batch (RCS, e-mail and conversations):
+A channel makes a `SendRequest` (the row with its price, the key, what is written with it) and calls
 
-A channel makes a `SendRequest` (the row with its price, the key, what is written in the same
-transaction) and calls
+    accepted = await send_once(channel, request, acceptance=…, hand_over=…, again=…)
 
-    accepted = await send_once(request, hand_over=…, again=…)
-
-`send_once` looks the key up (a repeat is answered here), refuses what the channel forbids, and
-stores key, hold, message, answer and everything of `also_write` in one transaction, in which
-opt-out and balance are checked. A request with an `answer` is done then. One without is handed to
+Its acceptance is a `Combiner` of `accept_batch` with the channel's `SendChannel`: concurrent sends of
+a process become one statement, which takes keys and holds, checks opt-outs and balances, and stores
+messages, answers and what stands beside them. A repeat of a key is answered here; what the channel
+forbids is refused before. A request with an `answer` is done then. One without is handed to
 `hand_over(request)` with no transaction open: it asks the provider and calls `settle(policy, id,
 answer)`, which moves the row under its lock, captures or releases, stores or frees the key, and
 publishes. A repeat that comes meanwhile waits ten seconds; a repeat of an unknown outcome gets the
@@ -21,12 +19,9 @@ provider (`ask`), and settles by what its answer means (`verdict_of`). One that 
 not know is handed over again (`claim_again`), the same under the same id, where the provider
 promises to take an id only once; by the others nothing is ever handed over twice.
 `release_expired_holds` gives back what stayed held for 72 hours.
-
-SMS accepts hundreds of sends in one statement (core.sms.write_batch); the rules are the same, and
-what is pure is shared.
 """
 
-from core.messaging.accept import accept
+from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import (
     AcceptedSend,
     AcceptOutcome,
@@ -35,6 +30,7 @@ from core.messaging.accept_outcomes import (
     OutcomePending,
 )
 from core.messaging.announce import announce_messages, changed
+from core.messaging.channel import OWN_COLUMNS, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import StatusUpdate, apply_status_updates, count_moved
 from core.messaging.delivery_reports.log import LoggedReport, log_reports
@@ -66,7 +62,7 @@ from core.messaging.find import lock_matching, remember_references
 from core.messaging.forget_person import forget_person
 from core.messaging.hand_over_again import Candidate, claim_again, count_again, may_repeat
 from core.messaging.hours import close_hours, merge_hours
-from core.messaging.insert import MessageRow, insert_messages
+from core.messaging.insert import MessageRow, insert_messages, store_messages
 from core.messaging.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messaging.moves import may_become
 from core.messaging.reconcile import RECONCILE_AFTER, ask, claim_due, leased, verdict_of
@@ -85,6 +81,7 @@ from core.messaging.settle import (
 
 __all__ = [
     "CONVERSATIONS",
+    "OWN_COLUMNS",
     "RECONCILE_AFTER",
     "AcceptOutcome",
     "AcceptedSend",
@@ -109,12 +106,13 @@ __all__ = [
     "ProviderRefused",
     "RecipientOptedOut",
     "Record",
+    "SendChannel",
     "SendRequest",
     "Status",
     "StatusUpdate",
     "UnmatchedReport",
     "Verdict",
-    "accept",
+    "accept_batch",
     "announce_messages",
     "applies_reports",
     "apply_reports",
@@ -148,6 +146,7 @@ __all__ = [
     "requeue_unmatched",
     "send_once",
     "settle",
+    "store_messages",
     "take_due_unmatched",
     "take_off_counts",
     "verdict_of",

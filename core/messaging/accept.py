@@ -1,12 +1,17 @@
-"""Accepting a send: key, opt-out, price hold, message and stored answer in one transaction."""
+"""Accepting sends: key, opt-out, price hold, message and stored answer in one statement, on every
+channel.
 
-from dataclasses import replace
+Concurrent sends of one process become a batch. One refused send never touches its neighbours. After
+a crash either all of a send is there or nothing.
+"""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
 
 from core import idempotency, wallet
-from core.foundation.database import db
+from core.foundation import pubsub
 from core.foundation.database.transactions import transaction
-from core.foundation.settings import current
 from core.messaging.accept_outcomes import (
     AcceptedSend,
     AcceptOutcome,
@@ -14,114 +19,165 @@ from core.messaging.accept_outcomes import (
     InProgress,
     OutcomePending,
 )
-from core.messaging.errors import NoSuchContact, RecipientOptedOut
-from core.messaging.insert import insert_messages
+from core.messaging.accept_statement import RowOutcome, write_batch
+from core.messaging.announce import changed
+from core.messaging.channel import SendChannel
+from core.messaging.errors import NoSuchContact
 from core.messaging.send_request import SendRequest
 
+Outcomes = dict[str, AcceptOutcome | Exception]
+"""By the id of the message."""
 
-class _KeyTaken(Exception):
-    """Another send claimed the key between the look-up and the claim."""
 
+async def accept_batch(
+    channel: SendChannel, requests: Sequence[SendRequest]
+) -> list[AcceptOutcome | Exception]:
+    """Record what can be sent; what cannot may be a repeat, which is answered again.
 
-async def accept(request: SendRequest, *, at: datetime) -> AcceptOutcome:
-    """Store the send, unless its key was used before. Raises the refusals, of which only `refused`
-    leaves a (failed) message behind.
+    Keys are looked up only for what was refused or lost its claim: a new key, the common case, is
+    won by writing.
     """
-    if (earlier := await _earlier(request, at=at)) is not None:
-        return earlier
-    if request.forbidden is not None:
-        raise request.forbidden
-    try:
-        async with transaction():
-            await _write(request, at=at)
-    except _KeyTaken:
-        return await _earlier(request, at=at) or InProgress()
-    except (NoSuchContact, RecipientOptedOut, wallet.InsufficientBalance) as refusal:
-        # What a concurrent request has just paid for is no refusal of this one.
-        if (earlier := await _earlier(request, at=at)) is not None:
-            return earlier
-        if isinstance(refusal, wallet.InsufficientBalance):
-            await _warn(request.owner, at=at)
-        raise
-    if request.refused is not None:
-        raise request.refused
-    return AwaitingProvider() if request.answer is None else AcceptedSend(dict(request.answer))
-
-
-async def _earlier(request: SendRequest, *, at: datetime) -> AcceptOutcome | None:
-    """What an earlier use of the key answers. Raises KeyReusedWithAnotherBody."""
-    known = (await idempotency.find_many([request.use], at=at)).get(request.use.scope)
-    if known is None:
-        return None
-    if known.body_hash != request.use.body_hash:
-        raise idempotency.KeyReusedWithAnotherBody
-    if known.answer is not None:
-        return AcceptedSend(known.answer, replayed=True)
-    if known.subject_id is None or (known.lease_until is not None and known.lease_until > at):
-        return InProgress()
-    return OutcomePending(known.subject_id)
-
-
-async def _write(request: SendRequest, *, at: datetime) -> None:
-    """The wallet is locked before the key is claimed, as everybody does who locks both."""
-    message = request.message
-    charged = message.coins > 0 and current().charges
-    balance = (await wallet.lock_balances({request.owner})).get(request.owner) if charged else None
-    await _check_recipient(request)
-    if charged and (balance is None or balance.available < message.coins):
-        raise wallet.InsufficientBalance(
-            available=balance.available if balance else 0, needed=message.coins
-        )
-    if request.refused is None:
-        won = await idempotency.claim_many(
-            [request.use], subjects=[message.id], answers=[request.answer], at=at
-        )
-        if not won:
-            raise _KeyTaken
-        if charged:
-            await _hold(request, at=at)
-    await insert_messages([message if request.refused is None else replace(message, coins=0)])
-    if request.also_write is not None and request.refused is None:
-        await request.also_write()
-
-
-async def _check_recipient(request: SendRequest) -> None:
-    """That the contact which is named is there, and that nobody said no. Raises NoSuchContact,
-    RecipientOptedOut.
-    """
-    contact_id = request.message.contact_id
-    if contact_id is None and request.identity is None:
-        return
-    found = await db.fetchrow(
-        RECIPIENT, *request.owner, contact_id, request.identity, request.message.channel
+    at = max(request.at for request in requests)
+    outcomes, firsts = _first_of_each_key(requests)
+    outcomes |= {r.id: r.forbidden for r in firsts if r.forbidden is not None}
+    # Requests that claim no key of their own: an earlier one with the same key may answer them.
+    outcomes |= await _repeats(
+        [r for r in firsts if r.forbidden is not None or r.refused is not None], at=at
     )
-    if found is None:
-        raise NoSuchContact
-    if found["denied"]:
-        raise RecipientOptedOut
+    sendable = [request for request in firsts if request.id not in outcomes]
+    written, unwritten = await _write_affordable(channel, sendable, at=at)
+    outcomes |= written
+    # What a concurrent request has just paid for is no refusal of this one.
+    outcomes |= await _repeats(unwritten, at=at)
+    return [outcomes[request.id] for request in requests]
 
 
-async def _hold(request: SendRequest, *, at: datetime) -> None:
-    message = request.message
-    transfers = [wallet.hold(request.owner, message.id, message.coins, message.request_id)]
-    if request.captured:
-        transfers.append(
-            wallet.capture(request.owner, message.id, message.coins, message.request_id)
+def _first_of_each_key(requests: Sequence[SendRequest]) -> tuple[Outcomes, list[SendRequest]]:
+    """Of several requests with one key the first goes; the others ask again when it is done."""
+    outcomes: Outcomes = {}
+    firsts: dict[tuple[str, str, str, str], SendRequest] = {}
+    for request in requests:
+        if firsts.setdefault(request.use.scope, request) is not request:
+            outcomes[request.id] = InProgress(elsewhere=False)
+    return outcomes, list(firsts.values())
+
+
+async def _repeats(requests: Sequence[SendRequest], *, at: datetime) -> Outcomes:
+    """What earlier uses of these keys answer. A refusal counts for a new key only."""
+    if not requests:
+        return {}
+    known = await idempotency.find_many([request.use for request in requests], at=at)
+    return {
+        request.id: _again(request, remembered, at=at)
+        for request in requests
+        if (remembered := known.get(request.use.scope))
+    }
+
+
+def _again(
+    request: SendRequest, remembered: idempotency.Remembered, *, at: datetime
+) -> AcceptOutcome | Exception:
+    if remembered.body_hash != request.use.body_hash:
+        return idempotency.KeyReusedWithAnotherBody()
+    if remembered.answer is not None:
+        return AcceptedSend(remembered.answer, replayed=True)
+    if remembered.subject_id is None or (
+        remembered.lease_until is not None and remembered.lease_until > at
+    ):
+        return InProgress(elsewhere=True)
+    return OutcomePending(remembered.subject_id)
+
+
+async def _write_affordable(
+    channel: SendChannel, requests: Sequence[SendRequest], *, at: datetime
+) -> tuple[Outcomes, list[SendRequest]]:
+    """Write what the wallets cover. Answers what became of each, and the requests not written."""
+    written: dict[str, RowOutcome] = {}
+    pending = requests
+    while pending:
+        latest, balances = await _write(channel, pending, at=at)
+        written |= latest
+        pending = _affordable_after_all(pending, latest, balances)
+    outcomes = {r.id: _outcome(channel, r, written[r.id]) for r in requests}
+    return outcomes, [r for r in requests if not written[r.id].is_stored]
+
+
+async def _write(
+    channel: SendChannel, requests: Sequence[SendRequest], *, at: datetime
+) -> tuple[dict[str, RowOutcome], dict[wallet.Owner, wallet.Balance]]:
+    """Write the requests with all that belongs to them, and warn of balances that ran low.
+
+    A warning follows in a transaction of its own: the next send would give it if this process died
+    in between.
+    """
+    async with AsyncExitStack() as stack:
+        if any(request.also_write is not None for request in requests):
+            await stack.enter_async_context(transaction())
+        written, balances = await write_batch(channel, requests, at=at)
+        for request in requests:
+            if request.also_write is not None and written[request.id].fate == "accepted":
+                await request.also_write()
+    await _announce(requests, written)
+    insufficient = {
+        request.owner for request in requests if written[request.id].fate == "insufficient"
+    }
+    await wallet.warn_where_due(balances, refused=insufficient, at=at)
+    return written, balances
+
+
+async def _announce(requests: Sequence[SendRequest], written: dict[str, RowOutcome]) -> None:
+    await pubsub.publish(
+        changed(
+            *request.owner,
+            request.id,
+            channel=request.message.channel,
+            direction=request.message.direction,
         )
-    await wallet.warn(await wallet.book(transfers, at=at), at=at)
+        for request in requests
+        if written[request.id].is_stored
+    )
 
 
-async def _warn(owner: wallet.Owner, *, at: datetime) -> None:
-    async with transaction():
-        await wallet.warn(await wallet.lock_balances({owner}), refused=[owner], at=at)
+def _affordable_after_all(
+    requests: Sequence[SendRequest],
+    written: dict[str, RowOutcome],
+    balances: dict[wallet.Owner, wallet.Balance],
+) -> list[SendRequest]:
+    """Requests that what is left would cover: they were counted behind others that their wallet did
+    not cover either.
+    """
+    return [
+        request
+        for request in requests
+        if written[request.id].fate == "insufficient"
+        and request.owner in balances
+        and request.message.coins <= balances[request.owner].available
+    ]
 
 
-# No row: a contact is named and not there.
-RECIPIENT = """
-SELECT $4::bytea IS NOT NULL AND EXISTS (
-    SELECT FROM contact_denials
-    WHERE organization_id = $1 AND env = $2 AND identity IN ($4, c.identity) AND channel IN ($5, 'todos')) AS denied
-FROM (VALUES ($3::text)) AS named (id)
-LEFT JOIN contacts c ON c.organization_id = $1 AND c.env = $2 AND c.id = named.id
-WHERE named.id IS NULL OR c.id IS NOT NULL
-"""
+def _outcome(
+    channel: SendChannel, request: SendRequest, written: RowOutcome
+) -> AcceptOutcome | Exception:
+    match written.fate:
+        case "accepted":
+            return (
+                AwaitingProvider() if request.answer is None else AcceptedSend({**request.answer})
+            )
+        case "key_taken":
+            return InProgress(elsewhere=False)
+        case _:
+            return _refusal(channel, request, written)
+
+
+def _refusal(channel: SendChannel, request: SendRequest, written: RowOutcome) -> Exception:
+    match written.fate:
+        case "insufficient":
+            return wallet.InsufficientBalance(
+                available=written.available, needed=request.message.coins
+            )
+        case "unknown_contact":
+            return NoSuchContact()
+        case "denied":
+            return channel.opted_out()
+    assert request.refused is not None, "nothing else ends a send"
+    return request.refused

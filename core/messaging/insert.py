@@ -1,8 +1,9 @@
-"""Inserting messages, many at once."""
+"""Inserting messages, many at once: the only place where rows of `messages` come into being."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -11,9 +12,12 @@ from core.foundation.database import db
 from core.messaging.announce import changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, kw_only=True)
 class MessageRow:
-    """The columns that a channel fills when it takes a message in."""
+    """The columns that a channel fills when it takes a message in, in the order of the table.
+
+    Not frozen: on the hot path, a row is made of each send.
+    """
 
     id: str
     organization_id: str
@@ -46,9 +50,14 @@ class MessageRow:
     subject: str | None = None
     body_bytes: int | None = None
     reason: str | None = None
+    sealed_text: str | None = None
+
+    def as_row(self) -> dict[str, Any]:
+        """The message as it will be read: its columns, by name."""
+        return dict(zip(NAMES, _values(self), strict=True))
 
 
-NAMES = [field.name for field in fields(MessageRow)]
+NAMES = tuple(field.name for field in fields(MessageRow))
 TYPES = {
     "length": "int",
     "segments": "int",
@@ -56,27 +65,64 @@ TYPES = {
     "metadata": "jsonb",
     "created_at": "timestamptz",
     "sent_at": "timestamptz",
+    "delivered_at": "timestamptz",
     "failed_at": "timestamptz",
     "updated_at": "timestamptz",
+    "scheduled_at": "timestamptz",
     "settle_at": "timestamptz",
     "content": "jsonb",
     "fallback": "jsonb",
     "body_bytes": "int",
+    "force": "bool",
+    "reprocessed": "bool",
+    "template_vars": "jsonb",
+    "attempts": "smallint",
+    "link_origin": "jsonb",
+    "media": "jsonb",
 }
+"""Of the columns that are no texts."""
+
 _values = attrgetter(*NAMES)
-INSERT = (
-    f"INSERT INTO messages ({', '.join(NAMES)}) SELECT * FROM unnest("
-    + ", ".join(f"${place}::{TYPES.get(name, 'text')}[]" for place, name in enumerate(NAMES, 1))
-    + ")"
-)
+
+
+def insert_sql(columns: Sequence[str], source: str) -> str:
+    """The statement that inserts what `source` selects."""
+    return f"INSERT INTO messages ({', '.join(columns)}) {source}"
+
+
+def arrays_sql(columns: Sequence[str], *, first: int) -> str:
+    """The arguments of `unnest` for these columns, as parameters from `$first` on."""
+    return ", ".join(
+        f"${place}::{TYPES.get(name, 'text')}[]" for place, name in enumerate(columns, first)
+    )
+
+
+@cache
+def _insert(columns: tuple[str, ...], once: bool) -> str:
+    # By messages_inbound_once, or what stands in for it where the table is in partitions
+    # (docs/scaling.md).
+    conflict = "ON CONFLICT DO NOTHING " if once else ""
+    source = f"SELECT * FROM unnest({arrays_sql(columns, first=1)})"
+    return f"{insert_sql(columns, source)} {conflict}RETURNING *"
+
+
+async def store_messages(
+    columns: tuple[str, ...], values: Sequence[Sequence[object]], *, once: bool = False
+) -> Sequence[db.Row]:
+    """Insert messages of which these columns are given, in the transaction of their cause. Answers
+    their rows.
+
+    `once`: what came in and is there already under its provider's id is left as it is.
+    """
+    if not values:
+        return []
+    return await db.fetch(_insert(columns, once), *db.columns(values, len(columns)))
 
 
 async def insert_messages(messages: Sequence[MessageRow]) -> None:
     """Insert messages in one statement, in the transaction of their cause."""
     if messages:
-        await db.execute(
-            INSERT, *db.columns((_values(message) for message in messages), len(NAMES))
-        )
+        await store_messages(NAMES, [_values(message) for message in messages])
         await pubsub.publish(
             changed(
                 new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction

@@ -1,22 +1,46 @@
 """The idempotent executor of a send: one effect per key, the first answer for its repeats."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, cast
 
 from core import idempotency
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
-from core.messaging.accept import accept
 from core.messaging.accept_outcomes import (
     AcceptedSend,
+    AcceptOutcome,
     AwaitingProvider,
     InProgress,
     OutcomePending,
 )
 from core.messaging.models import Channel
-from core.messaging.send_request import Record, SendRequest
+from core.messaging.send_request import Record
 from core.messaging.sends import count_refused_send, count_send
 
-HandOver = Callable[[SendRequest], Awaitable[Record]]
+
+class KeyedSend(Protocol):
+    """A send with a key, whatever its channel knows of it."""
+
+    @property
+    def caller(self) -> Caller: ...
+
+    @property
+    def at(self) -> datetime: ...
+
+
+Send = TypeVar("Send", bound=KeyedSend)
+Send_contra = TypeVar("Send_contra", bound=KeyedSend, contravariant=True)
+
+
+class Acceptance(Protocol[Send_contra]):
+    """Where sends are accepted, many at a time."""
+
+    async def submit(self, item: Send_contra) -> AcceptOutcome: ...
+
+
+HandOver = Callable[[Send], Awaitable[Record]]
 """Asks the provider, outside any transaction, and settles: answers the unmasked record or raises
 the refusal.
 """
@@ -25,42 +49,59 @@ Again = Callable[[Caller, str], Awaitable[Record]]
 """The unmasked present state of an earlier message, as the answer to a repeated request."""
 
 
-async def send_once(request: SendRequest, *, hand_over: HandOver, again: Again) -> AcceptedSend:
+async def send_once(
+    channel: Channel,
+    request: Send,
+    *,
+    acceptance: Acceptance[Send],
+    hand_over: HandOver[Send],
+    again: Again,
+) -> AcceptedSend:
     """Accept a send, have it handed over where that is still to be done, and count what became of
-    it.
+    it. It waits a while for another send with the same key; no connection is held meanwhile.
 
     The record is unmasked: masking it for the caller is the channel's.
     """
-    channel, env = Channel(request.message.channel), request.caller.env
     try:
-        accepted = await _finish(request, hand_over, again)
+        accepted = await _finish(request, acceptance, hand_over, again)
     except Exception as refusal:
-        count_refused_send(channel, env, refusal)
+        count_refused_send(channel, request.caller.env, refusal)
         raise
     if accepted.replayed:
         idempotency.note_replay()
-    count_send(channel, env, "replayed" if accepted.replayed else accepted.record["status"])
+    count_send(
+        channel, request.caller.env, "replayed" if accepted.replayed else accepted.record["status"]
+    )
     return accepted
 
 
-async def _finish(request: SendRequest, hand_over: HandOver, again: Again) -> AcceptedSend:
-    outcome = await accept(request, at=request.message.created_at)
+async def _finish(
+    request: Send, acceptance: Acceptance[Send], hand_over: HandOver[Send], again: Again
+) -> AcceptedSend:
+    outcome = await acceptance.submit(request)
     if isinstance(outcome, InProgress):
-        outcome = await _wait_for_first(request)
+        outcome = await _wait_for_first(request, acceptance, outcome)
     match outcome:
         case AcceptedSend():
             return outcome
-        case AwaitingProvider():
-            return AcceptedSend(await hand_over(request))
+        case AwaitingProvider(allowance=allowance):
+            return AcceptedSend(await hand_over(request), allowance=allowance)
         case OutcomePending(message_id=message_id):
             return AcceptedSend(await again(request.caller, message_id), replayed=True)
 
 
-async def _wait_for_first(request: SendRequest) -> AcceptedSend | AwaitingProvider | OutcomePending:
+async def _wait_for_first(
+    request: Send, acceptance: Acceptance[Send], outcome: InProgress
+) -> AcceptedSend | AwaitingProvider | OutcomePending:
     async def ask() -> AcceptedSend | AwaitingProvider | OutcomePending | None:
-        await idempotency.pause()
+        nonlocal outcome
+        if outcome.elsewhere:
+            await idempotency.pause()
         # As of now: the lease of the other one may have ended meanwhile.
-        outcome = await accept(request, at=now())
-        return None if isinstance(outcome, InProgress) else outcome
+        again = await acceptance.submit(cast(Send, replace(cast(Any, request), at=now())))
+        if isinstance(again, InProgress):
+            outcome = again
+            return None
+        return again
 
     return await idempotency.wait_for_first(ask)

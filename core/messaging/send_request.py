@@ -1,7 +1,8 @@
 """The command to send one message, with everything that its transaction writes."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from core import wallet
@@ -12,29 +13,37 @@ from core.messaging.insert import MessageRow
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SendRequest:
     """One message that is to be accepted, with everything that is written in its transaction.
 
-    `message`: the row; its `coins` are the price that is held. `answer`: the unmasked 201 where it
-    is known already (the sandbox answers in-process); without one the key is leased until the
-    provider has answered. `captured`: the price is kept at once. `identity`: the hash under which a
-    denial of the recipient counts, and that of the contact which the message names; None where none
-    does. `forbidden`: why a new send is refused before money, with nothing stored; a repeat is
-    answered all the same. `refused`: the provider refused in-process; the (failed) message is kept,
-    nothing is claimed or charged. `also_write`: what else is written in the transaction (links, a
-    sandbox report, an outgoing e-mail).
+    `message`: the row; its `coins` are the price that is held. `at`: when it is asked for; later
+    than the message where the request is repeated. `answer`: the unmasked 201 where it is known
+    already (the sandbox answers in-process); without one the key is leased until the provider has
+    answered. `captured`: the price is kept at once. `identity`: the hash under which a denial of the
+    recipient counts, and that of the contact which the message names; None where none does.
+    `forbidden`: why a new send is refused before money, with nothing stored; a repeat is answered all
+    the same. `refused`: the provider refused in-process; the (failed) message is kept, nothing is
+    claimed or charged. `beside`: the values of the rows that the channel writes with it, by the name
+    of their table. `also_write`: what else is written in the transaction, which is rare (short links).
     """
 
     caller: Caller
     use: KeyUse
     message: MessageRow
+    at: datetime
     answer: Mapping[str, Any] | None = None
     captured: bool = False
     identity: bytes | None = None
     forbidden: Exception | None = None
     refused: Exception | None = None
+    beside: Mapping[str, Sequence[object]] | None = None
     also_write: Callable[[], Awaitable[None]] | None = None
+
+    @property
+    def id(self) -> str:
+        """Of the message."""
+        return self.message.id
 
     @property
     def owner(self) -> wallet.Owner:

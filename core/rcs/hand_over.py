@@ -1,6 +1,5 @@
 """Handing a live RCS message to its provider, and settling it by the answer."""
 
-from dataclasses import asdict
 from datetime import datetime
 
 from core import messaging
@@ -35,7 +34,7 @@ async def hand_over(request: messaging.SendRequest) -> messaging.Record:
     provider = registry.for_live(Channel.RCS)
     assert provider is not None, "a live send without a provider is refused before"
     message = request.message
-    answer = await provider.send(outgoing_of(asdict(message)))
+    answer = await provider.send(outgoing_of(message.as_row()))
     settled = await settle_answer(
         message.id, answer, has_fallback=message.fallback is not None, at=now()
     )

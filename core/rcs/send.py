@@ -1,19 +1,20 @@
 """Sending one RCS message."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from core import contacts, idempotency, messaging, short_links
 from core.foundation.clock import now
+from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.foundation.validation.phones import region_of
 from core.messaging import Channel, Direction, MessageRow, Status
 from core.providers import registry, sandbox
-from core.providers.sandbox import Ending, ScheduledReport
+from core.providers.sandbox import Ending
 from core.rcs.content import Leaving, leaving
 from core.rcs.delivery_reports.effects import NO_REPORT_AFTER, sandbox_receipt
 from core.rcs.errors import RouteWithoutPrice
@@ -23,10 +24,21 @@ from core.rcs.inputs import NewRcs
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
 from core.rcs.record import answer_of, masked
-from core.short_links import LinksOfMessage
+from core.short_links import LinksOfMessage, PlannedLink
 from core.sms import Encoded, encode_sms
 
 KEY_ROUTE = "rcs.send"
+
+RCS = messaging.SendChannel(
+    Channel.RCS,
+    key_route=KEY_ROUTE,
+    columns=(*messaging.OWN_COLUMNS, "content", "fallback"),
+    beside=(sandbox.REPORTS,),
+)
+
+batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
+    partial(messaging.accept_batch, RCS), lanes=2
+)
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
@@ -48,7 +60,9 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     request = _request_of(
         caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
     )
-    accepted = await messaging.send_once(request, hand_over=hand_over, again=answer_again)
+    accepted = await messaging.send_once(
+        Channel.RCS, request, acceptance=batched_accept, hand_over=hand_over, again=answer_again
+    )
     return accepted.record if caller.sees_personal_data else masked(accepted.record)
 
 
@@ -73,22 +87,29 @@ def _request_of(
         coins=prices.dearer if prices else 0,
     )
 
-    async def also_write() -> None:
-        links = LinksOfMessage(message.id, *_owner(message), Channel.RCS, left.links)
-        await short_links.store_links([links], at=at)
-        if ending is not None and ending.status is not None:
-            await sandbox.write_reports([_report(message, ending, at=at)])
-
     return messaging.SendRequest(
-        caller,
-        use,
-        message,
+        caller=caller,
+        use=use,
+        message=message,
+        at=at,
         answer=answer_of(_as_row(message)) if ending is not None else None,
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
         forbidden=_forbidden(caller, new, prices),
         refused=messaging.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
-        also_write=also_write,
+        beside={"sandbox_reports": _report(message, ending, at=at)}
+        if ending is not None and ending.status is not None
+        else None,
+        also_write=_links_of(message, left.links, at=at),
     )
+
+
+def _links_of(
+    message: MessageRow, links: Sequence[PlannedLink], *, at: datetime
+) -> Callable[[], Awaitable[None]] | None:
+    if not links:
+        return None
+    of_message = LinksOfMessage(message.id, *_owner(message), Channel.RCS, tuple(links))
+    return partial(short_links.store_links, [of_message], at=at)
 
 
 def _ending(caller: Caller, new: NewRcs) -> Ending | None:
@@ -177,20 +198,12 @@ def _forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception |
     return None
 
 
-def _report(message: MessageRow, ending: Ending, *, at: datetime) -> ScheduledReport:
-    assert ending.status is not None
-    return ScheduledReport(
-        message.id,
-        message.organization_id,
-        message.env,
-        Channel.RCS,
-        ending.status,
-        ending.reason,
-        at + timedelta(seconds=current().sandbox_delay_seconds),
-        sandbox_receipt(message.recipient, message.id, ending),
-    )
+def _report(message: MessageRow, ending: Ending, *, at: datetime) -> tuple[object, ...]:
+    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
+    receipt = sandbox_receipt(message.recipient, message.id, ending)
+    return (Channel.RCS, ending.status, ending.reason, due_at, receipt)
 
 
 def _as_row(message: MessageRow) -> dict[str, Any]:
     """The message as it will be read; what only reports bring is not there yet."""
-    return {**asdict(message), "path": None, "reason": None, "delivered_at": None, "read_at": None}
+    return {**message.as_row(), "path": None, "reason": None, "delivered_at": None, "read_at": None}

@@ -1,85 +1,116 @@
 """The row, the short links and the answer of an SMS that is accepted."""
 
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from core import contacts
+from core import contacts, messaging
 from core.foundation.clock import wire_time
+from core.foundation.settings import current
 from core.foundation.validation.phones import region_of
-from core.messaging import Channel
+from core.messaging import OWN_COLUMNS, Channel, Direction, MessageRow, SendChannel, Status
 from core.providers import registry, sandbox
-from core.short_links import LinksOfMessage
+from core.short_links import LinksOfMessage, store_links
+from core.sms.errors import ProviderOutOfCredit, SmsRecipientOptedOut
 from core.sms.sealed_text import seal
-from core.sms.send_request import SmsSendRequest
-from core.sms.write_batch import Kind
+from core.sms.send_request import KEY_ROUTE, SmsSendRequest
+
+SMS = SendChannel(
+    Channel.SMS,
+    key_route=KEY_ROUTE,
+    columns=(*OWN_COLUMNS, "sender_id", "encoding", "length", "segments", "sealed_text"),
+    beside=(sandbox.REPORTS,),
+    opted_out=SmsRecipientOptedOut,
+)
 
 
-def row_of(request: SmsSendRequest, place: int, price: int) -> dict[str, Any]:
-    """The row that `write_batch` takes: the message, its key, its price and its report."""
-    new, encoded, caller = request.new, request.encoded, request.caller
-    kind, provider, kept = _carried(request)
-    return {
-        "place": place,
-        "kind": kind,
-        "price": price,
-        "key": request.use.key,
-        "body_hash": request.use.body_hash.hex(),
-        "answer": answer_of(request, coins=price) if kind == "sandbox" else None,
-        "id": request.id,
-        "organization_id": caller.organization_id,
-        "env": caller.env,
-        "route": new.route,
-        "recipient": new.to,
-        "identity": _identity_to_check(request),
-        "region": region_of(new.to),
-        "sender_id": new.sender_id,
-        "provider": provider,
-        "encoding": encoded.encoding,
-        "length": encoded.length,
-        "segments": encoded.segments,
-        "contact_id": new.contact_id,
-        "campaign_id": new.campaign_id,
-        "metadata": new.metadata,
-        "request_id": caller.request_id,
-        "created_at": request.at,
-        **(_report_of(request) if kind == "sandbox" else {}),
-        # What the sandbox gets travels without it: every column that travels as JSON costs twice.
-        **({"sealed_text": seal(request.id, request.encoded.body)} if kept else {}),
-    }
+def accepted_as(
+    request: SmsSendRequest, price: int, *, forbidden: Exception | None
+) -> messaging.SendRequest:
+    """The send as it is accepted: the message, its key, its price and its report."""
+    is_sandbox = request.caller.env == "test"
+    refused = is_sandbox and sandbox.sms_ending(request.new.to).refused
+    answers = is_sandbox and not refused
+    return messaging.SendRequest(
+        caller=request.caller,
+        use=request.use,
+        message=_message(request, price, refused=refused),
+        at=request.at,
+        answer=answer_of(request, coins=price) if answers else None,
+        captured=is_sandbox,
+        identity=_identity_to_check(request),
+        forbidden=forbidden,
+        refused=ProviderOutOfCredit(request.id) if refused else None,
+        beside={"sandbox_reports": report} if answers and (report := _report_of(request)) else None,
+        also_write=_links_of(request),
+    )
+
+
+def _message(request: SmsSendRequest, price: int, *, refused: bool) -> MessageRow:
+    new, encoded, caller, at = request.new, request.encoded, request.caller, request.at
+    status, provider, sealed_text = _carried(request, refused=refused)
+    return MessageRow(
+        id=request.id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.SMS,
+        direction=Direction.OUTBOUND,
+        status=status,
+        route=new.route,
+        recipient=new.to,
+        region=region_of(new.to),
+        sender_id=new.sender_id,
+        provider=provider,
+        provider_reference=sandbox_reference(request) if status is Status.SENT else None,
+        encoding=encoded.encoding,
+        length=encoded.length,
+        segments=encoded.segments,
+        coins=price,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=at if status is Status.SENT else None,
+        failed_at=at if status is Status.FAILED else None,
+        updated_at=at,
+        settle_at=at + messaging.RECONCILE_AFTER if status is Status.SENDING else None,
+        sealed_text=sealed_text,
+    )
 
 
 MARKETING_ROUTE = "premium"
 """The route on which a recipient's opt-out counts; the other ones are transactional."""
 
 
-def _identity_to_check(request: SmsSendRequest) -> str | None:
+def _identity_to_check(request: SmsSendRequest) -> bytes | None:
     """The hash under which a denial of the recipient would stand; None where no denial counts."""
     if request.new.route != MARKETING_ROUTE:
         return None
-    return contacts.phone_identity(request.caller, request.new.to).hex()
+    return contacts.phone_identity(request.caller, request.new.to)
 
 
-def _carried(request: SmsSendRequest) -> tuple[Kind, str, bool]:
-    """How the request goes, by which provider, and whether its text is kept in case it is handed over
-    again.
-    """
-    if request.caller.env == "live":
-        carriers = registry.carriers(Channel.SMS, request.new.route)
-        assert carriers, "a live send without a provider is refused before"
-        kept = any(carrier.is_idempotent for carrier in carriers)
-        return "live", carriers[0].name, kept
-    return ("refused" if refused_by_sandbox(request) else "sandbox"), sandbox.PROVIDER, False
+def _carried(request: SmsSendRequest, *, refused: bool) -> tuple[Status, str | None, str | None]:
+    """Its status, its provider, and its sealed text where it may be handed over again."""
+    if request.caller.env != "live":
+        return (Status.FAILED if refused else Status.SENT), sandbox.PROVIDER, None
+    carriers = registry.carriers(Channel.SMS, request.new.route)
+    if not carriers:  # such a send is refused, and not stored
+        return Status.SENDING, None, None
+    is_kept = any(carrier.is_idempotent for carrier in carriers)
+    return (
+        Status.SENDING,
+        carriers[0].name,
+        seal(request.id, request.encoded.body) if is_kept else None,
+    )
 
 
-def refused_by_sandbox(request: SmsSendRequest) -> bool:
-    """Whether the sandbox, as a provider, says at once that it is out of credit."""
-    return request.caller.env == "test" and sandbox.sms_ending(request.new.to).refused
-
-
-def _report_of(request: SmsSendRequest) -> dict[str, Any]:
-    """The sandbox's report on the message; empty for an ending that never reports."""
+def _report_of(request: SmsSendRequest) -> tuple[object, ...] | None:
+    """The sandbox's report on the message; None for an ending that never reports."""
     ending = sandbox.sms_ending(request.new.to)
     if ending.status is None:
-        return {}
+        return None
     receipt = sandbox.sms_receipt(
         reference=sandbox_reference(request),
         message_id=request.id,
@@ -89,12 +120,16 @@ def _report_of(request: SmsSendRequest) -> dict[str, Any]:
         reason=ending.reason,
         segments=request.encoded.segments,
     )
-    return {"report_status": ending.status, "report_reason": ending.reason, "receipt": receipt}
+    due_at = request.at + timedelta(seconds=current().sandbox_delay_seconds)
+    return (Channel.SMS, ending.status, ending.reason, due_at, receipt)
 
 
-def links_of(request: SmsSendRequest) -> LinksOfMessage:
-    """The short links that stand in the text."""
-    return LinksOfMessage(request.id, *request.owner, Channel.SMS, request.links)
+def _links_of(request: SmsSendRequest) -> Callable[[], Awaitable[None]] | None:
+    """What writes the short links that stand in the text."""
+    if not request.links:
+        return None
+    links = LinksOfMessage(request.id, *request.owner, Channel.SMS, request.links)
+    return partial(store_links, [links], at=request.at)
 
 
 def sandbox_reference(request: SmsSendRequest) -> str:

@@ -122,8 +122,6 @@ READS: dict[str, dict[str, str]] = {
         "messages": "a click tells the campaign of its message",
     },
     "core.sms": {
-        "contact_denials": "asked in the statement that accepts a batch",
-        "contacts": "whose number it is, asked in the statement that accepts a batch",
         "message_counts": "totals of its list",
     },
     "core.templates": {
@@ -137,9 +135,6 @@ READS: dict[str, dict[str, str]] = {
 """Reads of tables of packages below, for each reader and table the reason."""
 
 MESSAGING = "moves to core.messaging, which alone will write messages"
-ACCEPTING = (
-    "the batch that accepts becomes core.messaging's, of fragments that belong to each table"
-)
 
 WRITES: dict[str, dict[str, str]] = {
     "core.companies": {
@@ -151,11 +146,7 @@ WRITES: dict[str, dict[str, str]] = {
     "core.media": {"messages": MESSAGING},
     "core.rcs": {"messages": MESSAGING},
     "core.sms": {
-        "idempotency_keys": ACCEPTING,
         "messages": MESSAGING,
-        "sandbox_reports": ACCEPTING,
-        "wallet_transfers": ACCEPTING,
-        "wallets": ACCEPTING,
     },
 }
 """Writes from outside that are still there. This only shrinks."""
@@ -191,6 +182,7 @@ TAKERS = {
     "Lease": Taker("table", writes=True),
     "free_names": Taker("table"),
     "write_chunks": Taker("table"),
+    "RowsBeside": Taker("table", writes=True),
 }
 """Functions and classes that are told a table: it is used where they are called."""
 
@@ -217,6 +209,8 @@ NOT_OF_THE_READER = {
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
     "core/foundation/database/newest_page.py": "newest_page: its callers name the table",
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
+    "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
+    "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
     "core/operations/queues.py": "DueQueue: its callers name the table",
     "core/read_models/card_records.py": "{t} is an alias of the query compiler",
     "core/read_models/query_compiler/pages.py": "a long text is looked up where its own list stands",

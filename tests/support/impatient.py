@@ -5,11 +5,12 @@ were cut off.
 from datetime import timedelta
 
 from cli.app import main
-from core.messaging import hand_over_again, reconcile
-from core.sms import settle, write_batch
+from core import messaging
+from core.messaging import accept_statement, hand_over_again, reconcile
+from core.sms import settle
 
-write_batch.CLAIM_LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
-write_batch.RECONCILE_AFTER = timedelta(seconds=1)
+accept_statement.CLAIM_LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
+messaging.RECONCILE_AFTER = timedelta(seconds=1)
 settle.RECONCILE_INTERVAL = timedelta(seconds=0.5)
 settle.HOLD_TTL = timedelta(seconds=0.5)
 reconcile.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]

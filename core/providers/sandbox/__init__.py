@@ -4,6 +4,7 @@ from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, sms_end
 from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
 from core.providers.sandbox.reports import (
+    REPORTS,
     ScheduledReport,
     delete_reports,
     forget_recipient,
@@ -13,6 +14,7 @@ from core.providers.sandbox.reports import (
 
 __all__ = [
     "PROVIDER",
+    "REPORTS",
     "Ending",
     "SandboxReport",
     "ScheduledReport",

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.database.rows_beside import RowsBeside
 from core.foundation.security.caller import Caller
 
 
@@ -21,6 +22,19 @@ class ScheduledReport:
     reason: str | None
     due_at: datetime
     receipt: dict[str, Any]
+
+
+REPORTS = RowsBeside(
+    "sandbox_reports",
+    (
+        ("channel", "text"),
+        ("status", "text"),
+        ("reason", "text"),
+        ("due_at", "timestamptz"),
+        ("receipt", "jsonb"),
+    ),
+)
+"""The same, written by the statement that accepts the messages."""
 
 
 async def write_reports(reports: Sequence[ScheduledReport]) -> None:

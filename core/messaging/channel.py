@@ -1,0 +1,49 @@
+"""What is a channel's own when its sends are accepted; everything else is the same on all of them."""
+
+from dataclasses import dataclass, field
+
+from core.foundation.database.rows_beside import RowsBeside
+from core.messaging.errors import RecipientOptedOut
+from core.messaging.models import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class SendChannel:
+    """A channel, as far as sends are accepted.
+
+    `key_route`: where its Idempotency-Keys are kept apart from those of other operations. `columns`:
+    those of `messages` that its sends fill in (of `MessageRow`). `beside`: what else it writes with
+    its messages. `opted_out`: the refusal where the recipient said no to the channel.
+    """
+
+    channel: Channel
+    key_route: str
+    columns: tuple[str, ...]
+    beside: tuple[RowsBeside, ...] = ()
+    opted_out: type[Exception] = field(default=RecipientOptedOut)
+
+
+OWN_COLUMNS = (
+    "id",
+    "organization_id",
+    "env",
+    "channel",
+    "direction",
+    "status",
+    "route",
+    "recipient",
+    "region",
+    "provider",
+    "provider_reference",
+    "coins",
+    "contact_id",
+    "campaign_id",
+    "metadata",
+    "request_id",
+    "created_at",
+    "sent_at",
+    "failed_at",
+    "updated_at",
+    "settle_at",
+)
+"""The columns that every channel fills in."""

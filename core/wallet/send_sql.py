@@ -1,0 +1,43 @@
+"""What a send does to wallets, as parts of the statement that accepts it: lock, hold, capture.
+
+Each part reads a named query of the same statement. Money moves by two-sided transfers, as in
+`ledger.py`; wallets are locked in one order.
+"""
+
+
+def locked_sql(owners: str) -> str:
+    """The balances of the wallets that `owners` selects (organization_id, env), locked."""
+    return f"""
+    SELECT w.organization_id, w.env, w.available, w.held, w.revenue, w.warn_below, w.warned_low, w.warned_depleted
+    FROM wallets w WHERE (w.organization_id, w.env) IN ({owners})
+    ORDER BY w.id FOR UPDATE"""
+
+
+def booked_sql(paid: str, *, at: str) -> str:
+    """The transfers of the sends that the query `paid` names: id, organization_id, env, price,
+    captured, request_id.
+    """
+    return f"""
+    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
+    SELECT t.organization_id, t.env, t.id, k.kind, k.source, k.target, t.price, t.request_id, {at}
+    FROM {paid} t
+    JOIN (VALUES ('reserva', 'disponivel', 'reservado', true), ('captura', 'reservado', 'receita', false))
+        AS k (kind, source, target, always) ON k.always OR t.captured
+    WHERE t.price > 0"""
+
+
+def moved_sql(paid: str, locked: str, *, at: str) -> str:
+    """The balances after these sends, from the values that were locked: those of the statement's
+    snapshot may be older, and PostgreSQL checks a row against its constraints before it finds that
+    out. A send would fail although money has just been given back.
+    """
+    return f"""
+    UPDATE wallets w
+    SET available = u.available - s.total, held = u.held + s.held, revenue = u.revenue + s.total - s.held,
+        updated_at = {at}
+    FROM (SELECT organization_id, env, sum(price)::bigint AS total,
+                 coalesce(sum(price) FILTER (WHERE NOT captured), 0)::bigint AS held
+          FROM {paid} WHERE price > 0 GROUP BY 1, 2) AS s
+    JOIN {locked} u USING (organization_id, env)
+    WHERE w.organization_id = s.organization_id AND w.env = s.env
+    RETURNING w.organization_id, w.env, w.available"""
