@@ -31,7 +31,9 @@ from core.cards.inputs import (
 from core.cards.listing import list_cards
 from core.cards.models import Card, CardStatus
 from core.cards.move import move_card, move_cards, transfer_card
+from core.cards.on_pipelines import change_pipeline, change_pipeline_stage, list_pipelines
 from core.cards.queries import cards_by_ids, get_card
+from core.cards.summary import summarize_pipeline
 
 __all__ = [
     "ActivityChanges",
@@ -53,6 +55,8 @@ __all__ = [
     "cards_by_ids",
     "change_activity",
     "change_card",
+    "change_pipeline",
+    "change_pipeline_stage",
     "create_card",
     "delete_activity",
     "delete_card",
@@ -62,11 +66,13 @@ __all__ = [
     "list_activities",
     "list_cards",
     "list_history",
+    "list_pipelines",
     "lose_card",
     "move_card",
     "move_cards",
     "read_board",
     "reopen_card",
+    "summarize_pipeline",
     "transfer_card",
     "win_card",
 ]

@@ -3,6 +3,7 @@
 from core import audit
 from core.cards.change_stage import change_stage
 from core.cards.errors import RequiredFieldsMissing, TooManyCards
+from core.cards.on_pipelines import refuse_cards
 from core.cards.stage_rules import Ask
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -13,7 +14,7 @@ from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.errors import CardsCannotMove, NoPlaceForCards
 from core.pipelines.inputs import StageDeletion
 from core.pipelines.models import Outcome, Stage
-from core.pipelines.stages import refuse_cards, refuse_leaving, remove_stage
+from core.pipelines.stages import refuse_leaving, remove_stage
 
 CEILING = 5_000
 """Cards that one deletion moves."""

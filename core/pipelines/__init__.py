@@ -1,4 +1,4 @@
-"""Sales pipelines: their stages, the reasons for losing, and the deals on them."""
+"""Sales pipelines: their stages and the reasons for losing. (Deals stand above them, in core.cards.)"""
 
 from core.pipelines.board import Board, bump_version, hold_board, lock_board, read_board
 from core.pipelines.change import change_pipeline
@@ -18,7 +18,6 @@ from core.pipelines.inputs import (
 from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
 from core.pipelines.queries import get_pipeline, list_pipelines
 from core.pipelines.stages import add_stage, change_stage, reorder_stages
-from core.pipelines.summary import summarize_pipeline
 
 __all__ = [
     "AddedStage",
@@ -47,5 +46,4 @@ __all__ = [
     "lock_board",
     "read_board",
     "reorder_stages",
-    "summarize_pipeline",
 ]

@@ -1,5 +1,6 @@
 """Changing a pipeline: its facts, its position, its reasons for losing, and archiving it."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from core import audit
@@ -12,11 +13,21 @@ from core.pipelines.errors import KindNeverChanges, PipelineHasOpenCards, Versio
 from core.pipelines.inputs import PipelineChanges
 from core.pipelines.models import Pipeline
 from core.pipelines.names import one_of_each
-from core.pipelines.reasons import replace_reasons
+from core.pipelines.reasons import ReasonsInUse, replace_reasons
 from core.pipelines.records import pipeline_record
 
+OpenCards = Callable[[Pipeline], Awaitable[int]]
+"""How many open cards lie on a locked pipeline."""
 
-async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> dict[str, Any]:
+
+async def change_pipeline(
+    caller: Caller,
+    id: str,
+    changes: PipelineChanges,
+    *,
+    open_cards: OpenCards,
+    reasons_in_use: ReasonsInUse,
+) -> dict[str, Any]:
     """Change what was sent and nothing else; answers the record.
 
     Raises NotFound, VersionOutdated, KindNeverChanges, NameTaken, PipelineHasOpenCards,
@@ -29,8 +40,8 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
             if changes.place is not None:
                 await _lock_all(caller)
             board = await lock_board(caller, id)
-            await _refuse(board, changes)
-            if changed := await _apply(caller, board, changes):
+            await _refuse(board, changes, open_cards)
+            if changed := await _apply(caller, board, changes, reasons_in_use):
                 await bump_version(board, at=at)
                 facts = {
                     "changed": changed,
@@ -41,7 +52,7 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
     return pipeline_record(board)
 
 
-async def _refuse(board: Board, changes: PipelineChanges) -> None:
+async def _refuse(board: Board, changes: PipelineChanges, open_cards: OpenCards) -> None:
     """What only the stored pipeline can tell."""
     pipeline = board.pipeline
     if changes.version not in (None, pipeline.version):
@@ -49,18 +60,14 @@ async def _refuse(board: Board, changes: PipelineChanges) -> None:
     if changes.kind not in (None, pipeline.kind):
         raise KindNeverChanges
     if changes.archived and not pipeline.archived and not changes.force:
-        count = await db.fetchval(
-            "SELECT count(*) FROM cards "
-            "WHERE organization_id = $1 AND env = $2 AND pipeline_id = $3 AND status = 'aberto'",
-            pipeline.organization_id,
-            pipeline.env,
-            pipeline.id,
-        )
+        count = await open_cards(pipeline)
         if count:
             raise PipelineHasOpenCards(count)
 
 
-async def _apply(caller: Caller, board: Board, changes: PipelineChanges) -> list[str]:
+async def _apply(
+    caller: Caller, board: Board, changes: PipelineChanges, reasons_in_use: ReasonsInUse
+) -> list[str]:
     """Take over what was sent; answers the fields that became different."""
     pipeline, sent = board.pipeline, changes.model_fields_set
     changed: list[str] = [
@@ -72,7 +79,9 @@ async def _apply(caller: Caller, board: Board, changes: PipelineChanges) -> list
         setattr(pipeline, name, getattr(changes, name))
     if changes.place is not None and await _put(caller, pipeline, changes.place):
         changed.append("place")
-    if changes.reasons is not None and await replace_reasons(caller, board, changes.reasons):
+    if changes.reasons is not None and await replace_reasons(
+        caller, board, changes.reasons, in_use=reasons_in_use
+    ):
         changed.append("reasons")
     return changed
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from typing import Any
 
-from core.foundation.database import db
 from core.foundation.database.pages import CEILING, cut
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, read_board
@@ -19,9 +18,7 @@ async def get_pipeline(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, Any]:
-    """Pipelines by their position: `{items, total, cardCounts?, openStageCounts?}`; counts are by
-    pipeline id.
-    """
+    """Pipelines by their position: `{items, total, openStageCounts?}`; counts are by pipeline id."""
     caller.require(Scope.CRM_READ)
     wanted = Pipeline.visible_to(caller)
     if not filter.include_archived:
@@ -32,7 +29,6 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, An
     boards = await _boards(caller, found)
     page: dict[str, Any] = {"items": [pipeline_record(board) for board in boards], "total": total}
     if filter.counted:
-        page["cardCounts"] = await _card_counts(caller, [pipeline.id for pipeline in found])
         page["openStageCounts"] = {
             board.pipeline.id: len(board.stages_of(Outcome.OPEN)) for board in boards
         }
@@ -52,15 +48,3 @@ async def _boards(caller: Caller, pipelines: list[Pipeline]) -> list[Board]:
     ):
         reasons[reason.pipeline_id].append(reason)
     return [Board(pipeline, stages[pipeline.id], reasons[pipeline.id]) for pipeline in pipelines]
-
-
-async def _card_counts(caller: Caller, ids: list[str]) -> dict[str, int]:
-    """Of every pipeline, those without a card included."""
-    rows = await db.fetch(CARD_COUNTS, caller.organization_id, caller.env, ids)
-    return {row["id"]: row["cards"] for row in rows}
-
-
-CARD_COUNTS = """
-SELECT id, (SELECT count(*) FROM cards c WHERE c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = p.id) AS cards
-FROM unnest($3::text[]) AS p(id)
-"""

@@ -1,17 +1,21 @@
 """Replacing a pipeline's reasons for losing by others."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.pipelines.board import Board
 from core.pipelines.create import new_reason
 from core.pipelines.errors import NoSuchReason, ReasonsWithoutLostStage
 from core.pipelines.inputs import Reason
-from core.pipelines.models import LostReason, Outcome
+from core.pipelines.models import LostReason, Outcome, Pipeline
+
+ReasonsInUse = Callable[[Pipeline, Sequence[str]], Awaitable[set[str]]]
+"""Those of the reasons of a locked pipeline that a deal is lost for, or was once."""
 
 
-async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]) -> bool:
+async def replace_reasons(
+    caller: Caller, board: Board, wanted: Sequence[Reason], *, in_use: ReasonsInUse
+) -> bool:
     """Make these the reasons of a locked pipeline; answers whether anything changed.
 
     A reason goes on under its id, or under its text. One that is left out is deleted, or, once a
@@ -22,7 +26,7 @@ async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]
     kept = _matched(board, wanted)
     if any(reason.active for reason in wanted) and not board.stages_of(Outcome.LOST):
         raise ReasonsWithoutLostStage
-    deactivated = await _deactivate_left_out(caller, board, kept)
+    deactivated = await _deactivate_left_out(board, kept, in_use)
     after = [
         _updated(stored, reason) or _new(caller, board, reason)
         for stored, reason in zip(kept, wanted, strict=True)
@@ -37,11 +41,13 @@ async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]
 
 
 async def _deactivate_left_out(
-    caller: Caller, board: Board, kept: Sequence[LostReason | None]
+    board: Board, kept: Sequence[LostReason | None], in_use: ReasonsInUse
 ) -> list[LostReason]:
     """Make what is not kept inactive; answers those of it that deals were lost for."""
     left_out = [reason for reason in board.reasons if reason not in kept]
-    used = await _used(caller, board, left_out)
+    if not left_out:
+        return []
+    used = await in_use(board.pipeline, [reason.id for reason in left_out])
     for reason in left_out:
         reason.active = False
     return [reason for reason in left_out if reason.id in used]
@@ -84,20 +90,3 @@ def _new(caller: Caller, board: Board, wanted: Reason) -> LostReason:
 
 def _facts(reason: LostReason) -> tuple[object, ...]:
     return reason.text, reason.active, reason.needs_note
-
-
-async def _used(caller: Caller, board: Board, reasons: Sequence[LostReason]) -> set[str]:
-    """The ids of those that a deal is lost for, or was once."""
-    if not reasons:
-        return set()
-    ids = [reason.id for reason in reasons]
-    rows = await db.fetch(USED, caller.organization_id, caller.env, board.pipeline.id, ids)
-    return {row["id"] for row in rows}
-
-
-USED = """
-SELECT id FROM unnest($4::text[]) AS r(id)
-WHERE EXISTS (SELECT FROM cards WHERE lost_reason_id = r.id)
-   OR EXISTS (SELECT FROM card_history h
-              WHERE h.organization_id = $1 AND h.env = $2 AND h.pipeline_id = $3 AND h.lost_reason_id = r.id)
-"""

@@ -25,7 +25,7 @@ class PipelineMutations:
         description="Without `etapas` it gets six usual ones.",
     )
     update_pipeline: Pipeline | None = mutation_field(
-        pipelines.change_pipeline,
+        cards.change_pipeline,
         pipelines.PipelineChanges,
         scope=WRITE,
         answers=PIPELINE,
@@ -36,7 +36,7 @@ class PipelineMutations:
         pipelines.add_stage, pipelines.AddedStage, scope=WRITE, answers=STAGE, ids=("pipelineId",)
     )
     update_stage: Stage | None = mutation_field(
-        pipelines.change_stage,
+        cards.change_pipeline_stage,
         pipelines.StageChanges,
         scope=WRITE,
         answers=STAGE,

@@ -12,7 +12,7 @@ from rest_api.support.sample_ids import PIPELINE, STAGE, STAGE_LOST, STAGE_WON
 
 
 async def list_pipelines(call: Call) -> dict[str, Any]:
-    return await pipelines.list_pipelines(call.caller, call.query)
+    return await cards.list_pipelines(call.caller, call.query)
 
 
 async def create_pipeline(call: Call) -> dict[str, Any]:
@@ -24,11 +24,11 @@ async def get_pipeline(call: Call) -> dict[str, Any]:
 
 
 async def change_pipeline(call: Call) -> dict[str, Any]:
-    return await pipelines.change_pipeline(call.caller, call.path["id"], call.body)
+    return await cards.change_pipeline(call.caller, call.path["id"], call.body)
 
 
 async def summarize_pipeline(call: Call) -> dict[str, Any]:
-    return await pipelines.summarize_pipeline(call.caller, call.path["id"], call.query)
+    return await cards.summarize_pipeline(call.caller, call.path["id"], call.query)
 
 
 async def add_stage(call: Call) -> dict[str, Any]:
@@ -40,7 +40,7 @@ async def reorder_stages(call: Call) -> dict[str, Any]:
 
 
 async def change_stage(call: Call) -> dict[str, Any]:
-    return await pipelines.change_stage(
+    return await cards.change_pipeline_stage(
         call.caller, call.path["id"], call.path["etapaId"], call.body
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from core import pipelines
+from core import cards, pipelines
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 
@@ -31,7 +31,7 @@ def stage_ids(pipeline: dict[str, Any]) -> dict[str, str]:
 
 async def changed_pipeline(caller: Caller, id: str, **changes: Any) -> dict[str, Any]:
     """Change a pipeline by fields of the body; answers the record."""
-    return await pipelines.change_pipeline(
+    return await cards.change_pipeline(
         caller, id, read_body(pipelines.PipelineChanges, orjson.dumps(changes))
     )
 
@@ -47,6 +47,6 @@ async def changed_stage(
     caller: Caller, pipeline_id: str, id: str, **changes: Any
 ) -> dict[str, Any]:
     """Change a stage by fields of the body; answers its record."""
-    return await pipelines.change_stage(
+    return await cards.change_pipeline_stage(
         caller, pipeline_id, id, read_body(pipelines.StageChanges, orjson.dumps(changes))
     )

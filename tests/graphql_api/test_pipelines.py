@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core import organizations, pipelines
+from core import cards, organizations, pipelines
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_query
 from tests.factories.accounts import an_account
@@ -69,7 +69,7 @@ async def test_pipelines_come_as_rest_lists_them_and_archived_ones_only_when_ask
 
     for all, expected in ((False, ["A", "C", "D"]), (True, ["A", "B", "C", "D"])):
         query = read_query(pipelines.PipelineFilter, [("includeArchived", str(all))])
-        listed = await pipelines.list_pipelines(caller, query)
+        listed = await cards.list_pipelines(caller, query)
         page = (await data_of(caller, LISTED, first=10, all=all))["pipelines"]
         assert names(page) == [item["nome"] for item in listed["items"]] == expected
         assert page["totalCount"] == listed["total"] == len(expected)

@@ -157,10 +157,6 @@ UPWARDS: dict[str, dict[str, str]] = {
         "companies": "whether the company that a contact names is there, held against deletion",
         "contact_list_members": "a list of contacts is narrowed to one list",
     },
-    "core.pipelines": {
-        "card_history": "how long cards stayed in each stage",
-        "cards": "how many cards stand where",
-    },
     "core.segments": {
         "journeys": "how many use a segment: a read model, once the record of segments is declared",
         "push_dispatches": "how many use a segment: a read model, once the record of segments is declared",

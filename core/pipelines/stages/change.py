@@ -1,21 +1,19 @@
 """Changing a stage."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from core import audit
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, bump_version, lock_board
 from core.pipelines.create import FORCED_PROBABILITY
 from core.pipelines.errors import (
-    EXAMPLES,
     LastOpenStage,
     OutcomeTaken,
     ReasonsWithoutLostStage,
-    StageHasCards,
 )
 from core.pipelines.inputs import StageChanges
 from core.pipelines.models import Outcome, Stage
@@ -25,8 +23,12 @@ from core.pipelines.records import stage_record
 COLUMNS = ("name", "outcome", "probability", "max_days", "required_fields", "color")
 
 
+RefuseCards = Callable[[Stage], Awaitable[None]]
+"""Raises StageHasCards unless a stage of a locked pipeline is empty."""
+
+
 async def change_stage(
-    caller: Caller, pipeline_id: str, id: str, changes: StageChanges
+    caller: Caller, pipeline_id: str, id: str, changes: StageChanges, *, refuse_cards: RefuseCards
 ) -> dict[str, Any]:
     """Change what was sent and nothing else; answers the record.
 
@@ -40,7 +42,7 @@ async def change_stage(
         async with transaction():
             board = await lock_board(caller, pipeline_id)
             stage = board.get_stage(id)
-            await _refuse(board, stage, changes)
+            await _refuse(board, stage, changes, refuse_cards)
             if changed := _apply(stage, changes):
                 await stage.save()
                 await bump_version(board, at=at)
@@ -53,7 +55,9 @@ async def change_stage(
     return stage_record(stage)
 
 
-async def _refuse(board: Board, stage: Stage, changes: StageChanges) -> None:
+async def _refuse(
+    board: Board, stage: Stage, changes: StageChanges, refuse_cards: RefuseCards
+) -> None:
     """What only the stored stage and its neighbours can tell."""
     outcome = changes.outcome or stage.outcome
     if outcome is not stage.outcome:
@@ -78,18 +82,6 @@ def _apply(stage: Stage, changes: StageChanges) -> list[str]:
     elif before["outcome"] is not Outcome.OPEN and "probability" not in changes.model_fields_set:
         stage.probability = None  # nobody chose the one it had
     return [name for name in COLUMNS if getattr(stage, name) != before[name]]
-
-
-async def refuse_cards(stage: Stage) -> None:
-    """Raises StageHasCards unless the stage is empty. Its pipeline is locked: nobody puts a card
-    there meanwhile.
-    """
-    count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
-    if count:
-        rows = await db.fetch(
-            "SELECT id FROM cards WHERE stage_id = $1 ORDER BY id LIMIT $2", stage.id, EXAMPLES
-        )
-        raise StageHasCards(count, [row["id"] for row in rows])
 
 
 def refuse_leaving(board: Board, stage: Stage) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core import pipelines
+from core import cards, pipelines
 from core.audit.models import AuditEntry
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
@@ -133,7 +133,7 @@ async def test_a_new_pipeline_stands_behind_the_others(caller: Caller) -> None:
     made = [await a_pipeline(caller) for _ in range(3)]
 
     assert [one["posicao"] for one in made] == [0, 1, 2]
-    page = await pipelines.list_pipelines(caller, PipelineFilter())
+    page = await cards.list_pipelines(caller, PipelineFilter())
     assert page == {"items": made, "total": 3}
 
 
@@ -245,11 +245,11 @@ async def test_archived_pipelines_are_listed_on_request(caller: Caller) -> None:
     first, second = await a_pipeline(caller), await a_pipeline(caller)
     archived = await changed_pipeline(caller, first["id"], arquivado=True)
 
-    assert await pipelines.list_pipelines(caller, PipelineFilter()) == {
+    assert await cards.list_pipelines(caller, PipelineFilter()) == {
         "items": [second],
         "total": 1,
     }
-    assert await pipelines.list_pipelines(caller, PipelineFilter(include_archived=True)) == {
+    assert await cards.list_pipelines(caller, PipelineFilter(include_archived=True)) == {
         "items": [archived, second],
         "total": 2,
     }
@@ -258,7 +258,7 @@ async def test_archived_pipelines_are_listed_on_request(caller: Caller) -> None:
 async def test_a_page_has_as_many_as_asked_for(caller: Caller) -> None:
     made = [await a_pipeline(caller) for _ in range(4)]
 
-    page = await pipelines.list_pipelines(caller, PipelineFilter(limit=2, skip=1))
+    page = await cards.list_pipelines(caller, PipelineFilter(limit=2, skip=1))
 
     assert page == {"items": made[1:3], "total": 4}
 
@@ -270,7 +270,7 @@ async def test_cards_and_open_stages_are_counted_on_request(caller: Caller) -> N
     stranger = await a_caller()
     await a_stored_card(stranger, (await a_pipeline(stranger))["etapas"][0])
 
-    page = await pipelines.list_pipelines(caller, PipelineFilter(counted=True))
+    page = await cards.list_pipelines(caller, PipelineFilter(counted=True))
 
     assert page["cardCounts"] == {first["id"]: 3, second["id"]: 0}
     assert page["openStageCounts"] == {first["id"]: 4, second["id"]: 1}
@@ -285,10 +285,10 @@ async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> No
 
     for attempt in (
         pipelines.get_pipeline(stranger, created["id"]),
-        pipelines.summarize_pipeline(stranger, created["id"], pipelines.SummaryFilter()),
+        cards.summarize_pipeline(stranger, created["id"], pipelines.SummaryFilter()),
         changed_pipeline(stranger, created["id"], nome="Mine"),
         pipelines.add_stage(stranger, created["id"], pipelines.AddedStage(name="Mine")),
-        pipelines.change_stage(
+        cards.change_pipeline_stage(
             stranger, created["id"], stage_ids(created)["Novo"], pipelines.StageChanges(name="Mine")
         ),
         pipelines.reorder_stages(
@@ -299,7 +299,7 @@ async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> No
     ):
         with pytest.raises(NotFound):
             await attempt
-    assert await pipelines.list_pipelines(stranger, PipelineFilter(counted=True)) == {
+    assert await cards.list_pipelines(stranger, PipelineFilter(counted=True)) == {
         "items": [],
         "total": 0,
         "cardCounts": {},
@@ -320,14 +320,14 @@ async def test_every_deed_needs_its_scope(caller: Caller) -> None:
 
     for scope, attempt in (
         ("crm:read", pipelines.get_pipeline(writer, id)),
-        ("crm:read", pipelines.list_pipelines(writer, PipelineFilter())),
-        ("crm:read", pipelines.summarize_pipeline(writer, id, pipelines.SummaryFilter())),
+        ("crm:read", cards.list_pipelines(writer, PipelineFilter())),
+        ("crm:read", cards.summarize_pipeline(writer, id, pipelines.SummaryFilter())),
         ("crm:write", a_pipeline(reader)),
         ("crm:write", changed_pipeline(reader, id, nome="Other")),
         ("crm:write", pipelines.add_stage(reader, id, pipelines.AddedStage(name="Other"))),
         (
             "crm:write",
-            pipelines.change_stage(reader, id, stage, pipelines.StageChanges(name="Other")),
+            cards.change_pipeline_stage(reader, id, stage, pipelines.StageChanges(name="Other")),
         ),
         (
             "crm:write",
@@ -337,7 +337,7 @@ async def test_every_deed_needs_its_scope(caller: Caller) -> None:
         with pytest.raises(Forbidden) as refusal:
             await attempt
         assert refusal.value.meta == {"escopoExigido": scope}
-    assert (await pipelines.list_pipelines(caller, PipelineFilter()))["items"] == [created]
+    assert (await cards.list_pipelines(caller, PipelineFilter()))["items"] == [created]
 
 
 async def test_a_creation_is_told_in_the_trail_without_names(caller: Caller) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import pipelines
+from core import cards, pipelines
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import NotFound, ValidationFailed
@@ -33,7 +33,7 @@ STAGES: list[dict[str, Any]] = [
 
 async def summary_of(caller: Caller, pipeline: dict[str, Any], **query: str) -> dict[str, Any]:
     filter = read_query(pipelines.SummaryFilter, query.items())
-    return await pipelines.summarize_pipeline(caller, pipeline["id"], filter)
+    return await cards.summarize_pipeline(caller, pipeline["id"], filter)
 
 
 def by_name(summary: dict[str, Any]) -> dict[str, dict[str, Any]]:

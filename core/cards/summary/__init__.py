@@ -1,5 +1,5 @@
 """What lies on a pipeline and what became of it, in numbers."""
 
-from core.pipelines.summary.summarize import summarize_pipeline
+from core.cards.summary.summarize import summarize_pipeline
 
 __all__ = ["summarize_pipeline"]

@@ -3,14 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.cards.summary.figures import forecast, reason_figures, stage_figures, totals
+from core.cards.summary.statements import CARDS, STAYS
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import read_board
 from core.pipelines.inputs import SummaryFilter
-from core.pipelines.summary.figures import forecast, reason_figures, stage_figures, totals
-from core.pipelines.summary.statements import CARDS, STAYS
 
 USUAL_PERIOD = timedelta(days=90)
 
