@@ -8,10 +8,12 @@ as core wants them.
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 import strawberry
 
+from core.foundation.described_enum import DescribedEnum
 from core.read_models.query_compiler import Entity
 
 
@@ -21,6 +23,15 @@ def wire_enum(name: str, values: Iterable[str], *, description: str | None = Non
     """
     members = {re.sub(r"\W", "_", str(value)).upper(): str(value) for value in values}
     return strawberry.enum(StrEnum(name, members), description=description)  # type: ignore[call-overload]
+
+
+@cache
+def enum_of(closed: type[DescribedEnum]) -> Any:
+    """The enum of a set that says what its values mean; the same one wherever the set is used."""
+    made = wire_enum(closed.graphql_name, closed, description=closed.__doc__)
+    for value in made.__strawberry_definition__.values:
+        value.description = closed(value.value).description
+    return made
 
 
 def order_enum(name: str, entity: Entity) -> Any:

@@ -18,8 +18,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import Input, QueryInput, read_body, read_query
-from graphql_api.enums import wire_enum
+from graphql_api.enums import enum_of, wire_enum
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 
 Model = type[Input] | type[QueryInput]
@@ -137,7 +138,7 @@ def _type_of(annotation: Any, name: str) -> Any:
     if get_origin(bare) is list:
         return list[_type_of(get_args(bare)[0], name)]  # type: ignore[misc]  # made as the program runs
     if get_origin(bare) is Literal or _is_a(bare, StrEnum):
-        return _enums[bare]
+        return enum_of(bare) if _is_a(bare, DescribedEnum) else _enums[bare]
     if _is_a(bare, BaseModel) and bare not in SCALARS:
         return input_of(bare)
     if bare is str and (name in OURS or name.endswith(IDS)) and name not in NOT_OURS:

@@ -6,7 +6,12 @@ from core.contacts.company import hold_companies
 from core.contacts.consent import honours_dates
 from core.contacts.consent_log import ConsentLogEntry, addresses_of, lock_opt_outs, on_opt_out
 from core.contacts.create import create_contact
-from core.contacts.documents import revealed_documents, seal_document
+from core.contacts.documents import (
+    DocumentsRecord,
+    RevealedDocuments,
+    revealed_documents,
+    seal_document,
+)
 from core.contacts.erase import erase_row
 from core.contacts.errors import (
     ExternalIdTaken,
@@ -30,6 +35,7 @@ from core.contacts.models import (
     Contact,
     ContactDenial,
     OptInStatus,
+    OptOutChannel,
     Source,
 )
 from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
@@ -46,7 +52,19 @@ from core.contacts.opt_out_keywords import (
 )
 from core.contacts.opt_outs import opt_outs_of
 from core.contacts.queries import contact_row, contacts_by_ids, get_contact
-from core.contacts.record import contact_record
+from core.contacts.record import (
+    CONTACT,
+    SINGLE_CONTACT,
+    ContactFieldList,
+    ContactPage,
+    ContactRecord,
+    OptInOutcome,
+    OptOutOutcome,
+    OptOutRecord,
+    OptOutWordsRecord,
+    SingleContactRecord,
+    contact_record,
+)
 from core.contacts.register import check_new, register
 from core.contacts.renew_documents import renew_documents
 from core.contacts.reveal import reveal_documents
@@ -54,6 +72,8 @@ from core.contacts.write import lock_contacts
 
 __all__ = [
     "ALL_CHANNELS",
+    "CONTACT",
+    "SINGLE_CONTACT",
     "BothFormsRegistered",
     "ChannelOptIn",
     "CompanyRole",
@@ -61,7 +81,11 @@ __all__ = [
     "Contact",
     "ContactChanges",
     "ContactDenial",
+    "ContactFieldList",
     "ContactFilter",
+    "ContactPage",
+    "ContactRecord",
+    "DocumentsRecord",
     "ExternalIdTaken",
     "FieldRefused",
     "Interaction",
@@ -69,11 +93,18 @@ __all__ = [
     "NewContact",
     "NoSuchCompany",
     "OptIn",
+    "OptInOutcome",
     "OptInStatus",
     "OptOut",
+    "OptOutChannel",
     "OptOutKeyword",
+    "OptOutOutcome",
+    "OptOutRecord",
     "OptOutWords",
+    "OptOutWordsRecord",
     "PhoneAlreadyRegistered",
+    "RevealedDocuments",
+    "SingleContactRecord",
     "Source",
     "addresses_of",
     "apply_keyword_replies",

@@ -20,7 +20,7 @@ from core.contacts.errors import NoSuchCompany, PhoneCannotChange, TooManyAfterM
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import MAX_TAGS, ContactChanges
 from core.contacts.models import OptInStatus
-from core.contacts.record import contact_record
+from core.contacts.record import CONTACT, ContactRecord
 from core.contacts.register import (
     consent_columns,
     own_consent_change,
@@ -39,7 +39,7 @@ PLAIN = ("name", "email", "avatar_url", "external_id", "source")
 """Fields that are stored as they are sent."""
 
 
-async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> dict[str, Any]:
+async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> ContactRecord:
     """Change what was sent of a contact and answer its record; `updatedAt` moves only when
     something became different.
 
@@ -62,7 +62,7 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> di
         after, entry = changed_row(caller, stored, changes, in_force=in_force, at=at)
         if after is not None:
             await write_changes(caller, [after], [entry] if entry else [], at=at)
-    return contact_record(after or stored, unmasked=caller.sees_personal_data)
+    return CONTACT.make_for(caller, after or stored)
 
 
 async def _denials_of(

@@ -1,16 +1,14 @@
 """Creating a contact."""
 
-from typing import Any
-
 from core.contacts.inputs import NewContact
-from core.contacts.record import contact_record
+from core.contacts.record import CONTACT, ContactRecord
 from core.contacts.register import register
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 
 
-async def create_contact(caller: Caller, new: NewContact) -> dict[str, Any]:
+async def create_contact(caller: Caller, new: NewContact) -> ContactRecord:
     """Register a person; the database, not a prior read, decides who was first. Answers the record.
 
     Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and NoSuchCompany.
@@ -18,4 +16,4 @@ async def create_contact(caller: Caller, new: NewContact) -> dict[str, Any]:
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
         (row,) = await register(caller, [new], at=now())
-    return contact_record(row, unmasked=caller.sees_personal_data)
+    return CONTACT.make_for(caller, row)

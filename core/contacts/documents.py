@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -11,6 +11,7 @@ from stdnum.br import cpf as stdnum_cpf
 
 from core.foundation.clock import now
 from core.foundation.database.db import Row
+from core.foundation.records import Doc, named
 from core.foundation.security.keyring import keyring
 from core.foundation.security.masks import looks_masked, mask_birth_date, mask_cnpj, mask_cpf
 from core.foundation.security.secrets import CannotDecrypt
@@ -70,8 +71,24 @@ BirthDate = Annotated[str, StringConstraints(max_length=40), AfterValidator(_bir
 DOCUMENT_COLUMNS = {"cpf": "cpf_cipher", "cnpj": "cnpj_cipher", "birth_date": "birth_date_cipher"}
 """Where the cipher of each document of the inputs is."""
 
+
+@named(rest="Documents", graphql="Documentos")
+class DocumentsRecord(TypedDict):
+    """The documents that a contact has."""
+
+    cpf: NotRequired[Annotated[str, Doc("The CPF: masked, or its eleven digits")]]
+    cnpj: NotRequired[Annotated[str, Doc("The CNPJ: masked, or its fourteen characters")]]
+    nascimento: NotRequired[Annotated[str, Doc("The date of birth: its year, or the whole of it")]]
+
+
+class RevealedDocuments(DocumentsRecord):
+    """The documents that a contact has, in clear."""
+
+
+DocumentName = Literal["cpf", "cnpj", "nascimento"]
+
 # The column, the document's name on the wire, its mask.
-_SHOWN: tuple[tuple[str, str, Callable[[str], str]], ...] = (
+_SHOWN: tuple[tuple[str, DocumentName, Callable[[str], str]], ...] = (
     ("cpf_cipher", "cpf", mask_cpf),
     ("cnpj_cipher", "cnpj", mask_cnpj),
     ("birth_date_cipher", "nascimento", mask_birth_date),
@@ -103,25 +120,28 @@ def is_sealed_as(contact_id: str, column: str, cipher: str | None, plain: str | 
         return False
 
 
-def revealed_documents(row: Row) -> dict[str, str]:
+def revealed_documents(row: Row) -> DocumentsRecord:
     """The documents that a contact has, in clear."""
-    return {
-        name: open_document(row["id"], column, row[column])
-        for column, name, _ in _SHOWN
-        if row[column] is not None
-    }
-
-
-def masked_documents(row: Row) -> dict[str, str]:
-    """The documents that a contact has, masked; one whose key is gone is all mask."""
-    shown = {}
-    for column, name, mask in _SHOWN:
+    shown: DocumentsRecord = {}
+    for column, name, _ in _SHOWN:
         if row[column] is not None:
+            shown[name] = open_document(row["id"], column, row[column])
+    return shown
+
+
+def masked_documents(contact_id: str, *ciphers: str | None) -> DocumentsRecord | None:
+    """The documents that a contact has, masked; one whose key is gone is all mask. None without any.
+
+    The ciphers are those of CPF, CNPJ and birth date.
+    """
+    shown: DocumentsRecord = {}
+    for (column, name, mask), cipher in zip(_SHOWN, ciphers, strict=True):
+        if cipher is not None:
             try:
-                shown[name] = mask(open_document(row["id"], column, row[column]))
+                shown[name] = mask(open_document(contact_id, column, cipher))
             except CannotDecrypt:
                 shown[name] = mask("")
-    return shown
+    return shown or None
 
 
 def _place(contact_id: str, column: str) -> str:

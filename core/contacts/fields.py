@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from core.contacts.models import AttributeKind
+from core.contacts.models import AttributeKind, ContactFieldKind, FieldOrigin
+from core.contacts.record import ContactFieldList, ContactFieldRecord
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 
@@ -42,14 +43,14 @@ class _Field(NamedTuple):
 
     key: str
     label: str
-    kind: str
+    kind: ContactFieldKind
     example: Any
     filter: str | None = None
     operators: Sequence[str] = ()
-    origin: str = "padrao"
+    origin: FieldOrigin = FieldOrigin.STANDARD
 
-    def as_wire(self) -> dict[str, Any]:
-        field = {
+    def record(self) -> ContactFieldRecord:
+        field: ContactFieldRecord = {
             "key": self.key,
             "label": self.label,
             "tipo": self.kind,
@@ -59,54 +60,58 @@ class _Field(NamedTuple):
             "obrigatorio": self.key in REQUIRED,
             "exemplo": self.example,
         }
-        return field if self.filter is None else field | {"campo": self.filter}
+        if self.filter is not None:
+            field["campo"] = self.filter
+        return field
 
+
+TEXT, DATE, LIST = ContactFieldKind.TEXT, ContactFieldKind.DATE, ContactFieldKind.LIST
 
 STANDARD = (
-    _Field("phone", "Phone", "texto", "+5511987654321"),
-    _Field("name", "Name", "texto", "Ana Souza"),
-    _Field("email", "E-mail", "texto", "ana@example.com"),
-    _Field("avatarUrl", "Picture", "texto", "https://example.com/ana.png"),
-    _Field("whatsappProfileName", "Name on the messaging platform", "texto", "Ana"),
-    _Field("cpf", "CPF", "texto", "123.456.789-09"),
-    _Field("cnpj", "CNPJ", "texto", "12.ABC.345/01DE-35"),
-    _Field("birthDate", "Birth date", "data", "1990-12-31"),
-    _Field("tags", "Tags", "lista", ["vip"], "tag", TAG),
-    _Field("optIn.status", "Consent", "texto", "granted", "optIn", OPT_IN),
+    _Field("phone", "Phone", TEXT, "+5511987654321"),
+    _Field("name", "Name", TEXT, "Ana Souza"),
+    _Field("email", "E-mail", TEXT, "ana@example.com"),
+    _Field("avatarUrl", "Picture", TEXT, "https://example.com/ana.png"),
+    _Field("whatsappProfileName", "Name on the messaging platform", TEXT, "Ana"),
+    _Field("cpf", "CPF", TEXT, "123.456.789-09"),
+    _Field("cnpj", "CNPJ", TEXT, "12.ABC.345/01DE-35"),
+    _Field("birthDate", "Birth date", DATE, "1990-12-31"),
+    _Field("tags", "Tags", LIST, ["vip"], "tag", TAG),
+    _Field("optIn.status", "Consent", TEXT, "granted", "optIn", OPT_IN),
     _Field(
         "channel",
         "Channel that the contact has received or answered on",
-        "texto",
+        TEXT,
         "sms",
         "channel",
         CHANNEL,
     ),
-    _Field("source", "Origin", "texto", "manual"),
-    _Field("externalId", "Customer id of the caller", "texto", "cliente-1042"),
-    _Field("companyId", "Company", "texto", "emp_0123456789abcdefghijk"),
-    _Field("papelNaEmpresa", "Role in the company", "texto", "decisor"),
+    _Field("source", "Origin", TEXT, "manual"),
+    _Field("externalId", "Customer id of the caller", TEXT, "cliente-1042"),
+    _Field("companyId", "Company", TEXT, "emp_0123456789abcdefghijk"),
+    _Field("papelNaEmpresa", "Role in the company", TEXT, "decisor"),
     _Field(
         "lastInteractionAt",
         "Last interaction",
-        "data",
+        DATE,
         "2026-11-21T12:00:00.000Z",
         "lastInteraction",
         LAST_INTERACTION,
     ),
-    _Field("createdAt", "Created at", "data", "2026-11-21T12:00:00.000Z"),
-    _Field("updatedAt", "Updated at", "data", "2026-11-21T12:00:00.000Z"),
+    _Field("createdAt", "Created at", DATE, "2026-11-21T12:00:00.000Z"),
+    _Field("updatedAt", "Updated at", DATE, "2026-11-21T12:00:00.000Z"),
 )
 REQUIRED = frozenset({"phone"})
 
 
 INTEGRATED = tuple(
-    _Field(f"externalIds.{key}", f"Id in {key}", "texto", "A-1042", origin="integracao")
+    _Field(f"externalIds.{key}", f"Id in {key}", TEXT, "A-1042", origin=FieldOrigin.INTEGRATION)
     for key in ("integration_a", "integration_b", "integration_c", "integration_d")
 )
 
 
-async def list_fields(caller: Caller) -> dict[str, Any]:
-    """`{items}`: standard fields, the attributes that some contact has had, and ids in integrated
+async def list_fields(caller: Caller) -> ContactFieldList:
+    """Standard fields, the attributes that some contact has had, and ids in integrated
     systems.
     """
     caller.require(Scope.CONTACTS_READ)
@@ -115,14 +120,22 @@ async def list_fields(caller: Caller) -> dict[str, Any]:
     for row in rows:
         kinds[row["key"]].append(AttributeKind(row["kind"]))
     attributes = [_attribute(key, seen) for key, seen in kinds.items()]
-    return {"items": [field.as_wire() for field in (*STANDARD, *attributes, *INTEGRATED)]}
+    return {"items": [field.record() for field in (*STANDARD, *attributes, *INTEGRATED)]}
 
 
 def _attribute(key: str, kinds: Sequence[AttributeKind]) -> _Field:
     """A key that holds values of several kinds is shown as text, with the operators of them all."""
     kind = kinds[0] if len(kinds) == 1 else AttributeKind.TEXT
     operators = list(dict.fromkeys(operator for one in kinds for operator in ATTRIBUTE[one]))
-    return _Field(key, key, kind, EXAMPLES[kind], f"attribute.{key}", operators, "atributo")
+    return _Field(
+        key,
+        key,
+        ContactFieldKind(kind.value),
+        EXAMPLES[kind],
+        f"attribute.{key}",
+        operators,
+        FieldOrigin.ATTRIBUTE,
+    )
 
 
 SEEN = """

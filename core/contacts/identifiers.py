@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import Email
-from core.contacts.record import COLUMNS
+from core.contacts.record import COLUMNS, NotFound
 from core.contacts.write import ContactRow
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -68,15 +68,13 @@ async def lock_identified(caller: Caller, named: Identifiers) -> list[ContactRow
     return [dict(row) for row in rows]
 
 
-def not_found(named: Identifiers, found: Sequence[ContactRow]) -> dict[str, object]:
-    """The ids that name no contact: `{notFoundCount, notFound}`."""
-    missing = {
-        "contactIds": _missing(named.contact_ids, (row["id"] for row in found)),
-        "externalIds": _missing(named.external_ids, (row["external_id"] for row in found)),
-    }
+def not_found(named: Identifiers, found: Sequence[ContactRow]) -> NotFound:
+    """The ids that name no contact."""
+    contact_ids = _missing(named.contact_ids, (row["id"] for row in found))
+    external_ids = _missing(named.external_ids, (row["external_id"] for row in found))
     return {
-        "notFoundCount": sum(map(len, missing.values())),
-        "notFound": {kind: ids[:SAMPLE] for kind, ids in missing.items()},
+        "notFoundCount": len(contact_ids) + len(external_ids),
+        "notFound": {"contactIds": contact_ids[:SAMPLE], "externalIds": external_ids[:SAMPLE]},
     }
 
 

@@ -1,7 +1,7 @@
 """What callers may say about a contact."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from core.contacts.attributes import Attributes
 from core.contacts.avatar import AvatarUrl
 from core.contacts.documents import BirthDate, Cnpj, Cpf
-from core.contacts.models import CompanyRole, OptInStatus, Source
+from core.contacts.models import CompanyRole, DebtStatus, OptInStatus, Source
 from core.foundation.security.masks import looks_masked
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, Phone, UtcTime
 from core.foundation.validation.names import NameText
@@ -72,7 +72,7 @@ class DebtorGroup(Input):
     company: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     phones: Annotated[list[Phone], Field(max_length=50)]
     amount_cents: Annotated[int, Field(ge=0, le=2**53 - 1)] | None = None
-    status: Literal["vencida", "em_atraso", "em_dia"] | None = None
+    status: DebtStatus | None = None
     reference: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 

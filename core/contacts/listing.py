@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.contacts.conditions import narrow_contacts
 from core.contacts.models import OptInStatus, Source
-from core.contacts.record import COLUMNS, contact_record
-from core.foundation.database import db
+from core.contacts.record import COLUMNS, CONTACT, ContactPage
 from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.database.where import Where
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import SkipPage, UtcTime
@@ -42,8 +42,8 @@ class ContactFilter(SkipPage):
 _time = TypeAdapter[datetime](UtcTime)
 
 
-async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]:
-    """A page: `{items, total, nextCursor?, warnings?}`.
+async def list_contacts(caller: Caller, filter: ContactFilter) -> WrittenPage[ContactPage]:
+    """A page of contacts.
 
     A cursor or a date that cannot be read gives an empty page, never the first one: that would loop
     a synchronisation. `total` is exact on the first page and travels on in the cursor.
@@ -56,7 +56,7 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
             else None
         )
     except ValidationError:
-        return {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
+        return WrittenPage([], 0, warnings=["updatedSince_invalido"])
     where = Where.visible_to(caller)
     warnings = narrow_contacts(
         where,
@@ -73,38 +73,35 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
     try:
         place = _read_cursor(filter.cursor, order) if filter.cursor is not None else None
     except UnreadableCursor:
-        return {"items": [], "total": 0, "warnings": [*warnings, "cursor_invalido"]}
-    total = (
-        place.total
-        if place
-        else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {where}", *where.values)
-    )
-    limit = cut(filter.limit)
+        return WrittenPage([], 0, warnings=[*warnings, "cursor_invalido"])
+    # Exact on the first page; it travels on in the cursor, so the others need not count again.
+    total = f"SELECT count(*) FROM contacts WHERE {where}" if place is None else f"{place.total}"
     if place is not None:
         where.narrow(
             f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id
         )
-    rows = await db.fetch(_page(str(where), order, limit + 1, filter.skip), *where.values)
-    unmasked = caller.sees_personal_data
-    page: dict[str, Any] = {
-        "items": [contact_record(row, unmasked=unmasked) for row in rows[:limit]],
-        "total": total,
-    }
-    if len(rows) > limit:
-        page["nextCursor"] = _cursor(rows[limit - 1], order, total)
-    if warnings:
-        page["warnings"] = warnings
-    return page
+    limit = cut(filter.limit)
+    by = f"{order} {'DESC' if since is None else 'ASC'}, id {'DESC' if since is None else 'ASC'}"
+    read = await read_rows(
+        caller,
+        CONTACT,
+        _rows(where, by, limit + 1),
+        [*where.values, filter.skip],
+        order=by,
+        place=(order, "id"),
+        total=total,
+        limit=limit,
+    )
+    cursor = None if read.last is None else _cursor(read.last, order, read.total)
+    return WrittenPage(read.items, read.total, cursor, warnings)
 
 
-def _page(where: str, order: str, limit: int, skip: int) -> str:
+def _rows(where: Where, by: str, limit: int) -> str:
     """Places first, from the index alone; only the rows that are shown are fetched whole."""
-    direction = "DESC" if order == "created_at" else "ASC"
-    by = f"{order} {direction}, id {direction}"
     return f"""
         SELECT {COLUMNS} FROM contacts WHERE id IN (
-            SELECT id FROM contacts WHERE {where} ORDER BY {by} LIMIT {limit} OFFSET {skip})
-        ORDER BY {by}"""
+            SELECT id FROM contacts WHERE {where} ORDER BY {by} LIMIT {limit}
+            OFFSET ${len(where.values) + 1})"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +111,9 @@ class _ContactCursor:
     total: int
 
 
-def _cursor(row: db.Row, order: str, total: int) -> str:
+def _cursor(last: tuple[datetime, str], order: str, total: int) -> str:
     """A place, the order that it is one of, and how many contacts the first page found."""
-    return f"{cursor_after(row[order], row['id'])}.{order[0]}{total}"
+    return f"{cursor_after(*last)}.{order[0]}{total}"
 
 
 def _read_cursor(cursor: str, order: str) -> _ContactCursor:

@@ -1,6 +1,5 @@
 """Contacts, what they consented to, and the denials that outlive them."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -10,35 +9,82 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
-
-ALL_CHANNELS = "todos"
-
-
-class OptInStatus(StrEnum):
-    GRANTED = "granted"
-    DENIED = "denied"
-    UNKNOWN = "unknown"
+from core.foundation.described_enum import DescribedEnum
 
 
-class Source(StrEnum):
-    MANUAL = "manual"
-    IMPORT = "import"
-    API = "api"
-    WEBHOOK = "webhook"
+class OptInStatus(DescribedEnum):
+    """What a contact consented to."""
+
+    GRANTED = "granted", "The person agreed to be written to"
+    DENIED = "denied", "The person asked not to be written to"
+    UNKNOWN = "unknown", "The person was never asked"
 
 
-class CompanyRole(StrEnum):
-    DECIDES = "decisor"
-    FINANCE = "financeiro"
-    OPERATION = "operacao"
-    OTHER = "outro"
+class Source(DescribedEnum, rest="ContactSource", graphql="ContactSource"):
+    """What made the contact."""
+
+    MANUAL = "manual", "A person typed it in"
+    IMPORT = "import", "It came with a list of contacts"
+    API = "api", "A program created it"
+    WEBHOOK = "webhook", "A message that it wrote"
 
 
-class AttributeKind(StrEnum):
-    TEXT = "texto"
-    NUMBER = "numero"
-    BOOLEAN = "booleano"
-    LIST = "lista"
+class CompanyRole(DescribedEnum, graphql="PapelNaEmpresa"):
+    """The part that a person plays in a company."""
+
+    DECIDES = "decisor", "Decides on what is bought"
+    FINANCE = "financeiro", "Pays"
+    OPERATION = "operacao", "Works with what is bought"
+    OTHER = "outro", "Any other part"
+
+
+class DebtStatus(DescribedEnum):
+    """Whether debts are overdue."""
+
+    OVERDUE = "vencida", "The date of payment is past"
+    IN_ARREARS = "em_atraso", "Payments are late"
+    UP_TO_DATE = "em_dia", "Everything that was due is paid"
+
+
+class OptOutChannel(DescribedEnum, graphql="ConsentChannel"):
+    """What a person may close: a channel, or all of them."""
+
+    ALL = "todos", "Every channel"
+    SMS = "sms", "SMS"
+    RCS = "rcs", "RCS"
+    EMAIL = "email", "E-mail"
+    WHATSAPP = "whatsapp", "Conversations on the messaging platform"
+    PUSH = "push", "Push notifications"
+
+
+class AttributeKind(DescribedEnum):
+    """The kind of an attribute's values."""
+
+    TEXT = "texto", "Text"
+    NUMBER = "numero", "A number"
+    BOOLEAN = "booleano", "True or false"
+    LIST = "lista", "A list of texts"
+
+
+class ContactFieldKind(DescribedEnum):
+    """The kind of a field's values."""
+
+    TEXT = "texto", "Text"
+    NUMBER = "numero", "A number"
+    BOOLEAN = "booleano", "True or false"
+    DATE = "data", "A day or a moment"
+    LIST = "lista", "A list of texts"
+
+
+class FieldOrigin(DescribedEnum, rest="ContactFieldOrigin", graphql="ContactFieldOrigin"):
+    """Where a field of contacts comes from."""
+
+    STANDARD = "padrao", "Every contact may have it"
+    ATTRIBUTE = "atributo", "An attribute that some contact has had"
+    INTEGRATION = "integracao", "An id in an integrated system"
+
+
+ALL_CHANNELS = OptOutChannel.ALL
 
 
 class Contact(OwnedModel):

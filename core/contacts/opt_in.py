@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
@@ -18,8 +18,8 @@ from core.contacts.consent_log import (
 )
 from core.contacts.identifiers import SAMPLE, Identifiers, emails_of, lock_identified, not_found
 from core.contacts.identity import identity_of_email
-from core.contacts.models import ALL_CHANNELS, OptInStatus
-from core.contacts.opt_out import DeniedChannel
+from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutChannel
+from core.contacts.record import OptInOutcome
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -31,7 +31,7 @@ from core.foundation.validation.inputs import UtcTime
 class ChannelOptIn(Identifiers):
     """Who may be written to again on a channel: at least one identifier, at most 10,000 together."""
 
-    channel: DeniedChannel = Field(
+    channel: OptOutChannel = Field(
         alias="canal", description="Which one is opened; `todos` ends a denial of all"
     )
     source: Annotated[str, StringConstraints(min_length=1, max_length=120)] = Field(
@@ -53,10 +53,8 @@ class GrantOutcomes:
     not_denied: list[ContactRow] = field(default_factory=list)
 
 
-async def opt_in(caller: Caller, request: ChannelOptIn) -> dict[str, Any]:
-    """End the denials of one channel that are older than the request: `{registrados, naoEstavam,
-    anterioresARevogacao, anteriores, fechadosParaTodos, notFoundCount, notFound,
-    liberadosSemContato}`. Repeating it changes nothing.
+async def opt_in(caller: Caller, request: ChannelOptIn) -> OptInOutcome:
+    """End the denials of one channel that are older than the request. Repeating it changes nothing.
 
     Raises ConsentInTheFuture.
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
@@ -16,7 +16,8 @@ from core.contacts.consent_log import (
 )
 from core.contacts.identifiers import Identifiers, emails_of, lock_identified, not_found
 from core.contacts.identity import identity_of_email
-from core.contacts.models import ALL_CHANNELS, OptInStatus
+from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutChannel
+from core.contacts.record import OptOutOutcome
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -24,27 +25,30 @@ from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
 
-DeniedChannel = Literal["todos", "sms", "rcs", "email", "whatsapp", "push"]
-
 
 class OptOut(Identifiers):
     """Whom not to write to: at least one identifier, at most 10,000 together. `em` counts for API
     keys alone.
     """
 
-    channel: DeniedChannel = Field(default="todos", alias="canal")
+    channel: OptOutChannel = Field(
+        default=OptOutChannel.ALL, alias="canal", description="Which one is closed"
+    )
     reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(
-        default=None, alias="motivo"
+        default=None, alias="motivo", description="Why the person closes it, in words of your own"
     )
-    at: UtcTime | None = Field(default=None, alias="em")
+    at: UtcTime | None = Field(
+        default=None,
+        alias="em",
+        description="When the person asked for it; in a session it is now",
+    )
     source: Annotated[str, StringConstraints(max_length=120)] | None = Field(
-        default=None, alias="fonte"
+        default=None, alias="fonte", description="Where the person asked for it"
     )
 
 
-async def opt_out(caller: Caller, request: OptOut) -> dict[str, Any]:
-    """Record the request, once for each: `{registrados, jaEstavam, notFoundCount, notFound,
-    suprimidosSemContato}`.
+async def opt_out(caller: Caller, request: OptOut) -> OptOutOutcome:
+    """Record the request, once for each identifier.
 
     Phones and e-mails of nobody are kept too, so that they are never written to. Raises
     ConsentInTheFuture.

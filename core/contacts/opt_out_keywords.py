@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 from unicodedata import normalize
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -19,6 +19,7 @@ from core.contacts.consent_log import (
     log_consent_changes,
 )
 from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutWordList
+from core.contacts.record import OptOutWordsRecord
 from core.contacts.write import ContactRow, lock_contacts
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
@@ -111,14 +112,14 @@ class KeywordReply:
     at: datetime
 
 
-async def get_opt_out_words(caller: Caller) -> dict[str, Any]:
-    """`{saida, volta}`."""
+async def get_opt_out_words(caller: Caller) -> OptOutWordsRecord:
+    """The words that hold."""
     caller.require(Scope.CONTACTS_READ)
     leaving, returning = await _lists(caller)
     return {"saida": list(leaving), "volta": list(returning)}
 
 
-async def set_opt_out_words(caller: Caller, words: OptOutWords) -> dict[str, Any]:
+async def set_opt_out_words(caller: Caller, words: OptOutWords) -> OptOutWordsRecord:
     """Put these words in the place of those before."""
     caller.require(Scope.CONTACTS_WRITE)
     leaving, returning = list(dict.fromkeys(words.leaving)), list(dict.fromkeys(words.returning))

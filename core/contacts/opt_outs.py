@@ -1,18 +1,15 @@
 """The opt-outs of contacts: their denials in force, as the single read shows them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from core.contacts.consent import DenialInForce
 from core.contacts.consent_log import denials_in_force
 from core.contacts.identity import identity_of_email
-from core.contacts.models import ALL_CHANNELS
+from core.contacts.models import ALL_CHANNELS, OptOutChannel
+from core.contacts.record import OptOutRecord
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-
-OptOutRecord = dict[str, Any]
-"""`{canal, em, motivo?, origem?}`."""
 
 EMAIL = "email"
 
@@ -49,13 +46,15 @@ def opt_outs(phone: Sequence[DenialInForce], email: Sequence[DenialInForce]) -> 
 
 
 def _record(channel: str, denial: DenialInForce) -> OptOutRecord:
-    told = {
-        "canal": channel,
+    record: OptOutRecord = {
+        "canal": OptOutChannel(channel),
         "em": wire_time(denial.denied_at),
-        "motivo": denial.reason,
-        "origem": denial.source,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    if denial.reason is not None:
+        record["motivo"] = denial.reason
+    if denial.source is not None:
+        record["origem"] = denial.source
+    return record
 
 
 def _identity_of_email(caller: Caller, email: str | None) -> bytes | None:

@@ -1,36 +1,39 @@
 """Reading contacts by id."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from core.contacts.documents import masked_documents
 from core.contacts.opt_outs import opt_outs_of
-from core.contacts.record import COLUMNS, contact_record
+from core.contacts.record import (
+    COLUMNS,
+    CONTACT,
+    SINGLE_CONTACT,
+    ContactRecord,
+    SingleContactRecord,
+)
 from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def get_contact(caller: Caller, id: str) -> dict[str, Any]:
+async def get_contact(caller: Caller, id: str) -> SingleContactRecord:
     """One contact of the caller's organization and environment, with its documents masked and its
     opt-outs. Raises NotFound.
     """
     caller.require(Scope.CONTACTS_READ)
     row = await contact_row(caller, id)
-    record = contact_record(row, unmasked=caller.sees_personal_data)
+    record = SINGLE_CONTACT.make_for(caller, row)
     record["optOuts"] = (await opt_outs_of(caller, [id])).get(id, [])
-    documents = masked_documents(row)
-    return record | {"documentos": documents} if documents else record
+    return record
 
 
-async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[dict[str, Any] | None]:
+async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[ContactRecord | None]:
     """The records of many contacts in one query, in the order asked; None where there is none."""
     caller.require(Scope.CONTACTS_READ)
     rows = await db.fetch(
         f"{SELECT} AND id = ANY ($3::text[])", caller.organization_id, caller.env, list(ids)
     )
-    records = {row["id"]: contact_record(row, unmasked=caller.sees_personal_data) for row in rows}
+    records = {row["id"]: CONTACT.make_for(caller, row) for row in rows}
     return [records.get(id) for id in ids]
 
 

@@ -1,7 +1,7 @@
 """Showing a contact's documents whole, to a person who answers for it."""
 
 from core import audit
-from core.contacts.documents import revealed_documents
+from core.contacts.documents import DocumentsRecord, revealed_documents
 from core.contacts.queries import contact_row
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -9,8 +9,8 @@ from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
 
 
-async def reveal_documents(caller: Caller, id: str) -> dict[str, str]:
-    """`{cpf, cnpj, nascimento}` in clear, those that the contact has; the look is audited.
+async def reveal_documents(caller: Caller, id: str) -> DocumentsRecord:
+    """The documents that the contact has, in clear; the look is audited.
 
     Only in a session: an API key is refused whatever its scopes. Raises Forbidden and NotFound.
     """

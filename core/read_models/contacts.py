@@ -6,86 +6,17 @@ from typing import Any
 
 from core import contacts
 from core.contacts.conditions import narrow_contacts
-from core.contacts.documents import masked_documents
-from core.contacts.record import masked_groups, phone_hash
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.security.masks import mask_phone
 from core.read_models.query_compiler import (
     Arguments,
     Entity,
-    Field,
     Key,
     Order,
     SelectedRelation,
-    column,
-    time,
-    wire_time_of,
+    fields_of,
 )
 from core.segments import condition_of
-
-OPT_IN = ("status", "source", "at", "ip", "userAgent", "revokedAt", "revokedReason")
-CIPHERS = ("id", "cpf_cipher", "cnpj_cipher", "birth_date_cipher")
-
-
-def _opt_in(values: list[Any]) -> dict[str, Any]:
-    opt_in = dict(zip(OPT_IN, values, strict=True))
-    for name in ("at", "revokedAt"):
-        if opt_in[name] is not None:
-            opt_in[name] = wire_time_of(opt_in[name])
-    return opt_in
-
-
-def _phone_hash(values: list[str]) -> str:
-    return phone_hash(*values, unmasked=True)
-
-
-def _masked_phone_hash(values: list[str]) -> str:
-    return phone_hash(*values, unmasked=False)
-
-
-def _documents(values: list[Any]) -> dict[str, str] | None:
-    return masked_documents(dict(zip(CIPHERS, values, strict=True))) or None
-
-
-FIELDS = {
-    "id": column("id"),
-    "organizationId": column("organization_id"),
-    "phone": Field("{t}.phone", masked=mask_phone),
-    "phoneHash": Field(
-        "json_build_array({t}.organization_id, {t}.phone)",
-        make=_phone_hash,
-        masked=_masked_phone_hash,
-    ),
-    "name": column("name"),
-    "email": column("email"),
-    "avatarUrl": column("avatar_url"),
-    "whatsappProfileName": column("whatsapp_profile_name"),
-    "cpfCipher": column("cpf_cipher"),
-    "cnpjCipher": column("cnpj_cipher"),
-    "birthDateCipher": column("birth_date_cipher"),
-    "documentos": Field(
-        f"json_build_array({', '.join(f'{{t}}.{name}' for name in CIPHERS)})",
-        make=_documents,
-        scope=Scope.CONTACTS_READ,
-    ),
-    "attributes": column("attributes"),
-    "debtorGroups": Field("{t}.debtor_groups", masked=masked_groups),
-    "tags": column("tags"),
-    "optIn": Field(
-        "json_build_array({t}.opt_in_status, {t}.opt_in_source, {t}.opt_in_at, {t}.opt_in_ip, "
-        "{t}.opt_in_user_agent, {t}.opt_in_revoked_at, {t}.opt_in_revoked_reason)",
-        make=_opt_in,
-    ),
-    "source": column("source"),
-    "externalId": column("external_id"),
-    "externalIds": column("external_ids"),
-    "companyId": column("company_id"),
-    "papelNaEmpresa": column("company_role"),
-    "lastInteractionAt": time("last_interaction_at"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
-}
 
 
 def _orders() -> dict[str, Order]:
@@ -176,7 +107,7 @@ CONTACT = Entity(
     alias="c",
     scope=Scope.CONTACTS_READ,
     prefix="cnt",
-    fields=FIELDS,
+    fields=fields_of(contacts.SINGLE_CONTACT),
     orders=_orders(),
     narrow=_narrow,
     prepare=_prepare,

@@ -3,78 +3,22 @@
 import strawberry
 
 from core import contact_imports, contacts, privacy
-from core.contacts.inputs import DebtorGroup
 from core.foundation.security.caller import Scope
 from core.read_models.contacts import CONTACT
-from graphql_api.contacts.schema import (
-    ConsentChannel,
-    Contact,
-    ContactOptIn,
-    ContactSource,
-    PapelNaEmpresa,
-)
-from graphql_api.inputs import register_enum, register_field_enums
+from graphql_api.contacts.schema import Contact
+from graphql_api.inputs import register_field_enums
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.records import type_of
 
-register_enum(contacts.OptInStatus, ContactOptIn)
-register_enum(contacts.Source, ContactSource)
-register_enum(contacts.CompanyRole, PapelNaEmpresa)
-register_field_enums(DebtorGroup, status="DebtStatus")
-register_enum(contacts.OptOut.model_fields["channel"].annotation, ConsentChannel)
 register_field_enums(
     contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting"
 )
 
 
-@strawberry.type(description="Up to 100 of each kind.")
-class UnknownContacts:
-    contact_ids: list[str]
-    external_ids: list[str]
-
-
-@strawberry.type(
-    description="Contacts newly denied, contacts denied before, and addresses that have no contact."
-)
-class OptOutDone:
-    registrados: int
-    ja_estavam: int
-    not_found_count: int
-    not_found: UnknownContacts
-    suprimidos_sem_contato: int
-
-
-@strawberry.type(description="What an opt-in did.")
-class OptInDone:
-    registrados: int = strawberry.field(description="Contacts whose opt-out ended")
-    nao_estavam: int = strawberry.field(description="Contacts that had not closed the channel")
-    anteriores_a_revogacao: int = strawberry.field(
-        name="anterioresARevogacao",
-        description="Contacts that closed it after `em`: they stay closed",
-    )
-    anteriores: list[strawberry.ID] = strawberry.field(description="Up to 100 of these")
-    fechados_para_todos: int = strawberry.field(
-        description="Contacts that closed all channels: canal TODOS opens them"
-    )
-    not_found_count: int
-    not_found: UnknownContacts
-    liberados_sem_contato: int = strawberry.field(
-        description="Addresses of nobody whose opt-out ended"
-    )
-
-
-@strawberry.type(
-    description="Words that close the channel which they come over (saida), or open it again (volta)."
-)
-class OptOutWords:
-    saida: list[str]
-    volta: list[str]
-
-
-@strawberry.type(description="Documents of a contact in clear: those it has.")
-class RevealedDocuments:
-    cpf: str | None
-    cnpj: str | None
-    nascimento: str | None
+OptOutDone = type_of(contacts.OptOutOutcome)
+OptInDone = type_of(contacts.OptInOutcome)
+OptOutWords = type_of(contacts.OptOutWordsRecord)
+RevealedDocuments = type_of(contacts.RevealedDocuments)
 
 
 @strawberry.type(

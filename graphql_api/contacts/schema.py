@@ -1,11 +1,11 @@
 """Contacts."""
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 from strawberry import UNSET
 
-from core.contacts import CompanyRole, OptInStatus, OptOut, Source
+from core.contacts import OptInStatus, OptOutRecord, SingleContactRecord, Source
 from core.read_models.contacts import CONTACT
 from core.segments import ATTRIBUTE_OPERATORS
 from graphql_api.cards.schema import CardFilter, CardOrder
@@ -17,10 +17,11 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.customer_events.schema import CustomerEventFilter
-from graphql_api.enums import order_enum, wire_enum
+from graphql_api.enums import enum_of, order_enum, wire_enum
 from graphql_api.messages.schema import MessageFilter
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
+from graphql_api.records import record_type, type_of
 from graphql_api.scalars import JSON, DateTime
 from graphql_api.timeline.filters import TimelineFilter
 
@@ -33,63 +34,13 @@ if TYPE_CHECKING:
     from graphql_api.timeline.schema import TimelineEntry
 
 
-ContactOptIn = wire_enum("OptInStatus", OptInStatus)
-ContactSource = wire_enum("ContactSource", Source)
-ConsentChannel = wire_enum("ConsentChannel", get_args(OptOut.model_fields["channel"].annotation))
-PapelNaEmpresa = wire_enum("PapelNaEmpresa", CompanyRole)
+ContactOptOut = type_of(OptOutRecord)
 
 
-@strawberry.type(description="What a contact consented to, and how that is known.")
-class OptIn:
-    status: ContactOptIn
-    source: str | None
-    at: DateTime | None
-    ip: str | None
-    user_agent: str | None
-    revoked_at: DateTime | None
-    revoked_reason: str | None
-
-
-@strawberry.type(description="Documents of a contact, always masked.")
-class Documentos:
-    cpf: str | None
-    cnpj: str | None
-    nascimento: str | None
-
-
-@strawberry.type(description="A channel that a contact closed, or all of them.")
-class ContactOptOut:
-    canal: ConsentChannel
-    em: DateTime
-    motivo: str | None
-    origem: str | None = strawberry.field(description="Where it was asked for")
-
-
-@strawberry.type(description="A person. Phones are masked unless the credential has pii:full.")
+@record_type(SingleContactRecord)
 class Contact(Node):
-    organization_id: strawberry.ID
-    phone: str
-    phone_hash: str = strawberry.field(description="Equal for equal phones of the organization")
-    name: str | None
-    email: str | None
-    avatar_url: str | None
-    whatsapp_profile_name: str | None
-    cpf_cipher: str | None
-    cnpj_cipher: str | None
-    birth_date_cipher: str | None
-    documentos: Documentos | None
-    attributes: JSON
-    debtor_groups: JSON | None
-    tags: list[str]
-    opt_in: OptIn
-    source: ContactSource
-    external_id: str | None
-    external_ids: JSON | None
-    company_id: strawberry.ID | None
-    papel_na_empresa: PapelNaEmpresa | None
-    last_interaction_at: DateTime | None
-    created_at: DateTime
-    updated_at: DateTime
+    """A person. Phones are masked unless the credential has pii:full."""
+
     opt_outs: list[ContactOptOut] | None = relation_field(
         "optOuts", description="The channels that it closed, oldest first"
     )
@@ -162,8 +113,8 @@ class ContactFilter:
     )
     tag: str | None = UNSET
     tags: TagsFilter | None = UNSET
-    opt_in_status: ContactOptIn | None = UNSET
-    source: ContactSource | None = UNSET
+    opt_in_status: enum_of(OptInStatus) | None = UNSET
+    source: enum_of(Source) | None = UNSET
     external_id: str | None = UNSET
     company_id: strawberry.ID | None = UNSET
     list_id: strawberry.ID | None = UNSET

@@ -5,10 +5,10 @@ One document selects fields of all of them: where two share a name, it has the s
 
 import strawberry
 
+from core.contacts import OptInStatus, OptOutChannel
 from core.read_models.timeline import MOVES
-from graphql_api.contacts.schema import ConsentChannel, ContactOptIn
 from graphql_api.customer_events.schema import Attribution
-from graphql_api.enums import wire_enum
+from graphql_api.enums import enum_of, wire_enum
 from graphql_api.messages.schema import (
     ConversationType,
     MessageChannel,
@@ -20,6 +20,8 @@ from graphql_api.scalars import JSON, BigInt, DateTime
 from graphql_api.subscriptions.schema import PassedStage
 from graphql_api.timeline.filters import TimelineKind
 
+ConsentChannel = enum_of(OptOutChannel)
+ContactOptIn = enum_of(OptInStatus)
 StageMoveKind = wire_enum("StageMoveKind", MOVES)
 
 

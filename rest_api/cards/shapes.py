@@ -9,10 +9,11 @@ from core.cards.activities.inputs import ActivityKind
 from core.cards.history import HistoryKind
 from core.cards.inputs import Origin
 from core.contacts.attributes import ATTRIBUTES_SCHEMA
-from rest_api.contacts.shapes import AttributeValue
 from rest_api.support.shapes import Listed, Out, Timestamp
 
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
+
+AttributeValue = str | int | float | bool | list[str] | None
 
 
 class CardPerson(Out):

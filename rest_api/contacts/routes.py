@@ -1,62 +1,53 @@
 """The contact operations of the interface."""
 
-from typing import Any
-
 from core import contacts
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.contacts import examples
-from rest_api.contacts.shapes import (
-    ContactFields,
-    ContactOut,
-    ContactPage,
-    Documents,
-    OptInDone,
-    OptOutDone,
-    OptOutWordsOut,
-    SingleContact,
-)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CONTACT
 
 
-async def list_contacts(call: Call) -> dict[str, Any]:
+async def list_contacts(
+    call: Call[None, contacts.ContactFilter],
+) -> WrittenPage[contacts.ContactPage]:
     return await contacts.list_contacts(call.caller, call.query)
 
 
-async def create_contact(call: Call) -> dict[str, Any]:
+async def create_contact(call: Call[contacts.NewContact]) -> contacts.ContactRecord:
     return await contacts.create_contact(call.caller, call.body)
 
 
-async def get_contact(call: Call) -> dict[str, Any]:
+async def get_contact(call: Call) -> contacts.SingleContactRecord:
     return await contacts.get_contact(call.caller, call.path["id"])
 
 
-async def change_contact(call: Call) -> dict[str, Any]:
+async def change_contact(call: Call[contacts.ContactChanges]) -> contacts.ContactRecord:
     return await contacts.change_contact(call.caller, call.path["id"], call.body)
 
 
-async def opt_out(call: Call) -> dict[str, Any]:
+async def opt_out(call: Call[contacts.OptOut]) -> contacts.OptOutOutcome:
     return await contacts.opt_out(call.caller, call.body)
 
 
-async def opt_in(call: Call) -> dict[str, Any]:
+async def opt_in(call: Call[contacts.ChannelOptIn]) -> contacts.OptInOutcome:
     return await contacts.opt_in(call.caller, call.body)
 
 
-async def get_opt_out_words(call: Call) -> dict[str, Any]:
+async def get_opt_out_words(call: Call) -> contacts.OptOutWordsRecord:
     return await contacts.get_opt_out_words(call.caller)
 
 
-async def set_opt_out_words(call: Call) -> dict[str, Any]:
+async def set_opt_out_words(call: Call[contacts.OptOutWords]) -> contacts.OptOutWordsRecord:
     return await contacts.set_opt_out_words(call.caller, call.body)
 
 
-async def list_fields(call: Call) -> dict[str, Any]:
+async def list_fields(call: Call) -> contacts.ContactFieldList:
     return await contacts.list_fields(call.caller)
 
 
-async def reveal_documents(call: Call) -> dict[str, Any]:
+async def reveal_documents(call: Call) -> contacts.DocumentsRecord:
     return await contacts.reveal_documents(call.caller, call.path["id"])
 
 
@@ -76,7 +67,7 @@ operations = [
         ),
         errors=(401, 403),
         query=contacts.ContactFilter,
-        answer=ContactPage,
+        answer=contacts.ContactPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -94,7 +85,7 @@ operations = [
         errors=(401, 403, 409, 422),
         status=201,
         body=contacts.NewContact,
-        answer=ContactOut,
+        answer=contacts.ContactRecord,
         answers={"created": examples.CREATED},
         examples={
             "customer": {
@@ -119,7 +110,7 @@ operations = [
         description="Standard fields, the attributes that some contact has had, and ids in integrated systems.",
         heavy=True,
         errors=(401, 403),
-        answer=ContactFields,
+        answer=contacts.ContactFieldList,
         answers={"fields": examples.FIELDS},
     ),
     Operation(
@@ -136,7 +127,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 422),
         body=contacts.OptOut,
-        answer=OptOutDone,
+        answer=contacts.OptOutOutcome,
         answers={"done": examples.OPTED_OUT},
         examples={
             "phones": {
@@ -158,7 +149,7 @@ operations = [
             "and punctuation, closes its channel for who wrote it (`saida`), or opens it again (`volta`)."
         ),
         errors=(401, 403),
-        answer=OptOutWordsOut,
+        answer=contacts.OptOutWordsRecord,
         answers={"unless others are set": examples.OPT_OUT_WORDS},
     ),
     Operation(
@@ -174,7 +165,7 @@ operations = [
         ),
         errors=(401, 403, 422),
         body=contacts.OptOutWords,
-        answer=OptOutWordsOut,
+        answer=contacts.OptOutWordsRecord,
         answers={"set": {"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]}},
         examples={
             "own words": {"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]},
@@ -195,7 +186,7 @@ operations = [
         ),
         errors=(401, 403, 422),
         body=contacts.ChannelOptIn,
-        answer=OptInDone,
+        answer=contacts.OptInOutcome,
         answers={"done": examples.OPTED_IN},
         examples={
             "one channel": {
@@ -217,7 +208,7 @@ operations = [
             "`documentos` shows the documents that the contact has, always masked; `optOuts` what it closed."
         ),
         errors=(401, 403, 404),
-        answer=SingleContact,
+        answer=contacts.SingleContactRecord,
         answers={"contact": examples.WITH_DOCUMENTS},
         ids={"id": CONTACT},
     ),
@@ -235,7 +226,7 @@ operations = [
         ),
         errors=(401, 403, 404, 409, 422),
         body=contacts.ContactChanges,
-        answer=ContactOut,
+        answer=contacts.ContactRecord,
         answers={"changed": examples.CHANGED},
         ids={"id": CONTACT},
         examples={
@@ -255,7 +246,7 @@ operations = [
         "Contacts",
         description="In a session only, and audited. An API key is refused whatever its scopes.",
         errors=(401, 403, 404),
-        answer=Documents,
+        answer=contacts.DocumentsRecord,
         answers={"documents": examples.DOCUMENTS},
         ids={"id": CONTACT},
     ),

@@ -78,9 +78,9 @@ def _success(operation: Operation, status: int, schemas: Schemas) -> dict[str, A
     }
     if operation.answers_file:
         response["content"] = _FILE
-    if operation.answer is not None and status != 204:
+    if operation.shape is not None and status != 204:
         content = {
-            "schema": schemas.reference(operation.answer),
+            "schema": schemas.reference(operation.shape),
             "examples": {name: {"value": value} for name, value in operation.answers.items()},
         }
         response["content"] = {"application/json": content}

@@ -30,7 +30,7 @@ def document(
     schemas = Schemas(
         inputs={operation.body for operation in operations if operation.body},
         queries={operation.query for operation in operations if operation.query},
-        outputs={operation.answer for operation in operations if operation.answer}
+        outputs={operation.shape for operation in operations if operation.shape}
         | {Problem}
         | event_shapes(),
         closed=closed,

@@ -9,10 +9,20 @@ from core.cards.activities.inputs import ActivityKind
 from core.cards.history import KINDS
 from core.cards.inputs import Order, Origin
 from core.companies.models import AttributeType
+from core.contacts.models import (
+    CompanyRole,
+    ContactFieldKind,
+    DebtStatus,
+    FieldOrigin,
+    OptInStatus,
+    OptOutChannel,
+    Source,
+)
 from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import KEY_SCOPES, Env, Scope
 from core.journeys.models import JourneyStatus
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
@@ -36,7 +46,19 @@ from core.webhooks.models import DeliveryStatus, RevokedReason
 from core.webhooks.signing.verify import Step
 from rest_api.support.problems import STATUS
 
+DESCRIBED: tuple[type[DescribedEnum], ...] = (
+    CompanyRole,
+    ContactFieldKind,
+    DebtStatus,
+    FieldOrigin,
+    OptInStatus,
+    OptOutChannel,
+    Source,
+)
+"""Sets whose values say what they mean, under the names that they give themselves."""
+
 ENUMS: dict[str, tuple[str, ...]] = {
+    **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
     "AccountStatus": tuple(status.value for status in AccountStatus),
     "ActivityType": get_args(ActivityKind),
     "ActorKind": ("account", "key", "system"),
@@ -48,8 +70,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "CardOrigin": get_args(Origin),
     "CardStatus": tuple(status.value for status in CardStatus),
     "CompanyAttributeType": tuple(type.value for type in AttributeType),
-    "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
-    "ContactSource": ("manual", "import", "api", "webhook"),
     "ConversationChannel": ("whatsapp", "instagram"),
     "ConversationStatus": get_args(ConversationStatus),
     "ConversationType": get_args(MessageType),
@@ -57,7 +77,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "HeaderKind": ("text", "image", "video", "document"),
     "LinkSource": ("google", "meta", "tiktok", "outra"),
     "CredentialKind": ("key", "session"),
-    "DebtStatus": ("vencida", "em_atraso", "em_dia"),
     "EmailCategory": get_args(Category),
     "EmailFailureReason": (
         "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
@@ -73,8 +92,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "FlowStatus": tuple(status.value for status in FlowStatus),
     "ImportKey": ("phone", "externalId"),
     "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
-    "ContactFieldKind": ("texto", "numero", "booleano", "data", "lista"),
-    "ContactFieldOrigin": ("padrao", "atributo", "integracao"),
     "JourneyCardStep": ("cardCriar", "cardMover"),
     "JourneyFailure": ("seguir", "encerrar", "outroCanal"),
     "JourneyMessageChannel": ("whatsapp", "sms", "rcs", "email", "push"),
@@ -83,8 +100,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "MediaKind": ("image", "audio", "video", "document", "sticker"),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "OptInStatus": ("granted", "denied", "unknown"),
-    "OptOutChannel": ("todos", "sms", "rcs", "email", "whatsapp", "push"),
     "PipelineType": get_args(PipelineKind),
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),

@@ -4,12 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.contacts import OptInStatus, OptOutChannel, Source
 from core.conversations.inputs import ConversationStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs.inputs import RcsPath, RcsStatus
 from core.templates.inputs import Language
-from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
 from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
@@ -212,7 +212,7 @@ class ContactCreated(Out):
 
     id: str
     env: Env
-    source: ContactSource
+    source: Source
     external_id: str | None = None
     tags: list[str]
     opt_in: ConsentStatus

@@ -162,8 +162,6 @@ GLOSSARY = {
     "whatsappProfileName": "How the person calls itself there",
     "Attribution.journeyRunId": "The contact's way through the journey",
     "Branch.proximo": "The step that these contacts go on to",
-    "DebtorGroup.phones": "Whom to speak to about the debts",
-    "DebtorGroupOut.phones": "Whom to speak to about the debts",
     # Times and absences
     "Account.email": "Null for an account without one",
     "Me.account": "Null for a key",
@@ -199,12 +197,10 @@ VALUES = {
     "CardOrder": "A leading `-` turns it round.",
     "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
     "CardStatus": "Open, won, lost: the outcome of the stage that the card is in.",
-    "ContactSource": "What made the contact: a person, an import, a program, or a message that it wrote.",
     "ConversationStatus": (
         "`queued`: waits. `sending`: its hand-over is not settled. `sent`: the platform took it. `delivered` and "
         "`read`: by the recipient's device. `failed`: will not arrive. `archived`: put away after its end."
     ),
-    "DebtStatus": "Overdue, in arrears, or up to date.",
     "EmailStatus": (
         "`bounced`: a mail server gave it back. `complained`: the recipient reported it as spam. `failed`: it never "
         "left."
@@ -217,8 +213,6 @@ VALUES = {
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits for quiet hours to end.",
     "MessagingTier": "To how many people the platform lets the number open conversations in 24 hours.",
     "NumberQuality": "The platform's rating by what recipients report; `unknown`: it told none.",
-    "OptInStatus": "`unknown`: the contact was never asked.",
-    "OptOutChannel": "`todos`: every channel.",
     "PushRateKind": "What the notification holds: a text, an image or buttons besides, or data only.",
     "PushStatus": "`scheduled`: its time is to come. `deferred`: put off by quiet hours.",
     "RcsPath": "By RCS, or as the SMS that stands in where a phone has none.",

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from rest_api.openapi.enums import ENUMS
+from core.foundation.described_enum import DescribedEnum
+from rest_api.openapi.enums import DESCRIBED, ENUMS
 from rest_api.openapi.glossary import GLOSSARY, VALUES
 
 PREFIX = "#/components/schemas/"
@@ -54,6 +55,7 @@ class Schemas:
         open_ones = set() if closed else self._reachable(answers)
         for name, schema in self._definitions.items():
             self._tidy(schema, is_open=name in open_ones)
+        self._drop_aliases()
         for name, schema in (self._shapes() | self._given).items():
             _explain(name, schema)
             _tell_defaults(schema)
@@ -73,6 +75,19 @@ class Schemas:
     def components(self) -> dict[str, Any]:
         """Everything that is referred to by name."""
         return self._shapes() | self._given | {name: _closed_set(name) for name in self._named}
+
+    def _drop_aliases(self) -> None:
+        """Refer to a closed set by the one name that it has, not by that of its class."""
+        aliases = {
+            PREFIX + name: schema["$ref"]
+            for name, schema in self._definitions.items()
+            if "$ref" in schema and name not in self._named
+        }
+        for schema in self._definitions.values():
+            for one in references(schema):
+                one["$ref"] = aliases.get(one["$ref"], one["$ref"])
+        for alias in aliases:
+            del self._definitions[alias.removeprefix(PREFIX)]
 
     def _shapes(self) -> dict[str, Any]:
         """The definitions but for the queries, which are spelt out as parameters."""
@@ -171,8 +186,24 @@ def _as_sentence(told: str) -> str:
 
 
 def _closed_set(name: str) -> dict[str, Any]:
+    described = next((one for one in DESCRIBED if one.rest_name == name), None)
+    if described is not None:
+        return _described(described)
     told = {"description": VALUES[name]} if name in VALUES else {}
     return {"type": "string", **told, "enum": list(ENUMS[name])}
+
+
+def _described(closed: type[DescribedEnum]) -> dict[str, Any]:
+    """A set whose values say what they mean: for people in the description, for generators beside
+    the values.
+    """
+    told = " ".join(f"`{one.value}`: {_as_sentence(one.description)}" for one in closed)
+    return {
+        "type": "string",
+        "description": f"{' '.join((closed.__doc__ or '').split())} {told}",
+        "enum": [one.value for one in closed],
+        "x-enum-descriptions": [one.description for one in closed],
+    }
 
 
 def _left_out_instead_of_null(field: dict[str, Any]) -> None:

@@ -4,8 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.contacts import OptInStatus, OptOutChannel
 from core.push import Platform
-from rest_api.contacts.shapes import ContactOut, Documents, OptInStatus, OptOutChannel
+from rest_api.contacts.shapes import ContactOut, Documents
 from rest_api.conversations.payload_shapes import MessagePayload
 from rest_api.conversations.shapes import ConversationType, LinkOrigin
 from rest_api.support.shapes import Address, Metadata, Out, Timestamp

@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 from starlette.types import Send
 
+from core.foundation.records import WrittenPage
 from rest_api.support.compression import ENCODED, SMALL, VARIES, gzipped, takes_gzip
 from rest_api.support.requests import Headers
 
@@ -22,14 +23,12 @@ async def send_json(
     headers: tuple[tuple[bytes, bytes], ...] = (),
     compress_for: Headers | None = None,
 ) -> None:
-    """Answer with a JSON body, or without one for 204. Bytes are JSON already.
+    """Answer with a JSON body, or without one for 204. Bytes and written pages are JSON already.
 
     `compress_for`: the headers of a request that only reads; they say whether a long answer is
     compressed.
     """
-    body = (
-        b"" if status == 204 else content if isinstance(content, bytes) else orjson.dumps(content)
-    )
+    body = b"" if status == 204 else _as_json(content)
     known: list[tuple[bytes, bytes]] = [(b"x-request-id", request_id.encode()), *headers]
     if compress_for is not None and len(body) >= SMALL:
         known.append(VARIES)
@@ -40,3 +39,9 @@ async def send_json(
         known += [(b"content-type", media), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": known})
     await send({"type": "http.response.body", "body": body})
+
+
+def _as_json(content: Any) -> bytes:
+    if isinstance(content, bytes):
+        return content
+    return content.encode() if isinstance(content, WrittenPage) else orjson.dumps(content)

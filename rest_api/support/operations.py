@@ -2,17 +2,22 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal
 
 from pydantic import BaseModel
+from typing_extensions import TypeVar
 
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
-from core.foundation.validation.inputs import Input, QueryInput
+from core.foundation.validation.inputs import QueryInput
 from rest_api.support.keys import UNKEYED
+from rest_api.support.record_shapes import model_of
 from rest_api.support.requests import Call
 from rest_api.support.streams import ReadsBody
 
-Handler = Callable[[Call], Awaitable[Any]]
+Body_co = TypeVar("Body_co", default=Any, covariant=True)
+Query_co = TypeVar("Query_co", default=Any, covariant=True)
+Answer_co = TypeVar("Answer_co", default=Any, covariant=True)
 
 MEGABYTE = 1_000_000
 
@@ -28,7 +33,7 @@ A proxy lets as much through; a test compares (docker/, docs/operations.md).
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Generic[Body_co, Query_co, Answer_co]):
     """What the interface says of one operation: where it is, who may call it, what goes in and out.
 
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The
@@ -47,17 +52,17 @@ class Operation:
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    handler: Handler
+    handler: Callable[[Call[Body_co, Query_co]], Awaitable[Answer_co | WrittenPage[Answer_co]]]
     scope: Scope | None
     summary: str
     tag: str
     errors: tuple[int, ...]
     status: int = 200
     other_status: int | None = None
-    body: type[Input] | None = None
+    body: type[Body_co] | None = None
     body_optional: bool = False
-    query: type[QueryInput] | None = None
-    answer: type[BaseModel] | None = None
+    query: type[Query_co] | None = None
+    answer: type[Answer_co] | type[BaseModel] | None = None
     needs_key: bool = False
     keys_itself: bool = False
     heavy: bool = False
@@ -70,6 +75,11 @@ class Operation:
     answers: Mapping[str, Any] = field(default_factory=dict)
     ids: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
+
+    @property
+    def shape(self) -> type[BaseModel] | None:
+        """The model that documents its answer."""
+        return None if self.answer is None else model_of(self.answer)
 
     @property
     def takes_body(self) -> bool:
@@ -98,8 +108,8 @@ class Operation:
         """Whether its answer tells what of the query was passed over: every list does."""
         return (
             self.method == "GET"
-            and self.answer is not None
-            and "warnings" in self.answer.model_fields
+            and self.shape is not None
+            and "warnings" in self.shape.model_fields
         )
 
     def is_heavy(self, query: QueryInput | None) -> bool:

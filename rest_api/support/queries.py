@@ -10,6 +10,7 @@ import orjson
 from starlette.types import Scope
 
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.records import WrittenPage
 from core.foundation.validation.inputs import (
     QueryInput,
     closed_sets,
@@ -47,6 +48,8 @@ def read_query_of(operation: Operation, call: Call, scope: Scope) -> None:
 
 def warned(content: Any, warnings: Sequence[str]) -> Any:
     """The answer with these warnings before its own. Bytes are a JSON object already."""
+    if isinstance(content, WrittenPage):
+        return content.encode(warnings)
     if isinstance(content, bytes):
         return content[:-1] + b',"warnings":' + orjson.dumps(warnings) + b"}"
     return {**content, "warnings": [*warnings, *content.get("warnings", ())]}

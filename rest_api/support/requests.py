@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 from urllib.parse import parse_qsl
 
 from starlette.types import Receive, Scope
+from typing_extensions import TypeVar
 
 from core.foundation.errors import BadRequest, PayloadTooLarge
 from core.foundation.ids import random_base62
@@ -33,8 +34,12 @@ class EncodedSent(BadRequest):
     )
 
 
+Body = TypeVar("Body", default=Any)
+Query = TypeVar("Query", default=Any)
+
+
 @dataclass(slots=True)
-class Call:
+class Call(Generic[Body, Query]):
     """A request that was admitted: the caller, the client's network address, and what it sent,
     already read.
     """
@@ -42,8 +47,8 @@ class Call:
     caller: Caller
     path: dict[str, str]
     address: str | None = None
-    body: Any = None
-    query: Any = None
+    body: Body = None  # type: ignore[assignment]  # until it is read
+    query: Query = None  # type: ignore[assignment]  # until it is read
     idempotency_key: str | None = None
     warnings: tuple[str, ...] = ()
 

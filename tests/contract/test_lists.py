@@ -21,7 +21,7 @@ def row_of(operation: Operation) -> Endpoint:
 
 
 READS = [one for one in OPERATIONS if one.method == "GET" and f"GET {one.path}" not in ONLY_A_FILE]
-LISTS = [one for one in READS if one.query or (one.answer and ITEMS & set(one.answer.model_fields))]
+LISTS = [one for one in READS if one.query or (one.shape and ITEMS & set(one.shape.model_fields))]
 EACH_LIST = pytest.mark.parametrize("operation", LISTS, ids=lambda operation: operation.path)
 
 

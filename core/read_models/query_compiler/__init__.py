@@ -24,6 +24,7 @@ from core.read_models.query_compiler.read import (
     read_record,
     read_records,
 )
+from core.read_models.query_compiler.record_fields import fields_of
 from core.read_models.query_compiler.selection import (
     Arguments,
     PageParts,
@@ -51,6 +52,7 @@ __all__ = [
     "column",
     "count_records",
     "everything",
+    "fields_of",
     "note_records",
     "number",
     "read_all",

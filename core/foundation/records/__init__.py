@@ -1,0 +1,57 @@
+"""Records: declared once, read and shown by all entry points."""
+
+from core.foundation.records.markers import (
+    DAY,
+    ID,
+    INSTANT,
+    LARGE,
+    Column,
+    Day,
+    Doc,
+    Hidden,
+    Id,
+    Instant,
+    LargeInt,
+    Loaded,
+    Made,
+    Masked,
+    Scoped,
+    Spread,
+    named,
+    names_of,
+)
+from core.foundation.records.page import Page, RowsRead, WrittenPage, newest_records, read_rows
+from core.foundation.records.record import Record, RecordField
+from core.foundation.records.shape import Key, doc_of, is_shape, keys_of
+
+__all__ = [
+    "DAY",
+    "ID",
+    "INSTANT",
+    "LARGE",
+    "Column",
+    "Day",
+    "Doc",
+    "Hidden",
+    "Id",
+    "Instant",
+    "Key",
+    "LargeInt",
+    "Loaded",
+    "Made",
+    "Masked",
+    "Page",
+    "Record",
+    "RecordField",
+    "RowsRead",
+    "Scoped",
+    "Spread",
+    "WrittenPage",
+    "doc_of",
+    "is_shape",
+    "keys_of",
+    "named",
+    "names_of",
+    "newest_records",
+    "read_rows",
+]

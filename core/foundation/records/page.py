@@ -1,0 +1,160 @@
+"""A page of records that PostgreSQL writes as JSON in one round trip: rows, total and cursor."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, NotRequired, TypedDict, TypeVar
+
+import orjson
+
+from core.foundation.database import db
+from core.foundation.database.pages import (
+    UnreadableCursor,
+    cursor_after,
+    cut,
+    place_behind,
+    read_cursor,
+)
+from core.foundation.database.where import Where
+from core.foundation.records.markers import Doc
+from core.foundation.records.record import Record
+from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import SkipPage
+
+Item = TypeVar("Item")
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
+class Page(TypedDict, Generic[Item]):
+    """What a list answers."""
+
+    items: Annotated[list[Item], Doc("The records of this page, in the order of the list")]
+    total: Annotated[int, Doc("How many there are on all pages together")]
+    nextCursor: NotRequired[
+        Annotated[
+            str,
+            Doc("Where the next page begins: send it back as `cursor`. Absent on the last page"),
+        ]
+    ]
+    warnings: NotRequired[
+        Annotated[
+            list[str],
+            Doc(
+                "What was passed over, such as parameters that do not exist, and what else is to be "
+                "known; absent without any"
+            ),
+        ]
+    ]
+
+
+@dataclass(slots=True, eq=False)
+class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
+    """A page whose items are JSON already. Whoever looks inside reads it; REST hands it on as it is."""
+
+    items_json: Sequence[bytes]
+    total: int
+    next_cursor: str | None = None
+    warnings: Sequence[str] = ()
+
+    def encode(self, more_warnings: Sequence[str] = ()) -> bytes:
+        """The answer, with these warnings before its own."""
+        parts = [b'{"items":[', b",".join(self.items_json), b'],"total":%d' % self.total]
+        if self.next_cursor is not None:
+            parts.append(b',"nextCursor":"%s"' % self.next_cursor.encode())
+        if warnings := [*more_warnings, *self.warnings]:
+            parts.append(b',"warnings":' + orjson.dumps(warnings))
+        return b"".join((*parts, b"}"))
+
+    def __getitem__(self, name: str) -> Any:
+        return orjson.loads(self.encode())[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(orjson.loads(self.encode()))
+
+    def __len__(self) -> int:
+        return len(orjson.loads(self.encode()))
+
+
+@dataclass(frozen=True, slots=True)
+class RowsRead:
+    """The rows of one page as JSON. `last` is the place of the last one where more rows follow."""
+
+    items: list[bytes]
+    total: int
+    last: Any
+
+
+async def read_rows(
+    caller: Caller,
+    record: Record[Any],
+    rows: str,
+    values: Sequence[Any],
+    *,
+    order: str,
+    place: Sequence[str],
+    total: str,
+    limit: int,
+) -> RowsRead:
+    """The rows of a statement that has them in this order, up to `limit` and one more.
+
+    `place`: the columns of the order. `total`: an expression, over the same values.
+    """
+    json = record.json_for(caller)
+    beside = "NULL::text[]"
+    if json.beside is not None:
+        beside = f"array_agg({json.beside} ORDER BY {order})"
+    last = ", ".join(f"(array_agg({one} ORDER BY {order}))[{limit}]" for one in place)
+    row = await db.fetchrow(
+        f"WITH page AS MATERIALIZED ({rows}) SELECT ({total})::bigint AS total, "
+        f"array_agg({json.text} ORDER BY {order}) AS texts, {beside} AS beside, {last} FROM page",
+        *values,
+    )
+    assert row is not None, "an aggregate has a row"
+    found, texts = row["beside"], row["texts"] or []
+    more = len(texts) > limit
+    items = json.finish(texts[:limit], None if found is None else found[:limit])
+    return RowsRead(items, row["total"], tuple(row)[3:] if more else None)
+
+
+async def newest_records(
+    caller: Caller,
+    record: Record[Any],
+    table: str,
+    where: Where,
+    asked: SkipPage,
+    *,
+    select: str | None = None,
+    total: str | None = None,
+    warns: bool = False,
+) -> WrittenPage[Any]:
+    """The page of a list, newest first, of the rows that `where` leaves; `total` counts those of
+    all pages.
+
+    `select` is for a list that shows more than the columns of its table; `total` is a quicker count
+    than counting, over the values of `where`. A cursor that cannot be read raises ValidationFailed;
+    where the list `warns` it gives an empty page, never the first one: that would loop a
+    synchronisation.
+    """
+    count = total or f"SELECT count(*) FROM {table} WHERE {where}"
+    if asked.cursor is not None:
+        try:
+            place = read_cursor(asked.cursor) if warns else place_behind(asked.cursor)
+        except UnreadableCursor:
+            return WrittenPage([], 0, warnings=["cursor_invalido"])
+        where.narrow("(created_at, id) < ({}, {})", *place)
+    limit = cut(asked.limit)
+    rows = (
+        f"{select or f'SELECT * FROM {table}'} WHERE {where} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET ${len(where.values) + 1}"
+    )
+    read = await read_rows(
+        caller,
+        record,
+        rows,
+        [*where.values, asked.skip],
+        order="created_at DESC, id DESC",
+        place=("created_at", "id"),
+        total=count,
+        limit=limit,
+    )
+    cursor = None if read.last is None else cursor_after(*read.last)
+    return WrittenPage(read.items, read.total, cursor)

@@ -1,0 +1,88 @@
+"""Types of the schema that are made of the shapes which core declares."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+import strawberry
+
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import (
+    DAY,
+    ID,
+    INSTANT,
+    LARGE,
+    Key,
+    Loaded,
+    doc_of,
+    is_shape,
+    keys_of,
+    names_of,
+)
+from graphql_api.enums import enum_of
+from graphql_api.scalars import JSON, BigInt, Date, DateTime
+
+SomeType = TypeVar("SomeType", bound=type)
+
+FORMS: dict[Any, Any] = {ID: strawberry.ID, INSTANT: DateTime, DAY: Date, LARGE: BigInt}
+PLAIN = frozenset({str, int, float, bool})
+
+
+def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
+    """The type of a record: its keys, and behind them the relations that the class declares.
+
+    What the class declares under the name of a key stands in the key's place. What another query
+    loads is a relation.
+    """
+
+    def make(declared: SomeType) -> SomeType:
+        own = dict(vars(declared).get("__annotations__", {}))
+        made = {
+            name: key
+            for name, key in keys_of(shape).items()
+            if key.find(Loaded) is None and not _is_declared(declared, name)
+        }
+        declared.__annotations__ = {name: _annotation(key) for name, key in made.items()} | own
+        for name, key in made.items():
+            setattr(declared, name, strawberry.field(name=name, description=key.doc or None))
+        told = doc_of(declared) or doc_of(shape)
+        return strawberry.type(declared, name=names_of(shape).graphql, description=told)
+
+    return make
+
+
+@cache
+def type_of(shape: Any) -> Any:
+    """The type of an answer, or of an object inside a record; made once for each shape."""
+    name = names_of(shape).graphql
+    made = type(name, (), {"__module__": __name__, "__annotations__": {}})
+    return record_type(shape)(made)
+
+
+def _is_declared(declared: type, name: str) -> bool:
+    """Whether the class or an interface of its has a field of this name."""
+    snake = "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
+    return any(
+        {name, snake} & vars(one).get("__annotations__", {}).keys() for one in declared.__mro__
+    )
+
+
+def _annotation(key: Key) -> Any:
+    made = _type(key.bare, key.said)
+    return made | None if key.optional or key.nullable else made
+
+
+def _type(bare: Any, said: tuple[Any, ...] = ()) -> Any:
+    if get_origin(bare) is Annotated:
+        inner, *more = get_args(bare)
+        return _type(inner, tuple(more))
+    for form, scalar in FORMS.items():
+        if form in said:
+            return scalar
+    if is_shape(bare):
+        return type_of(bare)
+    if get_origin(bare) is list:
+        return list[_type(get_args(bare)[0])]  # type: ignore[misc]  # made as the program runs
+    if isinstance(bare, type) and issubclass(bare, DescribedEnum):
+        return enum_of(bare)
+    return bare if bare in PLAIN else JSON

@@ -1,0 +1,51 @@
+"""What documents an answer: the model of a shape that core declares."""
+
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, Field, create_model
+
+from core.foundation.records import DAY, INSTANT, Key, doc_of, is_shape, keys_of, names_of
+from rest_api.support.shapes import Out
+
+FORMATS = {INSTANT: {"format": "date-time"}, DAY: {"format": "date"}}
+
+
+def model_of(answer: Any) -> type[BaseModel]:
+    """The model of an answer: itself, or what is made of a shape, once for each."""
+    return _made(answer) if is_shape(answer) else answer
+
+
+@cache
+def _made(shape: Any) -> type[BaseModel]:
+    fields: dict[str, Any] = {key.name: _field(key) for key in keys_of(shape).values()}
+    name = names_of(shape).rest
+    return create_model(name, __base__=Out, __doc__=doc_of(shape), __module__=__name__, **fields)
+
+
+def _field(key: Key) -> tuple[Any, Any]:
+    """The annotation and the default of a key. An absent one is None here, as in every shape."""
+    said = [one for one in key.said if hasattr(one, "__get_pydantic_json_schema__")]
+    kind = _type(key.bare)
+    for form, schema in FORMATS.items():
+        if form in key.said:
+            said.append(Field(json_schema_extra=dict(schema)))
+    if said:
+        kind = Annotated[(kind, *said)]
+    if key.optional or key.nullable:
+        kind = kind | None
+    default: Any = None if key.optional else ...
+    return kind, Field(default, alias=key.name, description=key.doc or None)
+
+
+def _type(bare: Any) -> Any:
+    """The type with models in the place of shapes."""
+    if is_shape(bare):
+        return _made(bare)
+    if get_origin(bare) is Annotated:
+        inner, *said = get_args(bare)
+        extras = [Field(json_schema_extra=dict(FORMATS[one])) for one in said if one in FORMATS]
+        return Annotated[(_type(inner), *extras)] if extras else _type(inner)
+    if arguments := get_args(bare):
+        return get_origin(bare)[tuple(map(_type, arguments))]
+    return bare
