@@ -23,29 +23,33 @@ FIRST = "How many from the beginning, 1 to 100"
 LAST = "How many from the end, 1 to 100"
 AFTER = "Only what follows this cursor"
 BEFORE = "Only what precedes this cursor"
+FILTER = "Only records that meet all of these conditions"
+ORDER = "The order of the records"
+RECORD = "The record of this id; null where there is none"
+ID = Annotated[strawberry.ID, strawberry.argument(description="The record's id")]
 
 
 @strawberry.type(description="Where a page lies in its connection.")
 class PageInfo:
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
+    has_next_page: bool = strawberry.field(description="Whether more records follow")
+    has_previous_page: bool = strawberry.field(description="Whether records precede this page")
+    start_cursor: str | None = strawberry.field(description="The cursor of the first record")
+    end_cursor: str | None = strawberry.field(description="The cursor of the last record")
 
 
 @strawberry.type(description="A record and its place in the connection.")
 class Edge(Generic[Node]):
-    cursor: str
-    node: Node
+    cursor: str = strawberry.field(description="The record's place, for `after` and `before`")
+    node: Node = strawberry.field(description="The record")
 
 
 @strawberry.type(
     description="A page of records by keyset cursors: they stay right while records arrive."
 )
 class Connection(Generic[Node]):
-    nodes: list[Node]
-    edges: list[Edge[Node]]
-    page_info: PageInfo
+    nodes: list[Node] = strawberry.field(description="The records of the page")
+    edges: list[Edge[Node]] = strawberry.field(description="The same records with their cursors")
+    page_info: PageInfo = strawberry.field(description="Where the page lies")
     total_count: int = strawberry.field(
         description="How many there are in all; counted only when selected"
     )
@@ -106,12 +110,12 @@ def relation_connection(
 
 def node_field(entity: Entity, *, description: str | None = None) -> Any:
     """The record of an id, or null."""
-    return field_of(NodeField(entity), {"id": strawberry.ID}, description)
+    return field_of(NodeField(entity), {"id": ID}, description or RECORD)
 
 
 def any_node_field(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
     """The record of an id of any kind, or null. A kind has the name of its type in the schema."""
-    return field_of(AnyNodeField(kinds), {"id": strawberry.ID}, description)
+    return field_of(AnyNodeField(kinds), {"id": ID}, description or RECORD)
 
 
 def connection_field(
@@ -137,8 +141,8 @@ def _page_arguments(filter: Any, order: Any) -> dict[str, Any]:
         "last": _described(int, LAST),
         "after": _described(str, AFTER),
         "before": _described(str, BEFORE),
-        **({} if filter is None else {"filter": filter | None}),
-        **({} if order is None else {"order_by": order | None}),
+        **({} if filter is None else {"filter": _described(filter, FILTER)}),
+        **({} if order is None else {"order_by": _described(order, ORDER)}),
     }
 
 

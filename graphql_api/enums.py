@@ -40,7 +40,15 @@ def order_enum(name: str, entity: Entity) -> Any:
     for order in filter(None, entity.orders):
         words = re.sub(r"([A-Z])", r"_\1", order.removeprefix("-")).upper()
         members[f"{words}_{'DESC' if order.startswith('-') else 'ASC'}"] = order
-    return strawberry.enum(StrEnum(name, members))  # type: ignore[call-overload]
+    made = strawberry.enum(StrEnum(name, members), description="The orders of a list")  # type: ignore[call-overload]
+    for value in made.__strawberry_definition__.values:
+        value.description = _told_of_order(value.value)
+    return made
+
+
+def _told_of_order(order: str) -> str:
+    words = re.sub(r"([A-Z])", r" \1", order.removeprefix("-")).lower()
+    return f"By {words}, {'the last or largest' if order.startswith('-') else 'the first or smallest'} first"
 
 
 ENV = wire_enum("Env", ("live", "test"))

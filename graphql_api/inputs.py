@@ -6,7 +6,7 @@ over REST.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from types import NoneType, UnionType
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import strawberry
 from graphql import Undefined
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
@@ -126,10 +127,29 @@ def _made(model: type[BaseModel], name: str) -> Any:
         # No default in the schema: for changes, what is left out is not what is null.
         default = {} if required else {"default": UNSET}
         fields[python_name] = strawberry.field(
-            name=wire_name, description=field.description, **default
+            name=wire_name, description=_description(field), **default
         )
-    made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **fields})
+    made = type(
+        name, (), {"__annotations__": annotations, "__module__": model.__module__, **fields}
+    )
     return strawberry.input(made, description=_sentence(model.__doc__))
+
+
+def _description(field: FieldInfo) -> str | None:
+    """What the field is: as the field says it, or as its type says it wherever it is used."""
+    if field.description:
+        return field.description
+    said = (one.description for one in _said(field.annotation) if isinstance(one, FieldInfo))
+    return next(filter(None, said), None)
+
+
+def _said(annotation: Any) -> Iterator[Any]:
+    """What is said about a type, null or not."""
+    if get_origin(annotation) is Annotated:
+        yield from get_args(annotation)[1:]
+    if get_origin(annotation) in (Union, UnionType):
+        for one in get_args(annotation):
+            yield from _said(one)
 
 
 def _type_of(annotation: Any, name: str) -> Any:

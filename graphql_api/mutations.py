@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import strawberry
 from graphql import GraphQLResolveInfo
@@ -25,7 +25,7 @@ FieldsClass = TypeVar("FieldsClass", bound=type)
 
 @strawberry.type(description="What is gone.")
 class Deleted:
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The id that it had")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,30 @@ def mutation_type(fields_class: FieldsClass) -> FieldsClass:
 
 
 def _arguments(name: str, field: MutationField) -> dict[str, Any]:
-    arguments: dict[str, Any] = dict.fromkeys(field.ids, strawberry.ID)
+    arguments = {id: _described(strawberry.ID, _told_of(id)) for id in field.ids}
     if field.takes is not None:
         input = input_of(field.takes, name.title().replace("_", "") + "Input")
-        arguments["input"] = input | None if field.optional else input
+        optional = "; left out, its defaults hold" if field.optional else ""
+        told = f"What the operation is told{optional}"
+        arguments["input"] = _described(input | None if field.optional else input, told)
     if field.keyed:
-        arguments["idempotency_key"] = str
+        arguments["idempotency_key"] = _described(str, KEY)
     return arguments
+
+
+KEY = (
+    "1 to 255 printable ASCII characters, drawn anew for each new request; the same one repeats it"
+)
+
+
+def _told_of(id: str) -> str:
+    """What an argument names: `id` the record itself, `stage_id` a stage."""
+    what = id.removesuffix("id").strip("_").replace("_", " ")
+    return f"The id of the {what or 'record that is meant'}"
+
+
+def _described(type: Any, description: str) -> Any:
+    return Annotated[type, strawberry.argument(description=description)]
 
 
 def _description(field: MutationField) -> str | None:

@@ -55,7 +55,7 @@ def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
 def type_of(shape: Any) -> Any:
     """The type of an answer, or of an object inside a record; made once for each shape."""
     name = names_of(shape).graphql
-    made = type(name, (), {"__module__": __name__, "__annotations__": {}})
+    made = type(name, (), {"__module__": shape.__module__, "__annotations__": {}})
     return record_type(shape)(made)
 
 

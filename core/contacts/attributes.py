@@ -50,7 +50,7 @@ AttributeKey = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 AttributeValue = Annotated[str | int | float | bool | list[str] | None, PlainValidator(_value)]
 ATTRIBUTES_SCHEMA: dict[str, Any] = {
     "x-name": "Attributes",
-    "description": "Free data, flat",
+    "x-told": "Free data, flat",
     "type": "object",
     "maxProperties": MAX_ATTRIBUTES,
     "propertyNames": {"minLength": 1, "maxLength": 64},

@@ -4,7 +4,7 @@ import re
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 MAX_INLINE_LENGTH = 64 * 1024
@@ -50,5 +50,10 @@ def _check_address(text: str) -> None:
         )
 
 
-AvatarUrl = Annotated[str, StringConstraints(min_length=1), AfterValidator(_avatar)]
+AvatarUrl = Annotated[
+    str,
+    StringConstraints(min_length=1),
+    AfterValidator(_avatar),
+    Field(description="A picture: its address, or a raster picture of up to 64 KB as a data: URI"),
+]
 """An http(s) address, or a raster picture as a data: URI of at most 64 KB."""

@@ -27,7 +27,7 @@ from core.contacts.register import (
     stored_external_ids,
     stored_groups,
 )
-from core.contacts.write import ContactRow, lock_contacts, update_contacts
+from core.contacts.write import STORED_AS_SENT, ContactRow, lock_contacts, update_contacts
 from core.foundation.clock import now
 from core.foundation.database.pages import MICROSECOND
 from core.foundation.database.transactions import transaction
@@ -35,8 +35,8 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
-PLAIN = ("name", "email", "avatar_url", "external_id", "source")
-"""Fields that are stored as they are sent."""
+PLAIN = STORED_AS_SENT - {"tags", "attributes", "company_id", "company_role"}
+"""Columns that a change replaces by what is sent."""
 
 
 async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> ContactRecord:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 from stdnum.br import cpf as stdnum_cpf
 
@@ -62,10 +62,25 @@ def _birth_date(text: str) -> str:
     return text
 
 
-Cpf = Annotated[str, StringConstraints(max_length=40), AfterValidator(_cpf)]
-Cnpj = Annotated[str, StringConstraints(max_length=40), AfterValidator(_cnpj)]
+Cpf = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(_cpf),
+    Field(description="The CPF, with or without punctuation"),
+]
+Cnpj = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(_cnpj),
+    Field(description="The CNPJ, with or without punctuation"),
+]
 """Without punctuation and in upper case; its check digits are not verified."""
-BirthDate = Annotated[str, StringConstraints(max_length=40), AfterValidator(_birth_date)]
+BirthDate = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(_birth_date),
+    Field(description="The date of birth, year first"),
+]
 """A date as YYYY-MM-DD."""
 
 DOCUMENT_COLUMNS = {"cpf": "cpf_cipher", "cnpj": "cnpj_cipher", "birth_date": "birth_date_cipher"}

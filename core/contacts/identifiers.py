@@ -25,11 +25,13 @@ Ids = Annotated[list[str], Field(max_length=MAX_IDENTIFIERS)]
 class Identifiers(Input):
     """At least one identifier, at most 10,000 together."""
 
-    phones: Annotated[list[Phone], Field(max_length=MAX_IDENTIFIERS)] = []
-    contact_ids: Ids = []
-    external_ids: Ids = []
+    phones: Annotated[list[Phone], Field(max_length=MAX_IDENTIFIERS)] = Field(
+        default=[], description="Phones in any written form"
+    )
+    contact_ids: Ids = Field(default=[], description="Ids of contacts")
+    external_ids: Ids = Field(default=[], description="Ids of your own system")
     emails: Annotated[list[Email], Field(max_length=MAX_IDENTIFIERS)] = Field(
-        default=[], validate_default=True
+        default=[], validate_default=True, description="E-mail addresses; several may have one"
     )
 
     @across("phones", "contact_ids", "external_ids", "emails")

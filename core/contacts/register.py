@@ -26,7 +26,7 @@ from core.contacts.documents import seal_document
 from core.contacts.errors import NoSuchCompany
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
-from core.contacts.write import ContactRow, insert_contacts
+from core.contacts.write import STORED_AS_SENT, ContactRow, insert_contacts
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -92,22 +92,14 @@ def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
         "env": caller.env,
         "phone": new.phone,
         "identity": phone_identity(caller, new.phone),
-        "name": new.name,
-        "email": new.email,
-        "avatar_url": new.avatar_url,
+        **{name: getattr(new, name) for name in STORED_AS_SENT},
         "whatsapp_profile_name": None,
         "cpf_cipher": seal_document(id, "cpf_cipher", new.cpf),
         "cnpj_cipher": seal_document(id, "cnpj_cipher", new.cnpj),
         "birth_date_cipher": seal_document(id, "birth_date_cipher", new.birth_date),
-        "attributes": new.attributes,
-        "debtor_groups": stored_groups(new.debtor_groups),
-        "tags": new.tags,
         **consent_columns(Consent()),
-        "source": new.source,
-        "external_id": new.external_id,
+        "debtor_groups": stored_groups(new.debtor_groups),
         "external_ids": stored_external_ids(new.external_ids),
-        "company_id": new.company_id,
-        "company_role": new.company_role,
         "last_interaction_at": None,
         "created_at": at,
         "updated_at": at,

@@ -8,8 +8,11 @@ import asyncpg
 import orjson
 
 from core.contacts.errors import ExternalIdTaken, PhoneAlreadyRegistered
+from core.contacts.inputs import NewContact
+from core.contacts.models import Contact
 from core.contacts.record import COLUMNS
 from core.foundation.database import db
+from core.foundation.database.tenancy import column_types
 from core.foundation.security.caller import Caller
 
 ContactRow = dict[str, Any]
@@ -19,32 +22,17 @@ CLASHES = {
     "contacts_external_id_key": ExternalIdTaken,
 }
 
+FIXED = ("id", "phone", "created_at")
+NOT_WRITTEN = {"organization_id", "env", "identity", "search_text", *FIXED}
 # What a change may touch, with the types of PostgreSQL. `identity` travels as hexadecimal text.
 CHANGEABLE = {
-    "name": "text",
-    "email": "text",
-    "avatar_url": "text",
-    "cpf_cipher": "text",
-    "cnpj_cipher": "text",
-    "birth_date_cipher": "text",
-    "attributes": "jsonb",
-    "debtor_groups": "jsonb",
-    "tags": "text[]",
-    "opt_in_status": "text",
-    "opt_in_source": "text",
-    "opt_in_at": "timestamptz",
-    "opt_in_ip": "text",
-    "opt_in_user_agent": "text",
-    "opt_in_revoked_at": "timestamptz",
-    "opt_in_revoked_reason": "text",
-    "source": "text",
-    "external_id": "text",
-    "external_ids": "jsonb",
-    "company_id": "text",
-    "company_role": "text",
-    "updated_at": "timestamptz",
+    name: type
+    for name, type in column_types(Contact).items()
+    if name not in NOT_WRITTEN | {"whatsapp_profile_name", "last_interaction_at"}
 }
-FIXED = {"id": "text", "phone": "text", "created_at": "timestamptz"}
+MADE_OF_OBJECTS = {"debtor_groups", "external_ids", "opt_in"}
+STORED_AS_SENT = frozenset(NewContact.model_fields.keys() & CHANGEABLE.keys() - MADE_OF_OBJECTS)
+"""Columns that hold what a new contact says of the same name. Its phone is one that no change touches."""
 
 
 async def insert_contacts(
@@ -93,12 +81,13 @@ def _recordset(columns: dict[str, str]) -> str:
     return f"json_to_recordset($3::json) AS c ({', '.join(f'{name} {type}' for name, type in columns.items())})"
 
 
-_COPIED = (*FIXED, *CHANGEABLE)
+_KEPT = {name: column_types(Contact)[name] for name in FIXED}
+_COPIED = {**_KEPT, **CHANGEABLE}
 
 INSERT = f"""
 INSERT INTO contacts (organization_id, env, identity, {", ".join(_COPIED)})
 SELECT $1, $2, decode(c.identity, 'hex'), {", ".join(f"c.{name}" for name in _COPIED)}
-FROM {_recordset({"identity": "text", **FIXED, **CHANGEABLE})}
+FROM {_recordset({"identity": "text", **_COPIED})}
 ORDER BY c.identity"""
 
 UPDATE = f"""

@@ -45,13 +45,13 @@ class Contact(Node):
         "optOuts", description="The channels that it closed, oldest first"
     )
     company: Annotated["Company", strawberry.lazy("graphql_api.companies.schema")] | None = (
-        relation_field("company")
+        relation_field("company", description="The company that the person belongs to")
     )
     messages: (
         Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.schema")]] | None
     ) = relation_connection("messages", filter=MessageFilter, description="Newest first")
     last_message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
-        relation_field("lastMessage")
+        relation_field("lastMessage", description="The newest message of the contact")
     )
     lists: list[Annotated["ContactList", strawberry.lazy("graphql_api.lists.schema")]] | None = (
         relation_field("lists", description="The newest first, at most 100")
@@ -91,16 +91,18 @@ ContactOrder = order_enum("ContactOrder", CONTACT)
     description="Contacts by their tags: with any of these, all of these, none of these."
 )
 class TagsFilter:
-    any: list[str] | None = UNSET
-    all: list[str] | None = UNSET
-    none: list[str] | None = UNSET
+    any: list[str] | None = strawberry.field(default=UNSET, description="At least one of these")
+    all: list[str] | None = strawberry.field(default=UNSET, description="Every one of these")
+    none: list[str] | None = strawberry.field(default=UNSET, description="Not one of these")
 
 
 @strawberry.input(description="A condition on an attribute, with the operators of segments.")
 class AttributeFilter:
-    key: str
-    operator: AttributeOperator
-    value: JSON | None = UNSET
+    key: str = strawberry.field(description="The attribute's key")
+    operator: AttributeOperator = strawberry.field(description="How it is compared")
+    value: JSON | None = strawberry.field(
+        default=UNSET, description="With what: a value of the attribute's kind, or a list of them"
+    )
 
 
 @strawberry.input(
@@ -111,23 +113,43 @@ class ContactFilter:
         default=UNSET,
         description="A part of name, e-mail or phone; needs pii:full, else it is left out with a warning",
     )
-    tag: str | None = UNSET
-    tags: TagsFilter | None = UNSET
-    opt_in_status: enum_of(OptInStatus) | None = UNSET
-    source: enum_of(Source) | None = UNSET
-    external_id: str | None = UNSET
-    company_id: strawberry.ID | None = UNSET
-    list_id: strawberry.ID | None = UNSET
-    segment_id: strawberry.ID | None = UNSET
-    created_at: Period | None = UNSET
-    updated_since: DateTime | None = UNSET
-    last_interaction: Period | None = UNSET
-    attributes: list[AttributeFilter] | None = UNSET
+    tag: str | None = strawberry.field(default=UNSET, description="A whole tag")
+    tags: TagsFilter | None = strawberry.field(default=UNSET, description="Several tags")
+    opt_in_status: enum_of(OptInStatus) | None = strawberry.field(
+        default=UNSET, description="The consent that is in force"
+    )
+    source: enum_of(Source) | None = strawberry.field(
+        default=UNSET, description="What made the contact"
+    )
+    external_id: str | None = strawberry.field(
+        default=UNSET, description="The whole id in your own system"
+    )
+    company_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The people of this company"
+    )
+    list_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The contacts on this static list"
+    )
+    segment_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The contacts that this segment matches now"
+    )
+    created_at: Period | None = strawberry.field(default=UNSET, description="When it was created")
+    updated_since: DateTime | None = strawberry.field(
+        default=UNSET, description="Changed at or after this moment"
+    )
+    last_interaction: Period | None = strawberry.field(
+        default=UNSET, description="When the contact last wrote"
+    )
+    attributes: list[AttributeFilter] | None = strawberry.field(
+        default=UNSET, description="Conditions on attributes, which all hold"
+    )
 
 
 @strawberry.type
 class ContactQueries:
-    contact: Contact | None = node_field(CONTACT)
+    contact: Contact | None = node_field(
+        CONTACT, description="The contact of this id; null where there is none"
+    )
     contacts: Connection[Contact] | None = connection_field(
         CONTACT,
         filter=ContactFilter,

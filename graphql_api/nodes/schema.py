@@ -8,7 +8,7 @@ from graphql_api.connections import any_node_field
 
 @strawberry.interface(description="A record of any kind.")
 class Node:
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Names the record")
 
 
 @strawberry.type

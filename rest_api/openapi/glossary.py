@@ -49,8 +49,6 @@ GLOSSARY = {
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
     "MediaUpload.size": "Bytes",
-    "NewContact.birthDate": "A date, year first",
-    "ContactChanges.birthDate": "A date, year first",
     "Prices.conversationTemplate": f"Of a template outside the service window; inside it costs nothing; {COINS}",
     "Prices.email": f"Of a letter; {COINS}",
     "Prices.push": f"For one device, by `rateKind`; {COINS}",

@@ -114,17 +114,17 @@ class Schemas:
             del schema["additionalProperties"]
         for field in schema.get("properties", {}).values():
             _left_out_instead_of_null(field)
+            _say_what_its_type_says(field)
         for inside in _inside(schema):
             self._tidy(inside, is_open=is_open)
         _say_what_is_free(schema)
         if (given := schema.get("x-ref") or schema.pop("x-name", None)) is not None:
-            # What a place says of itself stays there; what a shape says belongs to the shape.
-            told = (
-                {"description": schema["description"]}
-                if {"x-ref", "description"} <= schema.keys()
-                else {}
-            )
+            # What a place says of itself stays there; `x-told` is what the shape says.
+            own_words = schema.keys() & {"x-ref", "x-told"} and "description" in schema
+            told = {"description": schema["description"]} if own_words else {}
             if "x-ref" not in schema:
+                if (of_shape := schema.pop("x-told", None)) is not None:
+                    schema["description"] = of_shape
                 self._given.setdefault(given, dict(schema))
             schema.clear()
             schema.update({"$ref": PREFIX + given, **told})
@@ -219,6 +219,13 @@ def _left_out_instead_of_null(field: dict[str, Any]) -> None:
         field.update({**kinds[0], **field})
     elif kinds:
         field["anyOf"] = kinds
+
+
+def _say_what_its_type_says(field: dict[str, Any]) -> None:
+    """A type that says what it is wherever it is used says it of the field, null or not."""
+    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    if "description" not in field and len(kinds) == 1 and "description" in kinds[0]:
+        field["description"] = kinds[0].pop("description")
 
 
 def _say_what_is_free(schema: dict[str, Any]) -> None:

@@ -82,6 +82,11 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         return None if self.answer is None else model_of(self.answer)
 
     @property
+    def parameters(self) -> type[QueryInput]:
+        """What reads its query."""
+        return self.query or QueryInput
+
+    @property
     def takes_body(self) -> bool:
         """Whether it reads one."""
         return self.body is not None or self.takes_file or self.reads is not None

@@ -36,7 +36,7 @@ def read_query_of(operation: Operation, call: Call, scope: Scope) -> None:
     Raises ValidationFailed, unless the operation may not refuse a parameter.
     """
     pairs = query_pairs(scope)
-    model = operation.query or QueryInput
+    model = operation.parameters
     if operation.lenient:
         call.query, ignored = _read_leniently(model, pairs)
     else:

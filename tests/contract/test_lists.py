@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from core.foundation.validation.inputs import QueryInput, closed_sets, query_names, repeatable_names
+from core.foundation.validation.inputs import closed_sets, query_names, repeatable_names
 from rest_api.app import OPERATIONS
 from rest_api.support.operations import Operation
 from tests.contract.domains import BY_ADDRESS
@@ -26,7 +26,7 @@ EACH_LIST = pytest.mark.parametrize("operation", LISTS, ids=lambda operation: op
 
 
 def names_of(operation: Operation) -> frozenset[str]:
-    return query_names(operation.query or QueryInput)
+    return query_names(operation.parameters)
 
 
 async def warnings_of(
@@ -97,14 +97,14 @@ async def test_of_many_unknown_parameters_the_first_are_named(
 async def test_a_parameter_that_is_repeated_in_vain_is_named(
     rest: httpx.AsyncClient, operation: Operation
 ) -> None:
-    single = names_of(operation) - repeatable_names(operation.query or QueryInput)
+    single = names_of(operation) - repeatable_names(operation.parameters)
     for name, values in (("limit", ["2", "1"]), ("skip", ["1", "0"]), ("q", ["ana", "bia"])):
         if name in single:
             told = await warnings_of(rest, operation, {name: values})
             assert told == [f"parametro_repetido: {name}, vale o ultimo"]
 
 
-CLOSED = [one for one in LISTS if one.query and closed_sets(one.query)]
+CLOSED = [one for one in LISTS if one.query and closed_sets(one.parameters)]
 
 
 @pytest.mark.parametrize("operation", CLOSED, ids=lambda operation: operation.path)
@@ -113,7 +113,7 @@ async def test_a_value_outside_a_closed_set_is_told(
 ) -> None:
     assert operation.query is not None
     assert operation.lenient
-    for name, closed in closed_sets(operation.query).items():
+    for name, closed in closed_sets(operation.parameters).items():
         (told,) = await warnings_of(rest, operation, {name: SECRET})
         assert told.startswith(f"valor_desconhecido: {name}")
         for value in closed.values:
@@ -129,7 +129,7 @@ def test_no_filter_of_a_lenient_list_has_values_that_nobody_told_it() -> None:
         for name, field in operation.query.model_fields.items()
         if name
         in ("status", "source", "channel", "event", "opt_in_status", "quality_rating", "kind")
-        and (field.alias or name) not in closed_sets(operation.query)
+        and (field.alias or name) not in closed_sets(operation.parameters)
     }
 
     assert free == set()

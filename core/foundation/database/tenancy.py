@@ -1,5 +1,6 @@
 """The root of every tenant's rows: reads start at `visible_to`, writes at `owned_by`."""
 
+import re
 from typing import Any, Self
 
 from tortoise import fields
@@ -27,3 +28,13 @@ class OwnedModel(Model):
 def owned_by(caller: Caller) -> dict[str, Any]:
     """The two columns that make a new row the caller's."""
     return {"organization_id": caller.organization_id, "env": caller.env}
+
+
+def column_types(model: type[Model]) -> dict[str, str]:
+    """The columns of a model with their types, as a recordset of PostgreSQL names them."""
+    told = model.describe(serializable=False)
+    types = {}
+    for field in (told["pk_field"], *told["data_fields"]):
+        declared = field["db_field_types"].get("postgres") or field["db_field_types"][""]
+        types[field["db_column"]] = re.sub(r"^VARCHAR\(\d+\)$", "TEXT", declared).lower()
+    return types
