@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration clean
+.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration schema clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,10 @@ format: $(VENV)/installed-dev ## rewrite the code in the project's format
 
 bench: $(VENV)/installed-dev ## run the project's own measurements
 	@$(BIN)/python -m bench
+
+schema: $(VENV)/installed-dev ## write graphql_api/schema.graphql anew, after a change of what GraphQL offers
+	@$(BIN)/python -c "import graphql_api; print(graphql_api.schema.as_str())" > graphql_api/schema.tmp
+	@mv graphql_api/schema.tmp graphql_api/schema.graphql
 
 migration: $(VENV)/installed-dev ## draft a migration from the models: make migration name=what_it_adds
 	@test -n "$(name)" || { echo "name it: make migration name=what_it_adds" >&2; exit 2; }

@@ -3,6 +3,9 @@
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+
 
 class DescribedEnum(StrEnum):
     """A closed set of the interface. A member is written `NAME = "value", "What it means"`.
@@ -21,6 +24,13 @@ class DescribedEnum(StrEnum):
         member._value_ = value
         member.description = description
         return member
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A value is read as its member also where a strict model is made in Python."""
+        schema: Any = handler(source)
+        read: CoreSchema = {**schema, "strict": False}
+        return read
 
     def __init_subclass__(
         cls, *, rest: str | None = None, graphql: str | None = None, **options: Any

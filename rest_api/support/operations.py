@@ -84,7 +84,9 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     @property
     def parameters(self) -> type[QueryInput]:
         """What reads its query."""
-        return self.query or QueryInput
+        model: Any = self.query or QueryInput
+        read: type[QueryInput] = model
+        return read
 
     @property
     def takes_body(self) -> bool:
