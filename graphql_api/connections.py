@@ -110,12 +110,12 @@ def relation_connection(
 
 def node_field(entity: Entity, *, description: str | None = None) -> Any:
     """The record of an id, or null."""
-    return field_of(NodeField(entity), {"id": ID}, description or RECORD)
+    return field_of(NodeField(entity), {"id": ID}, description=description or RECORD)
 
 
 def any_node_field(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
     """The record of an id of any kind, or null. A kind has the name of its type in the schema."""
-    return field_of(AnyNodeField(kinds), {"id": ID}, description or RECORD)
+    return field_of(AnyNodeField(kinds), {"id": ID}, description=description or RECORD)
 
 
 def connection_field(
@@ -137,16 +137,16 @@ def list_field(
 
 def _page_arguments(filter: Any, order: Any) -> dict[str, Any]:
     return {
-        "first": _described(int, FIRST),
-        "last": _described(int, LAST),
-        "after": _described(str, AFTER),
-        "before": _described(str, BEFORE),
-        **({} if filter is None else {"filter": _described(filter, FILTER)}),
-        **({} if order is None else {"order_by": _described(order, ORDER)}),
+        "first": _described(int, description=FIRST),
+        "last": _described(int, description=LAST),
+        "after": _described(str, description=AFTER),
+        "before": _described(str, description=BEFORE),
+        **({} if filter is None else {"filter": _described(filter, description=FILTER)}),
+        **({} if order is None else {"order_by": _described(order, description=ORDER)}),
     }
 
 
-def _described(type: Any, description: str) -> Any:
+def _described(type: Any, *, description: str) -> Any:
     return Annotated[type | None, strawberry.argument(description=description)]
 
 

@@ -47,8 +47,8 @@ def order_enum(name: str, entity: Entity) -> Any:
 
 
 def _told_of_order(order: str) -> str:
-    words = re.sub(r"([A-Z])", r" \1", order.removeprefix("-")).lower()
-    return f"By {words}, {'the last or largest' if order.startswith('-') else 'the first or smallest'} first"
+    way = "descending" if order.startswith("-") else "ascending"
+    return "By `" + order.removeprefix("-") + "`, " + way
 
 
 ENV = wire_enum("Env", ("live", "test"))

@@ -89,14 +89,16 @@ def mutation_type(fields_class: FieldsClass) -> FieldsClass:
 
 
 def _arguments(name: str, field: MutationField) -> dict[str, Any]:
-    arguments = {id: _described(strawberry.ID, _told_of(id)) for id in field.ids}
+    arguments = {id: _described(strawberry.ID, description=_told_of(id)) for id in field.ids}
     if field.takes is not None:
         input = input_of(field.takes, name.title().replace("_", "") + "Input")
         optional = "; left out, its defaults hold" if field.optional else ""
-        told = f"What the operation is told{optional}"
-        arguments["input"] = _described(input | None if field.optional else input, told)
+        arguments["input"] = _described(
+            input | None if field.optional else input,
+            description=f"What the operation is told{optional}",
+        )
     if field.keyed:
-        arguments["idempotency_key"] = _described(str, KEY)
+        arguments["idempotency_key"] = _described(str, description=KEY)
     return arguments
 
 
@@ -108,10 +110,10 @@ KEY = (
 def _told_of(id: str) -> str:
     """What an argument names: `id` the record itself, `stage_id` a stage."""
     what = id.removesuffix("id").strip("_").replace("_", " ")
-    return f"The id of the {what or 'record that is meant'}"
+    return "The id of the " + (what or "record that is meant")
 
 
-def _described(type: Any, description: str) -> Any:
+def _described(type: Any, *, description: str) -> Any:
     return Annotated[type, strawberry.argument(description=description)]
 
 

@@ -62,11 +62,14 @@ NO_REFUSALS = {
 }
 """Files and folders without a sentence for callers, and what their sentences are."""
 
-DOCUMENTS = frozenset({"examples.py", "shapes.py", "payload_shapes.py", "component_shapes.py"})
+DOCUMENTS = frozenset(
+    {"record.py", "examples.py", "shapes.py", "payload_shapes.py", "component_shapes.py"}
+)
 FOR_US = frozenset(
     {
         "compile",
         "Counter",
+        "Doc",
         "Gauge",
         "Histogram",
         "ValueError",
@@ -79,7 +82,9 @@ FOR_US = frozenset(
     }
 )
 """What is called with a sentence that only we read, or that has to be English for programs."""
-DESCRIBES = frozenset({"description", "summary", "help", "deprecation_reason", "json_schema_extra"})
+DESCRIBES = frozenset(
+    {"description", "x-told", "summary", "help", "deprecation_reason", "json_schema_extra"}
+)
 SAYS = {"FieldError": 3, "PydanticCustomError": 1}
 """At which place of a call a sentence stands, whatever it looks like."""
 
@@ -229,6 +234,8 @@ def _only_for_us(node: ast.AST, described: set[str]) -> bool:
     match node:
         case ast.Expr(value=ast.Constant()):
             return True  # a docstring
+        case ast.ClassDef(bases=[ast.Name(id="DescribedEnum")]):
+            return True
         case ast.keyword(arg=name):
             return name in DESCRIBES
         case ast.Assign(targets=[ast.Name(id=name)]):
