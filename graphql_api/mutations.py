@@ -89,7 +89,10 @@ def mutation_type(fields_class: FieldsClass) -> FieldsClass:
 
 
 def _arguments(name: str, field: MutationField) -> dict[str, Any]:
-    arguments = {id: _described(strawberry.ID, description=_told_of(id)) for id in field.ids}
+    arguments = {
+        id: _described(strawberry.ID, description=f"The id of the {_named_by(id)}")
+        for id in field.ids
+    }
     if field.takes is not None:
         input = input_of(field.takes, name.title().replace("_", "") + "Input")
         optional = "; left out, its defaults hold" if field.optional else ""
@@ -107,10 +110,9 @@ KEY = (
 )
 
 
-def _told_of(id: str) -> str:
+def _named_by(id: str) -> str:
     """What an argument names: `id` the record itself, `stage_id` a stage."""
-    what = id.removesuffix("id").strip("_").replace("_", " ")
-    return "The id of the " + (what or "record that is meant")
+    return id.removesuffix("id").strip("_").replace("_", " ") or "record that is meant"
 
 
 def _described(type: Any, *, description: str) -> Any:
