@@ -22,7 +22,7 @@ def a_new_contact(**changes: Any) -> contacts.NewContact:
     return read_body(contacts.NewContact, orjson.dumps({"phone": a_phone(), **changes}))
 
 
-async def a_contact(caller: Caller, **changes: Any) -> dict[str, Any]:
+async def a_contact(caller: Caller, **changes: Any) -> Any:
     """Create a contact with a phone of its own, or the one given; answers the record."""
     return await contacts.create_contact(caller, a_new_contact(**changes))
 
@@ -35,7 +35,7 @@ async def read_contact(caller: Caller, id: str) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name != "optOuts"}
 
 
-async def changed_contact(caller: Caller, id: str, /, **changes: Any) -> dict[str, Any]:
+async def changed_contact(caller: Caller, id: str, /, **changes: Any) -> Any:
     """Change a contact by fields of the body; answers the record."""
     return await contacts.change_contact(
         caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes))

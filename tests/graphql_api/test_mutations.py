@@ -45,7 +45,8 @@ async def test_a_contact_is_answered_with_the_values_and_masks_of_rest(
 
     shown = (await data_of(caller, document, input=new))["createContact"]
 
-    record = await contacts.get_contact(bare(caller, Scope.CONTACTS_READ, *scopes), shown["id"])
+    reader = bare(caller, Scope.CONTACTS_READ, *scopes)
+    record: Any = await contacts.get_contact(reader, shown["id"])
     assert record.pop("optOuts") == [], "read by a selection of its own"
     assert as_rest("Contact", shown) == record
     assert (shown["phone"] == PHONE) == (Scope.PII_FULL in scopes)

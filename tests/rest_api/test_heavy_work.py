@@ -125,5 +125,5 @@ def test_a_list_is_heavy_once_it_is_filtered() -> None:
     assert listing.query is not None
 
     assert not listing.is_heavy(listing.query())
-    assert not listing.is_heavy(listing.query(limit=5))  # type: ignore[call-arg]
-    assert listing.is_heavy(listing.query(limit=5, status="sent"))  # type: ignore[call-arg]
+    assert not listing.is_heavy(listing.query(limit=5))
+    assert listing.is_heavy(listing.query(limit=5, status="sent"))

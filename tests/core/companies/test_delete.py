@@ -35,16 +35,17 @@ async def test_contacts_and_deals_stay_without_it(caller: Caller) -> None:
     await companies.delete_company(caller, made["id"])
 
     for person in people:
-        read = await contacts.get_contact(caller, person["id"])
-        assert {"companyId", "papelNaEmpresa"}.isdisjoint(read)
+        assert {"companyId", "papelNaEmpresa"}.isdisjoint(
+            await contacts.get_contact(caller, person["id"])
+        )
         assert (await Contact.get(id=person["id"])).updated_at > before
     for one in (card, won):
         read = await deals.read(one["id"])
         assert "companyId" not in read
         assert (read["status"], read["versao"]) == (one["status"], one["versao"] + 1)
         assert (await Card.get(id=one["id"])).updated_at > before
-    read = await contacts.get_contact(caller, elsewhere["id"])
-    assert (read["companyId"], read["papelNaEmpresa"]) == (other["id"], "outro")
+    left = await contacts.get_contact(caller, elsewhere["id"])
+    assert (left["companyId"], left["papelNaEmpresa"]) == (other["id"], "outro")
     assert (await deals.read(kept["id"]))["companyId"] == other["id"]
     assert (
         (await Contact.get(id=elsewhere["id"])).updated_at

@@ -15,7 +15,7 @@ from tests.factories.contacts import a_contact, changed_contact
 from tests.factories.organizations import a_caller
 
 
-async def fields(caller: Caller) -> dict[str, dict[str, Any]]:
+async def fields(caller: Caller) -> dict[str, Any]:
     return {field["key"]: field for field in (await contacts.list_fields(caller))["items"]}
 
 

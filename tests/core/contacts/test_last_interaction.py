@@ -23,7 +23,7 @@ async def wrote(caller: Caller, *interactions: Interaction) -> dict[str, str]:
     )
 
 
-async def read(caller: Caller, made: dict[str, Any]) -> dict[str, Any]:
+async def read(caller: Caller, made: dict[str, Any]) -> Any:
     return await contacts.get_contact(caller, made["id"])
 
 

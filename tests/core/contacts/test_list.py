@@ -21,7 +21,7 @@ from tests.factories.stored_contacts import stored_contact, stored_contacts
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 
 
-async def page(caller: Caller, **filter: Any) -> dict[str, Any]:
+async def page(caller: Caller, **filter: Any) -> Any:
     return await contacts.list_contacts(caller, ContactFilter.model_validate(filter))
 
 

@@ -38,7 +38,7 @@ NOTHING = {
 }  # fmt: skip
 
 
-async def opt_in(caller: Caller, **body: Any) -> dict[str, Any]:
+async def opt_in(caller: Caller, **body: Any) -> Any:
     whole = {"canal": "sms", "fonte": "central", "em": AFTER, **body}
     return await contacts.opt_in(caller, read_body(contacts.ChannelOptIn, orjson.dumps(whole)))
 

@@ -30,7 +30,7 @@ def wish(**body: Any) -> contacts.OptOut:
     return read_body(contacts.OptOut, orjson.dumps(body))
 
 
-async def opt_out(caller: Caller, **body: Any) -> dict[str, Any]:
+async def opt_out(caller: Caller, **body: Any) -> Any:
     return await contacts.opt_out(caller, wish(**body))
 
 

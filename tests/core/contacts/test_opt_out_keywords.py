@@ -49,7 +49,7 @@ async def says(caller: Caller, *texts: str) -> None:
         await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=sent["id"], body=text))
 
 
-async def choose(caller: Caller, saida: list[str], volta: list[str]) -> dict[str, Any]:
+async def choose(caller: Caller, saida: list[str], volta: list[str]) -> Any:
     words = read_body(contacts.OptOutWords, orjson.dumps({"saida": saida, "volta": volta}))
     return await contacts.set_opt_out_words(caller, words)
 

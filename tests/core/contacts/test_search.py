@@ -13,7 +13,7 @@ from tests.factories.contacts import a_contact, changed_contact
 from tests.factories.stored_contacts import stored_contact, stored_contacts
 
 
-async def search(caller: Caller, q: str, **more: Any) -> dict[str, Any]:
+async def search(caller: Caller, q: str, **more: Any) -> Any:
     return await contacts.list_contacts(caller, ContactFilter.model_validate({"q": q, **more}))
 
 
