@@ -43,7 +43,7 @@ async def opt_in(caller: Caller, **body: Any) -> Any:
     return await contacts.opt_in(caller, read_body(contacts.ChannelOptIn, orjson.dumps(whole)))
 
 
-async def closed(caller: Caller, *channels: str, **fields: Any) -> dict[str, Any]:
+async def closed(caller: Caller, *channels: str, **fields: Any) -> Any:
     """A contact who closed these channels."""
     made = await a_contact(caller, **fields)
     for channel in channels:
