@@ -70,7 +70,7 @@ async def listen(
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWER_TIMEOUT)) as http:
-        feed = Feed(http, base, token, subscription)
+        feed = EventFeed(http, base, token, subscription)
         if await _unless(stop, feed.begin()) is None:
             return
         show(
@@ -83,7 +83,7 @@ async def listen(
 
 async def _forward(
     http: "aiohttp.ClientSession",
-    feed: "Feed",
+    feed: "EventFeed",
     forwarder: "Forwarder",
     wanted: frozenset[str] | None,
     stop: asyncio.Event,
@@ -127,7 +127,7 @@ async def _rest(stop: asyncio.Event, seconds: float) -> None:
         return
 
 
-class Feed:
+class EventFeed:
     """The event feed of the service, from now on. What fails for a while is asked for again, from
     the same place.
     """

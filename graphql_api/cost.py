@@ -155,7 +155,7 @@ def _is_list(type: Any) -> bool:
 
 
 @dataclass(slots=True)
-class _Bucket:
+class _PointsBucket:
     """What this process knows of a shared bucket. `spent`: points that Redis has not been told of."""
 
     name: str
@@ -180,7 +180,7 @@ class _Bucket:
 class _Account:
     """The two buckets that an operation of a credential is paid from."""
 
-    buckets: tuple[_Bucket, _Bucket]
+    buckets: tuple[_PointsBucket, _PointsBucket]
     settled_at: float
 
     @property
@@ -200,7 +200,7 @@ class _Account:
         )
 
 
-_buckets: dict[str, _Bucket] = {}
+_buckets: dict[str, _PointsBucket] = {}
 _accounts: dict[str, _Account] = {}
 _settling: set[asyncio.Task[None]] = set()
 
@@ -257,9 +257,9 @@ def _account_of(caller: Caller) -> _Account:
     return account
 
 
-def _bucket(name: str, at: float) -> _Bucket:
+def _bucket(name: str, at: float) -> _PointsBucket:
     """The process's own view of it; full where it is new, whatever a full one holds."""
-    return _buckets.setdefault(name, _Bucket(name, 0, 0, math.inf, at))
+    return _buckets.setdefault(name, _PointsBucket(name, 0, 0, math.inf, at))
 
 
 def _make_room() -> None:

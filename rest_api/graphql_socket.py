@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from core.foundation.language import note_header
 from core.foundation.security.caller import Caller
 from core.organizations import authenticate
-from graphql_api.subscriptions.connection import Connection, Pace
+from graphql_api.subscriptions.connection import Pace, SocketConnection
 from graphql_api.subscriptions.protocol import SUBPROTOCOL, Closing
 from rest_api.socket_connections import FRAMES
 from rest_api.support.cors import may_connect
@@ -67,7 +67,7 @@ class GraphQLSocket:
         async def recognise(token: str | None) -> Caller:
             return await authenticate(token, request_id=request_id, address=address_of(scope))
 
-        conversation = Connection(
+        conversation = SocketConnection(
             send=say,
             receive=hear,
             recognise=recognise,

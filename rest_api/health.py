@@ -15,7 +15,7 @@ from core.foundation.database.writable import TakesNoWrites, prove_writable
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.files import StoreAway
 from core.foundation.observability.outage_log import tell_outage
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 
 PATIENCE = 2.0
 
@@ -128,4 +128,4 @@ async def _redis_answers(client: "redis.Redis") -> bool:
     return True
 
 
-routes = [Route("/healthz", Page(healthz)), Route("/readyz", Page(readyz))]
+routes = [Route("/healthz", PageEndpoint(healthz)), Route("/readyz", PageEndpoint(readyz))]

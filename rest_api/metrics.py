@@ -9,7 +9,7 @@ from core.foundation.observability.metrics import MEDIA_TYPE
 from core.foundation.settings import current
 from core.operations import MetricsPage, may_scrape
 from rest_api.support.compression import gzipped, takes_gzip
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 
 
 class WrongToken(Unauthorized):
@@ -29,4 +29,4 @@ async def metrics(request: Request) -> Response:
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
-routes = [Route("/metrics", Page(metrics))]
+routes = [Route("/metrics", PageEndpoint(metrics))]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
 
 
-class FieldRefused(ValidationFailed):
+class CardFieldRefused(ValidationFailed):
     """A readable value that a rule forbids; its code stands in `meta.code` too."""
 
     def __init__(self, pointer: str, code: str, message: str) -> None:
@@ -47,7 +47,7 @@ class RequiredFieldsMissing(ValidationFailed):
         )
 
 
-class ReasonRequired(FieldRefused):
+class ReasonRequired(CardFieldRefused):
     def __init__(self) -> None:
         super().__init__(
             "/motivoPerdaId",
@@ -56,12 +56,12 @@ class ReasonRequired(FieldRefused):
         )
 
 
-class NoteRequired(FieldRefused):
+class NoteRequired(CardFieldRefused):
     def __init__(self) -> None:
         super().__init__("/observacaoPerda", "OBSERVACAO_OBRIGATORIA", "This reason needs a note")
 
 
-class ReasonOutOfPlace(FieldRefused):
+class ReasonOutOfPlace(CardFieldRefused):
     def __init__(self, pointer: str) -> None:
         super().__init__(
             pointer,
@@ -70,7 +70,7 @@ class ReasonOutOfPlace(FieldRefused):
         )
 
 
-class UseMove(FieldRefused):
+class UseMove(CardFieldRefused):
     def __init__(self, pointer: str) -> None:
         super().__init__(
             pointer, "USE_MOVER", "A card changes its stage with POST /cards/{id}/mover"

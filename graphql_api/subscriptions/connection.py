@@ -17,7 +17,7 @@ from core.foundation.observability.metrics import Gauge
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.security.caller import Caller
 from graphql_api.errors import as_wire
-from graphql_api.subscriptions.operations import Operation, messages_of
+from graphql_api.subscriptions.operations import SocketOperation, messages_of
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import (
     MOST_OPERATIONS,
@@ -52,7 +52,7 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenSockets:
     """What is open in this process."""
 
     sockets: int = 0
@@ -66,10 +66,10 @@ class Opened:
         OPERATIONS.labels().set(self.operations)
 
 
-opened = Opened()
+opened = OpenSockets()
 
 
-class Connection:
+class SocketConnection:
     """One conversation. `send` takes a text frame; `receive` answers the next frame, or None when
     the client went.
 
@@ -176,7 +176,7 @@ class Connection:
     async def _run(self, caller: Caller, id: str, payload: dict[str, Any]) -> None:
         opened.count(operations=1)
         try:
-            operation = Operation(caller, payload, self._outlet())
+            operation = SocketOperation(caller, payload, self._outlet())
             async with aclosing(messages_of(id, operation)) as messages:
                 async for message in messages:
                     await self._send(message)

@@ -33,7 +33,7 @@ from graphql_api.subscriptions.subscriber import Subscriber
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class SocketOperation:
     """What a client asked for, as the body of a POST.
 
     `outlet` is where the results of a subscription go; those of other operations are yielded. It is
@@ -46,7 +46,7 @@ class Operation:
     outlet: Outlet
 
 
-async def messages_of(id: str, operation: Operation) -> AsyncGenerator[str, None]:
+async def messages_of(id: str, operation: SocketOperation) -> AsyncGenerator[str, None]:
     """The messages of an operation of any kind: `next` for each result and `complete`, or `error`
     when it was refused before anything ran, or when what feeds it ended. The results of a
     subscription are told meanwhile, not yielded.
@@ -73,7 +73,7 @@ Answers = AsyncGenerator[tuple[bool, dict[str, Any]], None]
 """Whether anything ran, and the answer."""
 
 
-async def _answers(id: str, operation: Operation) -> Answers:
+async def _answers(id: str, operation: SocketOperation) -> Answers:
     request = await read_request(operation.caller, operation.payload)
     document = read_document(request.query)
     if (
@@ -99,7 +99,7 @@ def _finished(running: Coroutine[Any, Any, Answer]) -> "asyncio.Task[Answer]":
 
 
 async def _subscribe(
-    id: str, operation: Operation, request: Request, document: DocumentNode
+    id: str, operation: SocketOperation, request: Request, document: DocumentNode
 ) -> Answers:
     """What it costs is taken once, when it begins. Each is looked at by itself, also if others are
     told the same.

@@ -36,7 +36,7 @@ record once.
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class StreamKey:
     """Everything that an answer depends on."""
 
     caller: Caller
@@ -49,10 +49,10 @@ class Key:
     variables: bytes
 
 
-def key_of(caller: Caller, request: Request) -> Key:
+def key_of(caller: Caller, request: Request) -> StreamKey:
     """The stream that this request belongs to, in the language that is asked for now."""
     nobody = replace(caller, credential_id=None, account_id=None, request_id=None)
-    return Key(
+    return StreamKey(
         nobody, language_noted(), request.query, request.operation, orjson.dumps(request.variables)
     )
 
@@ -60,7 +60,7 @@ def key_of(caller: Caller, request: Request) -> Key:
 class Stream:
     """The results of one key, for all that subscribed to it."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: StreamKey) -> None:
         self.key = key
         self._subscribers: dict[Subscriber, None] = {}
         self._results: list[Result] = []
@@ -157,5 +157,5 @@ class Stream:
             del streams[self.key]
 
 
-streams: dict[Key, Stream] = {}
+streams: dict[StreamKey, Stream] = {}
 """What is subscribed to in this process."""

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from core.foundation.errors import NotFound
 from core.foundation.files import ROUTE, FolderStore, Served, blob_store
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 
 SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -54,4 +54,4 @@ async def serve_blob(request: Request) -> Response:
     return FileResponse(path, headers=headers_of(served))
 
 
-routes = [Route(f"{ROUTE}/{{key:path}}", Page(serve_blob))]
+routes = [Route(f"{ROUTE}/{{key:path}}", PageEndpoint(serve_blob))]

@@ -11,7 +11,7 @@ from rest_api.email.opened import show_pixel
 from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail, SuppressionPage
 from rest_api.email.unsubscribe import Unsubscribe
 from rest_api.support.operations import MEGABYTE, Operation
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE
 
@@ -124,4 +124,4 @@ operations = [
     ),
 ]
 
-routes = [Route("/o/{token}", Page(show_pixel)), Route("/u/{token}", Unsubscribe())]
+routes = [Route("/o/{token}", PageEndpoint(show_pixel)), Route("/u/{token}", Unsubscribe())]

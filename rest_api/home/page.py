@@ -13,7 +13,7 @@ from core.foundation.language import Language, language_asked, translated
 from core.foundation.settings import current
 from rest_api.problems.html import POLICY, STYLE
 from rest_api.support.accept import accepted
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 from rest_api.support.prepared import Prepared
 from rest_api.support.static_pages import SAFE
 
@@ -85,4 +85,4 @@ def _html(language: Language) -> str:
     )
 
 
-routes = [Route("/", Page(show))]
+routes = [Route("/", PageEndpoint(show))]

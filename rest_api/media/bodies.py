@@ -13,7 +13,7 @@ from rest_api.support.streams import pieces_of
 from rest_api.support.uploads import NotAFile, is_octets, media_type_of, read_file_headers
 
 
-class NotJson(UnsupportedMedia):
+class NoJsonFile(UnsupportedMedia):
     default_detail = "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
 
 
@@ -58,12 +58,12 @@ class BinaryFile:
 
 
 def read_json_file(receive: Receive, headers: Headers, *, limit: int) -> JsonFile:
-    """The file of a JSON body. Raises NotJson for what is plainly something else, and
+    """The file of a JSON body. Raises NoJsonFile for what is plainly something else, and
     PayloadTooLarge.
     """
     kind = media_type_of(headers)
     if kind.partition("/")[0] in ("multipart", "image", "audio", "video") or is_octets(headers):
-        raise NotJson
+        raise NoJsonFile
     return JsonFile(pieces_of(receive, headers, limit=limit))
 
 

@@ -34,94 +34,96 @@ TAG = "Events"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventDoc:
     """When an event is sent, and the shape of its `data`."""
 
     told: str
     data: type[BaseModel]
 
 
-EVENTS: dict[str, Event] = {
-    "sms.delivered": Event("The carrier reported that the SMS arrived.", SmsOutcome),
-    "sms.undelivered": Event("The carrier gave up; `reason` tells why.", SmsOutcome),
-    "sms.failed": Event("The SMS will not arrive; `reason` tells why.", SmsOutcome),
-    "sms.received": Event("A recipient replied (MO).", SmsReceived),
-    "sms.clicked": Event(
+EVENTS: dict[str, EventDoc] = {
+    "sms.delivered": EventDoc("The carrier reported that the SMS arrived.", SmsOutcome),
+    "sms.undelivered": EventDoc("The carrier gave up; `reason` tells why.", SmsOutcome),
+    "sms.failed": EventDoc("The SMS will not arrive; `reason` tells why.", SmsOutcome),
+    "sms.received": EventDoc("A recipient replied (MO).", SmsReceived),
+    "sms.clicked": EventDoc(
         "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
     ),
-    "rcs.delivered": Event(
+    "rcs.delivered": EventDoc(
         "The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome
     ),
-    "rcs.read": Event("The recipient read the message.", RcsOutcome),
-    "rcs.failed": Event("The message will not arrive; `failureReason` tells why.", RcsOutcome),
-    "rcs.clicked": Event(
+    "rcs.read": EventDoc("The recipient read the message.", RcsOutcome),
+    "rcs.failed": EventDoc("The message will not arrive; `failureReason` tells why.", RcsOutcome),
+    "rcs.clicked": EventDoc(
         "A short link of an RCS message that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
     ),
-    "email.delivered": Event("A mail server took the e-mail.", EmailOutcome),
-    "email.bounced": Event(
+    "email.delivered": EventDoc("A mail server took the e-mail.", EmailOutcome),
+    "email.bounced": EventDoc(
         "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left (`failed`).",
         EmailOutcome,
     ),
-    "email.complained": Event("The recipient reported the e-mail as spam.", EmailOutcome),
-    "email.opened": Event(
+    "email.complained": EventDoc("The recipient reported the e-mail as spam.", EmailOutcome),
+    "email.opened": EventDoc(
         "The image of an e-mail that was sent with `trackOpens` was loaded: one event each time.",
         EmailOpened,
     ),
-    "email.clicked": Event(
+    "email.clicked": EventDoc(
         "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
         EmailClicked,
     ),
-    "message.received": Event(
+    "message.received": EventDoc(
         "Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived
     ),
-    "instagram.message.received": Event("Somebody wrote to an Instagram account.", MessageReceived),
-    "message.sent": Event("The platform accepted a message.", ConversationOutcome),
-    "message.delivered": Event("A message arrived.", ConversationOutcome),
-    "message.read": Event(
+    "instagram.message.received": EventDoc(
+        "Somebody wrote to an Instagram account.", MessageReceived
+    ),
+    "message.sent": EventDoc("The platform accepted a message.", ConversationOutcome),
+    "message.delivered": EventDoc("A message arrived.", ConversationOutcome),
+    "message.read": EventDoc(
         "The recipient read a message. It may come without message.delivered, or before it.",
         ConversationOutcome,
     ),
-    "message.failed": Event(
+    "message.failed": EventDoc(
         "A message will not arrive, or was called off; `lastError` tells why.",
         ConversationOutcome,
     ),
-    "instagram.message.sent": Event("Instagram accepted a message.", ConversationOutcome),
-    "instagram.message.failed": Event(
+    "instagram.message.sent": EventDoc("Instagram accepted a message.", ConversationOutcome),
+    "instagram.message.failed": EventDoc(
         "A message on Instagram will not arrive, or was called off.", ConversationOutcome
     ),
-    "campaign.completed": Event(
+    "campaign.completed": EventDoc(
         "No message of the tag was sent for 15 minutes, and each one has come to its end or is older than 72 hours. "
         "Once for each campaign, and again after a later send.",
         CampaignCompleted,
     ),
-    "template.approved": Event(
+    "template.approved": EventDoc(
         "A template may be sent: approved, or no longer held back.", TemplateDecided
     ),
-    "template.rejected": Event(
+    "template.rejected": EventDoc(
         "A template was not approved; `rejectionReason` tells why.", TemplateDecided
     ),
-    "number.quality_changed": Event(
+    "number.quality_changed": EventDoc(
         "The platform rates a number otherwise, or lets it open more or fewer conversations in a day.",
         NumberRated,
     ),
-    "wallet.low_balance": Event(
+    "wallet.low_balance": EventDoc(
         "The available balance fell below the line. Once, until it rises 10 % above it again.",
         WalletLow,
     ),
-    "wallet.depleted": Event(
+    "wallet.depleted": EventDoc(
         "The balance reached zero, or a send was refused with 402. Once, until there is enough again.",
         WalletLow,
     ),
-    "apikey.created": Event("A key of this environment was issued.", ApiKeyEvent),
-    "apikey.rotated": Event(
+    "apikey.created": EventDoc("A key of this environment was issued.", ApiKeyEvent),
+    "apikey.rotated": EventDoc(
         "A key of this environment was replaced; both open until the overlap ends.",
         ApiKeyReplaced,
     ),
-    "contact.created": Event("A contact was created.", ContactCreated),
-    "contact.opted_out": Event("A contact asked not to receive messages.", ContactOptedOut),
-    PING: Event(
+    "contact.created": EventDoc("A contact was created.", ContactCreated),
+    "contact.opted_out": EventDoc("A contact asked not to receive messages.", ContactOptedOut),
+    PING: EventDoc(
         "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked subscription is resumed. Nobody "
         "subscribes to it.",
         PingData,
@@ -165,7 +167,7 @@ def webhooks(schemas: Schemas) -> dict[str, Any]:
     return {name: {"post": _request(name, event, schemas)} for name, event in EVENTS.items()}
 
 
-def body_schema(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
+def body_schema(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
     """The body of every delivery of an event."""
     return {
         "type": "object",
@@ -192,7 +194,7 @@ def body_schema(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
     }
 
 
-def _request(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
+def _request(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
     return {
         "operationId": "on_" + name.replace(".", "_"),
         "summary": name,

@@ -8,7 +8,7 @@ from typing import Any
 from core.foundation.language import ENGLISH, Language, translated
 from core.foundation.settings import current
 from rest_api.problems.error_catalogue import ERROR_DOCS
-from rest_api.problems.error_doc import ErrorDoc, Kind
+from rest_api.problems.error_doc import ErrorDoc, ErrorKind
 from rest_api.problems.field_codes import FIELD_CODES
 from rest_api.problems.kinds import KINDS
 from rest_api.support.problems import problem_body, slug, status_of
@@ -18,7 +18,7 @@ NAMES_FIELDS = ("BAD_REQUEST", "VALIDATION_ERROR")
 
 
 @cache
-def slugs() -> dict[str, Kind | Sequence[ErrorDoc]]:
+def slugs() -> dict[str, ErrorKind | Sequence[ErrorDoc]]:
     """What has a page, by the last part of its address: every code, and every refinement with all
     its entries.
     """
@@ -53,7 +53,7 @@ def page(name: str, language: Language = ENGLISH) -> dict[str, Any] | None:
     found = slugs().get(name)
     if found is None:
         return None
-    if isinstance(found, Kind):
+    if isinstance(found, ErrorKind):
         docs = [doc for doc in ERROR_DOCS if doc.sample.code == found.code]
         told: dict[str, Any] = {
             "code": found.code,

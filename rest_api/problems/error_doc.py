@@ -12,7 +12,7 @@ Where = Callable[[Operation], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ErrorKind:
     """One `code` of the interface: what it means, and what to do when nothing narrower is told."""
 
     code: str

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from core.foundation.errors import NotFound
 from core.foundation.language import Language, language_asked
 from rest_api.problems import content, html
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 from rest_api.support.prepared import Prepared
 from rest_api.support.problems import slug
 
@@ -77,4 +77,7 @@ def _negotiated(response: Response, language: Language) -> Response:
     return response
 
 
-routes = [Route("/problems", Page(show_index)), Route("/problems/{code}", Page(show_problem))]
+routes = [
+    Route("/problems", PageEndpoint(show_index)),
+    Route("/problems/{code}", PageEndpoint(show_problem)),
+]

@@ -28,7 +28,7 @@ Read = Callable[..., gateway.Callback[Any]]
 Take = Callable[..., Awaitable[None]]
 
 
-class BadSignature(Unauthorized):
+class BadGatewaySignature(Unauthorized):
     default_detail = "Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."
 
     def __init__(self) -> None:
@@ -61,11 +61,11 @@ class GatewayCallback:
             raise NotFound
         signature = headers.get(SIGNATURE)
         if not signature:
-            raise BadSignature  # before a body is read of somebody who did not even try
+            raise BadGatewaySignature  # before a body is read of somebody who did not even try
         raw = await read_promptly(receive, headers, limit=LARGEST)
         at = now()
         if not is_signed(scope, secret, signature, raw, at=at):
-            raise BadSignature
+            raise BadGatewaySignature
         organization_id: str = scope["path_params"]["organization_id"]
         if not await organization_exists(organization_id):
             raise NotFound

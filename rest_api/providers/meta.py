@@ -38,7 +38,7 @@ UNKNOWN = Counter(
 )
 
 
-class BadSignature(Unauthorized):
+class BadMetaSignature(Unauthorized):
     default_detail = "Sign the raw body with the secret of the app in X-Hub-Signature-256."
 
     def __init__(self) -> None:
@@ -101,10 +101,10 @@ async def _take(receive: Receive, headers: Headers) -> int:
     """Store what is known, each change once; answers how many there were."""
     signature = headers.get(SIGNATURE)
     if not meta.is_signature(signature):
-        raise BadSignature  # before megabytes are read of somebody who did not even try
+        raise BadMetaSignature  # before megabytes are read of somebody who did not even try
     raw = await read_promptly(receive, headers, limit=LARGEST)
     if not meta.verify(current().meta_app_secrets, signature, raw):
-        raise BadSignature
+        raise BadMetaSignature
     changes = split(raw)
     known = [change for change in changes if change.field in FIELDS]
     UNKNOWN.labels().add(len(changes) - len(known))

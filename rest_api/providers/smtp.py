@@ -25,7 +25,7 @@ class BadFeedbackSignature(Unauthorized):
         super().__init__(meta={"motivo": "assinatura"})
 
 
-class Feedback(GatewayCallback):
+class FeedbackCallback(GatewayCallback):
     """A report of a mail server as it is (`message/rfc822`), or items in JSON; signed as the
     gateway signs.
     """
@@ -54,4 +54,4 @@ class Feedback(GatewayCallback):
         return {"received": len(feedback)}
 
 
-routes = [Route("/providers/smtp/{organization_id}/feedback", Feedback())]
+routes = [Route("/providers/smtp/{organization_id}/feedback", FeedbackCallback())]

@@ -10,7 +10,7 @@ from rest_api.short_links import examples
 from rest_api.short_links.redirect import follow_link
 from rest_api.short_links.shapes import LinkPage
 from rest_api.support.operations import Operation
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
 
 
@@ -34,4 +34,4 @@ operations = [
     ),
 ]
 
-routes = [Route("/l/{code:path}", Page(follow_link))]
+routes = [Route("/l/{code:path}", PageEndpoint(follow_link))]

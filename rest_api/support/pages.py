@@ -19,7 +19,7 @@ log = structlog.get_logger()
 ALLOW = allow_of(["GET"])
 
 
-class Page:
+class PageEndpoint:
     """One address that answers GET, as an ASGI application."""
 
     def __init__(self, answer: Callable[[Request], Awaitable[Response]]) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.foundation.errors import NotFound
-from rest_api.support.pages import Page
+from rest_api.support.pages import PageEndpoint
 from rest_api.support.prepared import FOREVER, Prepared
 
 MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -82,9 +82,9 @@ class StaticPage:
     @property
     def file_route(self) -> Route:
         """Where the files are."""
-        return Route(f"{self._address}/{{digest}}/{{name}}", Page(self.send_file))
+        return Route(f"{self._address}/{{digest}}/{{name}}", PageEndpoint(self.send_file))
 
     @property
     def routes(self) -> list[Route]:
         """The page and its files."""
-        return [Route(self._address, Page(self.show)), self.file_route]
+        return [Route(self._address, PageEndpoint(self.show)), self.file_route]

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from rest_api.connections import Connection
+from rest_api.connections import HttpConnection
 from rest_api.socket_connections import SocketConnection
 from tests.support.waiting import eventually
 
@@ -22,7 +22,7 @@ async def served(app: ASGIApp) -> AsyncIterator[tuple[str, uvicorn.Server]]:
         port.bind(("127.0.0.1", 0))
         config = uvicorn.Config(
             app,
-            http=Connection,
+            http=HttpConnection,
             ws=SocketConnection,
             ws_per_message_deflate=False,
             lifespan="off",

@@ -11,7 +11,7 @@ from cli.seed.audience import PastRecipient, PastRecipients
 from cli.seed.brazil.texts import CODES, NOTICES, REPLIES, THEMES
 from cli.seed.rhythm import Campaign, Rhythm
 from cli.seed.run import Run
-from cli.seed.sms.outcomes import SmsOutcome, live_outcome, live_seconds, sandbox_outcome
+from cli.seed.sms.outcomes import DrawnOutcome, live_outcome, live_seconds, sandbox_outcome
 from core.foundation.settings import current
 from core.messaging import Status
 from core.short_links import plan_links
@@ -59,7 +59,7 @@ class PastSms:
     campaign_id: str | None
     metadata: dict[str, Any] | None
     encoded: Encoded
-    outcome: SmsOutcome
+    outcome: DrawnOutcome
     created_at: datetime
     sent_at: datetime | None = None
     ended_at: datetime | None = None

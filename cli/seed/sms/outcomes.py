@@ -10,7 +10,7 @@ from core.providers import sandbox
 
 
 @dataclass(frozen=True, slots=True)
-class SmsOutcome:
+class DrawnOutcome:
     """An end. `accepted`: the provider took it, so it was sent and paid."""
 
     status: Status
@@ -23,17 +23,17 @@ class SmsOutcome:
         return self.accepted and self.status is not Status.SENT
 
 
-SILENCE = SmsOutcome(Status.SENT)
+SILENCE = DrawnOutcome(Status.SENT)
 """No report, ever."""
-DELIVERED = SmsOutcome(Status.DELIVERED)
+DELIVERED = DrawnOutcome(Status.DELIVERED)
 
 LIVE = (
     (0.940, DELIVERED),
-    (0.030, SmsOutcome(Status.UNDELIVERED, "carrier_rejected")),
-    (0.008, SmsOutcome(Status.FAILED, "invalid_number")),
-    (0.006, SmsOutcome(Status.FAILED, "expired")),
-    (0.003, SmsOutcome(Status.FAILED, "blacklisted")),
-    (0.003, SmsOutcome(Status.FAILED, "invalid_number", accepted=False)),
+    (0.030, DrawnOutcome(Status.UNDELIVERED, "carrier_rejected")),
+    (0.008, DrawnOutcome(Status.FAILED, "invalid_number")),
+    (0.006, DrawnOutcome(Status.FAILED, "expired")),
+    (0.003, DrawnOutcome(Status.FAILED, "blacklisted")),
+    (0.003, DrawnOutcome(Status.FAILED, "invalid_number", accepted=False)),
     (0.010, SILENCE),
 )
 """How often each end comes."""
@@ -41,20 +41,20 @@ _UNTIL = list(accumulate(share for share, _ in LIVE))
 _OUTCOMES = [outcome for _, outcome in LIVE]
 
 
-def live_outcome(random: Random) -> SmsOutcome:
+def live_outcome(random: Random) -> DrawnOutcome:
     """One of the ends, as often as it comes."""
     return random.choices(_OUTCOMES, cum_weights=_UNTIL)[0]
 
 
-def sandbox_outcome(recipient: str) -> SmsOutcome:
+def sandbox_outcome(recipient: str) -> DrawnOutcome:
     """The end that the recipient's last digits stand for."""
     ending = sandbox.sms_ending(recipient)
     if ending.refused:
-        return SmsOutcome(Status.FAILED, accepted=False)
-    return SmsOutcome(Status(ending.status), ending.reason) if ending.status else SILENCE
+        return DrawnOutcome(Status.FAILED, accepted=False)
+    return DrawnOutcome(Status(ending.status), ending.reason) if ending.status else SILENCE
 
 
-def live_seconds(outcome: SmsOutcome, route: str, random: Random) -> float:
+def live_seconds(outcome: DrawnOutcome, route: str, random: Random) -> float:
     """From acceptance to report: seconds as a rule, hours for what is tried until it is too old."""
     if outcome.reason == "expired":
         return (600 if route == "otp" else 14_400) + 60 * random.random()

@@ -16,7 +16,7 @@ from core.providers.push.contracts import PushProvider
 from core.providers.push.credentials import Apns, Credentials, Fcm
 from core.providers.push.fcm import FirebasePush
 from core.providers.push.vapid import Vapid
-from core.providers.push.web_push import WebPush
+from core.providers.push.web_push import WebPushService
 
 Key = Vapid | Fcm | Apns
 
@@ -57,7 +57,7 @@ class Services:
     def _open(self, key: Key) -> PushProvider:
         match key:
             case Vapid():
-                return WebPush(key, self.browsers)
+                return WebPushService(key, self.browsers)
             case Apns():
                 return ApplePush(key, self.apple)
             case Fcm():

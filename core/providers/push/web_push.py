@@ -29,7 +29,7 @@ TOKEN_TTL_SECONDS = 12 * 3600
 """The longest that a token may hold is a day."""
 
 
-class WebPush:
+class WebPushService:
     """A `PushProvider`. `session` comes from `outbound.open_client`: the addresses come from
     whoever registers.
     """

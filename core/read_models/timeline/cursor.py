@@ -3,7 +3,7 @@
 from core.foundation.database.where import Where
 from core.read_models.query_compiler import Key, Order
 from core.read_models.query_compiler.pages import Page
-from core.read_models.timeline.source import Source
+from core.read_models.timeline.source import EntrySource
 
 # The words of kinds are compared as bytes: a source compares its own with a mark's where the
 # statement is written.
@@ -14,7 +14,7 @@ TIMELINE = Order(
 )
 
 
-def narrow_to_page(where: Where, source: Source, page: Page) -> None:
+def narrow_to_page(where: Where, source: EntrySource, page: Page) -> None:
     """Only what lies between the page's marks, in conditions that the source's index can use."""
     for mark, sign in ((page.after, "<"), (page.before, ">")):
         if mark is not None:

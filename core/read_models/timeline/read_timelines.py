@@ -11,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import note_records, wire_time_of
 from core.read_models.query_compiler.pages import Page, read_page_arguments, write_mark
 from core.read_models.timeline.cursor import TIMELINE, narrow_to_page
-from core.read_models.timeline.source import Source
+from core.read_models.timeline.source import EntrySource
 from core.read_models.timeline.sources import SOURCES
 
 Record = dict[str, Any]
@@ -80,7 +80,7 @@ async def read_timelines(
     return {id: _page(page, found.get(id, []), make, warnings) for id in contact_ids}
 
 
-Visible = list[tuple[Source, str]]
+Visible = list[tuple[EntrySource, str]]
 """Sources, and the conditions of the rows of theirs that a caller may see."""
 
 
@@ -146,7 +146,7 @@ def _page(
     }
 
 
-def _recorder(source: Source, *, unmasked: bool) -> Callable[[str, list[Any]], Record]:
+def _recorder(source: EntrySource, *, unmasked: bool) -> Callable[[str, list[Any]], Record]:
     """What makes the record of an entry of this source, from its time and the values of its fields."""
     makes = []
     for name, field in source.fields.items():

@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EntrySource:
     """One kind of entry. In its SQL, organization and environment are $1 and $2, the contact's id
     is `c.id`, and `t` is the row of the entry (`{t}` in fields, which other reads share).
 

@@ -9,7 +9,7 @@ from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.read_models import messages
 from core.read_models.query_compiler import Field, column, number, time
-from core.read_models.timeline.source import Kind, Source
+from core.read_models.timeline.source import EntrySource, Kind
 from core.short_links.destination import destination_of
 from core.short_links.queries import READ_SCOPES as LINK_SCOPES
 from core.short_links.shorten import short_url
@@ -24,7 +24,7 @@ def consent_id(number: str) -> str:
     return f"cns_{keyed_hash(current().hash_key.encode(), f'consent:{number}').hex()[:21]}"
 
 
-MESSAGES = Source(
+MESSAGES = EntrySource(
     kind=Kind.MESSAGE,
     type="MessageEntry",
     scopes=tuple((scope, f"t.channel = '{channel}'") for channel, scope in messages.SCOPES.items()),
@@ -54,7 +54,7 @@ def _host(url: str) -> str | None:
 
 # A link is an entry from the first time that a person followed it; later clicks are counted on it
 # and move nothing.
-CLICKS = Source(
+CLICKS = EntrySource(
     kind=Kind.CLICK,
     type="ClickEntry",
     scopes=tuple((scope, f"t.channel = '{channel}'") for channel, scope in LINK_SCOPES.items()),
@@ -77,7 +77,7 @@ CLICKS = Source(
     },
 )
 
-CUSTOMER_EVENTS = Source(
+CUSTOMER_EVENTS = EntrySource(
     kind=Kind.CUSTOMER_EVENT,
     type="CustomerEventEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
@@ -107,7 +107,7 @@ def _stage(which: str) -> Field:
 
 
 # Of cards that the contact is on, as the principal person or besides. Two branches, one per index.
-STAGE_MOVES = Source(
+STAGE_MOVES = EntrySource(
     kind=Kind.STAGE_MOVE,
     type="StageMoveEntry",
     scopes=((Scope.CRM_READ, ALL),),
@@ -136,7 +136,7 @@ STAGE_MOVES = Source(
     },
 )
 
-CONSENTS = Source(
+CONSENTS = EntrySource(
     kind=Kind.CONSENT,
     type="ConsentEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
@@ -153,7 +153,7 @@ CONSENTS = Source(
 )
 
 # A device that was left out in the end got nothing to tell of.
-PUSHES = Source(
+PUSHES = EntrySource(
     kind=Kind.PUSH,
     type="PushEntry",
     scopes=((Scope.PUSH_READ, ALL),),

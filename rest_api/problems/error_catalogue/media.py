@@ -4,7 +4,7 @@ from core.foundation.errors import BadRequest, FieldError, RangeNotSatisfiable
 from core.media import EmptyFile, PlatformFailed, UploadsBusy, UploadStalled
 from core.messaging import NoProvider
 from rest_api.media.base64_text import NotBase64
-from rest_api.media.bodies import NotJson
+from rest_api.media.bodies import NoJsonFile
 from rest_api.problems.error_doc import ErrorDoc, at, with_file_answer
 from rest_api.support.broken_requests import EndedEarly
 
@@ -20,7 +20,7 @@ UNREADABLE = (
         at(AS_BYTES),
     ),
     ErrorDoc(
-        NotJson(),
+        NoJsonFile(),
         "The body is announced as something that is no JSON.",
         "Send JSON, or the bytes of the file to `/numbers/{numberId}/media/binary`.",
         at(AS_JSON),

@@ -14,7 +14,7 @@ from core.sms.errors import (
 )
 from rest_api.problems.error_catalogue import rcs
 from rest_api.problems.error_doc import ErrorDoc, at, nowhere
-from rest_api.providers.gateway import BadSignature
+from rest_api.providers.gateway import BadGatewaySignature
 from rest_api.support.sample_ids import MESSAGE
 
 SEND_SMS = at("POST /v2/sms/messages")
@@ -23,7 +23,7 @@ SEND_SMS_RCS_OR_EMAIL = at("POST /v2/sms/messages", rcs.SEND, "POST /v2/email/me
 
 UNSIGNED = (
     ErrorDoc(
-        BadSignature(),
+        BadGatewaySignature(),
         "A callback of the provider `gateway` is not signed as it has to be, or its clock is off by more than five "
         "minutes.",
         "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "

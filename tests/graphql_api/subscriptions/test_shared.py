@@ -18,7 +18,7 @@ from core.foundation.database import db
 from core.foundation.language import note_header
 from core.foundation.security.caller import KEY_SCOPES, Caller, Limits, Scope
 from graphql_api.requests import Request
-from graphql_api.subscriptions.shared import Key, key_of, streams
+from graphql_api.subscriptions.shared import StreamKey, key_of, streams
 from tests.factories.contacts import a_contact
 from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller, a_key
@@ -199,7 +199,7 @@ def test_a_stream_is_shared_by_those_alone_who_ask_for_the_same_with_the_same_ri
         assert same_key == (everything(*changed) == everything(*one))
 
 
-def key_as(caller: Caller, request: Request, language: str) -> Key:
+def key_as(caller: Caller, request: Request, language: str) -> StreamKey:
     note_header(language)
     return key_of(caller, request)
 

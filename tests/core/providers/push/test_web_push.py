@@ -32,7 +32,7 @@ from core.providers.push import (
     vapid_keys,
 )
 from core.providers.push.jwt import base64url
-from core.providers.push.web_push import WebPush
+from core.providers.push.web_push import WebPushService
 
 LOOPBACK = OutboundPolicy(allow_http=True, allow_networks=(ip_network("127.0.0.0/8"),))
 
@@ -99,13 +99,13 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture
-async def service() -> AsyncIterator[WebPush]:
+async def service() -> AsyncIterator[WebPushService]:
     async with http_client.open_client(LOOPBACK) as session:
-        yield WebPush(new_vapid_keys("mailto:push@example.com"), session)
+        yield WebPushService(new_vapid_keys("mailto:push@example.com"), session)
 
 
 async def test_the_browser_reads_what_was_sent(
-    browser: Browser, service: WebPush, notification: Notification
+    browser: Browser, service: WebPushService, notification: Notification
 ) -> None:
     assert await service.push(browser.target, notification) == PushAccepted()
 
@@ -126,7 +126,7 @@ async def test_the_browser_reads_what_was_sent(
 
 
 async def test_the_push_service_knows_who_sends(
-    browser: Browser, service: WebPush, notification: Notification
+    browser: Browser, service: WebPushService, notification: Notification
 ) -> None:
     await service.push(browser.target, notification)
 
@@ -140,7 +140,7 @@ async def test_the_push_service_knows_who_sends(
 
 
 async def test_data_alone_bear_no_title(
-    browser: Browser, service: WebPush, silent: Notification
+    browser: Browser, service: WebPushService, silent: Notification
 ) -> None:
     await service.push(browser.target, silent)
 
@@ -150,7 +150,7 @@ async def test_data_alone_bear_no_title(
 
 
 async def test_two_copies_are_never_encrypted_alike(
-    browser: Browser, service: WebPush, notification: Notification
+    browser: Browser, service: WebPushService, notification: Notification
 ) -> None:
     for _ in range(2):
         await service.push(browser.target, notification)
@@ -177,7 +177,11 @@ async def test_two_copies_are_never_encrypted_alike(
     ],
 )
 async def test_what_the_push_service_answers_is_understood(
-    browser: Browser, service: WebPush, notification: Notification, reply: Any, answer: Answer
+    browser: Browser,
+    service: WebPushService,
+    notification: Notification,
+    reply: Any,
+    answer: Answer,
 ) -> None:
     browser.status, browser.headers = reply
 
@@ -187,7 +191,7 @@ async def test_what_the_push_service_answers_is_understood(
 
 @pytest.mark.parametrize("wrong", [{"p256dh": "AAAA"}, {"auth": None}, {"p256dh": "ç"}])
 async def test_keys_that_are_none_reject_the_device(
-    browser: Browser, service: WebPush, notification: Notification, wrong: dict[str, Any]
+    browser: Browser, service: WebPushService, notification: Notification, wrong: dict[str, Any]
 ) -> None:
     good = {"p256dh": browser.target.p256dh, "auth": browser.target.auth}
 
@@ -202,14 +206,14 @@ async def test_an_address_inside_our_network_is_never_called(
     browser: Browser, notification: Notification
 ) -> None:
     async with http_client.open_client(OutboundPolicy()) as session:
-        service = WebPush(new_vapid_keys("mailto:push@example.com"), session)
+        service = WebPushService(new_vapid_keys("mailto:push@example.com"), session)
         assert await service.push(browser.target, notification) == PushRejected()
 
     assert browser.requests == []
 
 
 async def test_a_push_service_that_is_away_is_tried_later(
-    service: WebPush, notification: Notification
+    service: WebPushService, notification: Notification
 ) -> None:
     keys = Browser().target
     away = PushTarget("http://127.0.0.1:1025/x", keys.p256dh, keys.auth)
