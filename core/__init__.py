@@ -1,1 +1,1 @@
-"""The service: its rules, its records and its deeds. The doors around it only translate."""
+"""The service: its rules, its records and its use cases. The entry points around it only translate."""

@@ -62,7 +62,8 @@ class EmbeddedPostgres(EmbeddedServer):
     """A PostgreSQL on a unix socket in `folder`, open to the user who starts it and to nobody else.
 
     PostgreSQL refuses to run as root, so for root it runs as `nobody`. With `durable` off a commit
-    does not wait for the disk: for tests. `settings` are PostgreSQL's own, laid over ours.
+    does not wait for the disk and its log has small files: for tests. `settings` are PostgreSQL's own,
+    laid over ours.
     """
 
     name: ClassVar[str] = "postgres"
@@ -158,7 +159,7 @@ class EmbeddedPostgres(EmbeddedServer):
         initdb = self._program_of(
             "initdb",
             *(f"--{option}={value}" for option, value in options.items()),
-            *([] if self._durable else ["--no-sync"]),
+            *([] if self._durable else ["--no-sync", "--wal-segsize=1"]),
         )
         initdb.start()
         if initdb.wait() != 0:

@@ -19,9 +19,11 @@ class AuditFilter(QueryInput):
     """Which entries to list, newest first."""
 
     action: str | None = Field(
-        default=None, description="The whole name of a deed, such as `contact.deleted`"
+        default=None, description="The whole name of an action, such as `contact.deleted`"
     )
-    subject_id: str | None = Field(default=None, description="The id of what the deed was done to")
+    subject_id: str | None = Field(
+        default=None, description="The id of what the action was done to"
+    )
     actor_id: str | None = Field(
         default=None, description="The id of the account or the key that did it"
     )

@@ -13,7 +13,7 @@ class Actor(Out):
 
 
 class AuditEntry(Out):
-    """One deed. `facts` hold ids, counts and flags, never personal data."""
+    """One action. `facts` hold ids, counts and flags, never personal data."""
 
     id: str
     at: Timestamp

@@ -1,4 +1,4 @@
-"""The e-mail operations of the interface, and the addresses that stand in letters."""
+"""The e-mail operations of the interface, and the addresses that stand in e-mails."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ TAGS = {
         "what became of what was sent."
     ),
     "Email": (
-        "Send letters, with files, tracked links and one-click unsubscribing, and read what became of them. A letter "
+        "Send e-mails, with files, tracked links and one-click unsubscribing, and read what became of them. An e-mail "
         "is accepted at once and leaves afterwards; bodies are never read back."
     ),
     "Templates": (

@@ -1,4 +1,4 @@
-"""The callback about letters: bounces and complaints, proved by a signature instead of a
+"""The callback about e-mails: bounces and complaints, proved by a signature instead of a
 credential.
 """
 

@@ -219,7 +219,7 @@ def _processes_at(folder: Path) -> list[psutil.Process]:
 
 
 def _gone_in_time(folder: Path) -> bool:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while _processes_at(folder) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not _processes_at(folder)

@@ -1,13 +1,14 @@
 """What ends unexpectedly is started again; what cannot stay up is reported."""
 
 import sys
-import time
+from pathlib import Path
 
 import pytest
 
 from cli.children import supervisor as supervising
 from cli.children.child import ChildProcess
 from cli.children.supervisor import KeepsEnding, Supervisor
+from tests.support.waiting import eventually
 
 
 class Fake:
@@ -68,14 +69,16 @@ def test_a_child_tells_how_it_ended() -> None:
     assert not child.running
 
 
-def test_a_child_that_does_not_listen_is_killed_after_its_patience() -> None:
-    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+async def test_a_child_that_does_not_listen_is_killed_after_its_patience(tmp_path: Path) -> None:
+    is_deaf = tmp_path / "is_deaf"
+    deaf = (
+        "import signal, time; from pathlib import Path; "
+        f"signal.signal(signal.SIGTERM, signal.SIG_IGN); Path({str(is_deaf)!r}).touch(); time.sleep(600)"
+    )
     child = ChildProcess("deaf", [sys.executable, "-c", deaf], patience=0.3)
     child.start()
-    time.sleep(0.3)
-    started = time.monotonic()
+    await eventually(is_deaf.exists, "it has begun not to listen")
     child.stop()
-    assert time.monotonic() - started < 5
     assert child.ending == "killed by SIGKILL"
 
 

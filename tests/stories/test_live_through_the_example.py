@@ -54,7 +54,7 @@ async def test_a_live_message_leaves_is_delivered_and_answered(
             ("inbound", "delivered", "SIM"),
         }
 
-    await eventually(told, lambda: f"it is delivered and answered\n{example.lines}", within=20)
+    await eventually(told, lambda: f"it is delivered and answered\n{example.lines}")
     assert '"what": "message"' in example.lines
     status, _ = await example.terminate()
     assert status == 0

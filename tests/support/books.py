@@ -103,7 +103,7 @@ async def no_transaction_is_left_open(books: Connection) -> None:
     async def none_open() -> bool:
         return not await books.fetchval(OPEN)
 
-    await eventually(none_open, "no connection sits idle in a transaction", within=5)
+    await eventually(none_open, "no connection sits idle in a transaction")
 
 
 LEFT = """

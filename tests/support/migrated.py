@@ -64,10 +64,13 @@ def _make(made: Path) -> None:
         folder.chmod(0o755)
         with EmbeddedPostgres(folder, durable=False) as postgres:
             asyncio.run(schema.migrate(postgres.address))
-        draft = made.with_suffix(".draft")
-        shutil.rmtree(draft, ignore_errors=True)
-        _copy(folder / "data", draft)
-        draft.rename(made)
+        try:
+            (folder / "data").rename(made)
+        except OSError:  # another file system
+            draft = made.with_suffix(".draft")
+            shutil.rmtree(draft, ignore_errors=True)
+            _copy(folder / "data", draft)
+            draft.rename(made)
 
 
 def _copy(source: Path, target: Path) -> None:

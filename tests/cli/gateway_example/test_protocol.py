@@ -268,7 +268,7 @@ async def test_a_file_remembers_ids_and_reports_over_a_restart(
     again = await start(Memory(tmp_path / "taken.db"))
 
     assert await again.send(sms()) == first
-    await eventually(lambda: bool(service.reports), "the report comes", within=10)
+    await eventually(lambda: bool(service.reports), "the report comes")
 
 
 async def test_a_request_that_is_not_signed_with_the_secret_is_refused(start: Start) -> None:

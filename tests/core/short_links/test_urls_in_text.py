@@ -213,6 +213,6 @@ def test_no_letter_ever_stands_right_behind_an_address(text: str) -> None:
     ],
 )
 def test_a_hostile_text_costs_no_more_than_its_length(hostile: Callable[[int], str]) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     find_urls(hostile(20_000))
-    assert time.perf_counter() - started < 2  # a quadratic reading of these takes minutes
+    assert time.process_time() - started < 2  # a quadratic reading of these takes minutes

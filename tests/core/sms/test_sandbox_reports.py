@@ -203,7 +203,7 @@ async def test_a_listener_gets_one_delivery_and_the_workers_are_woken(queue: Rec
         "SELECT * FROM webhook_deliveries WHERE subscription_id = $1", subscription["id"]
     )
     assert [(row["status"], row["attempts"]) for row in rows] == [("pendente", 0)]
-    await eventually(lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the workers are woken", within=5)
+    await eventually(lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the workers are woken")
 
 
 async def test_a_batch_takes_the_oldest_reports_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ async def behind_the_wallet(
             waiting = await db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted")
             return bool(waiting == len(tasks))
 
-        await eventually(all_wait, "every process waits for the wallet", within=10)
+        await eventually(all_wait, "every process waits for the wallet")
     return [outcome for outcomes in await asyncio.gather(*tasks) for outcome in outcomes]
 
 

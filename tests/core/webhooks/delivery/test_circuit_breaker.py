@@ -539,12 +539,14 @@ async def test_the_wake_up_of_a_recovery(real_commits: None, queue: RecordedQueu
     at += MINUTE
     probe = await probed(at)
     await eventually(
-        lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the wake-up of the events", within=5
+        lambda: Job.DELIVER_WEBHOOKS in queue.jobs,
+        "the wake-up of the events",
     )
     queue.jobs.clear()
 
     await save_outcomes([outcome_of(probe, OK, at=at)])
 
     await eventually(
-        lambda: queue.jobs == [Job.RESUME_WEBHOOKS], "the backlog is resumed", within=5
+        lambda: queue.jobs == [Job.RESUME_WEBHOOKS],
+        "the backlog is resumed",
     )

@@ -64,7 +64,7 @@ async def test_what_is_due_is_delivered_and_written_down(
     await published(caller, 20)
 
     async with running(Dispatcher(http)):
-        await eventually(all_delivered, "everything is delivered", within=10)
+        await eventually(all_delivered, "everything is delivered")
 
     assert sorted(event["data"]["n"] for event in receiver.events()) == list(range(20))
 
@@ -79,7 +79,7 @@ async def test_what_comes_later_is_found_without_a_wake_up(
     async with running(Dispatcher(http)):
         await asyncio.sleep(0.1)
         await published(caller, 1)
-        await eventually(lambda: len(receiver.arrivals) == 1, "the poll finds it", within=10)
+        await eventually(lambda: len(receiver.arrivals) == 1, "the poll finds it")
 
 
 async def test_a_wake_up_makes_it_look_at_once(
@@ -94,7 +94,7 @@ async def test_a_wake_up_makes_it_look_at_once(
         await asyncio.sleep(0.1)
         await published(caller, 1)
         worker.wake()
-        await eventually(all_delivered, "the wake-up makes it look", within=10)
+        await eventually(all_delivered, "the wake-up makes it look")
 
 
 async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
@@ -109,16 +109,17 @@ async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
         async with running(worker):
             await published(caller, 4, "sms.failed")
             worker.wake()
-            await eventually(lambda: hanging.waiting == 4, "the first endpoint hangs", within=10)
+            await eventually(lambda: hanging.waiting == 4, "the first endpoint hangs")
             for _ in range(3):
                 await published(caller, 10)
                 worker.wake()
             await eventually(
-                lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10
+                lambda: len(receiver.arrivals) == 30,
+                "the other endpoint gets its own",
             )
             assert hanging.waiting == 4
             hanging.release()
-            await eventually(all_delivered, "both end well", within=10)
+            await eventually(all_delivered, "both end well")
 
 
 async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
@@ -134,11 +135,12 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
         worker = Dispatcher(http, max_in_flight=20)
         async with running(worker):
             await eventually(
-                lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10
+                lambda: len(receiver.arrivals) == 30,
+                "the other endpoint gets its own",
             )
             assert hanging.waiting == SUBSCRIPTION_BOUNDS.initial
             hanging.release()
-            await eventually(all_delivered, "both end well", within=20)
+            await eventually(all_delivered, "both end well")
 
 
 async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
@@ -156,12 +158,13 @@ async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
         await published(caller, 30)
         async with running(Dispatcher(http, max_in_flight=8)):
             await eventually(
-                lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10
+                lambda: len(receiver.arrivals) == 30,
+                "the one that answers gets its own",
             )
             assert sum(one.waiting for one in hanging) >= 8, "more hang than there are slots"
             for one in hanging:
                 one.release()
-            await eventually(all_delivered, "all end well", within=20)
+            await eventually(all_delivered, "all end well")
 
 
 async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
@@ -177,11 +180,12 @@ async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
         await published(caller, 30)
         async with running(Dispatcher(http, max_in_flight=32)):
             await eventually(
-                lambda: len(receiver.arrivals) == 30, "the other host gets its own", within=10
+                lambda: len(receiver.arrivals) == 30,
+                "the other host gets its own",
             )
             assert hanging.waiting == HOST_BOUNDS.initial
             hanging.release()
-            await eventually(all_delivered, "all end well", within=20)
+            await eventually(all_delivered, "all end well")
 
 
 async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
@@ -198,16 +202,16 @@ async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
         await eventually(
             lambda: receiver.waiting == HOST_BOUNDS.initial,
             "all slots of the one are taken",
-            within=10,
         )
         await published(other, 10)
         worker.wake()
         await eventually(
-            lambda: sum(receiver.answered.values()) == 10, "the other one gets its own", within=10
+            lambda: sum(receiver.answered.values()) == 10,
+            "the other one gets its own",
         )
         assert receiver.waiting == HOST_BOUNDS.initial
         receiver.release()
-        await eventually(all_delivered, "all end well", within=20)
+        await eventually(all_delivered, "all end well")
 
 
 async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_slots(
@@ -227,18 +231,18 @@ async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_
             await eventually(
                 lambda: sum(host.waiting for host in hanging) >= 6,
                 "the one's hosts hang",
-                within=10,
             )
             for _ in range(3):
                 await published(other, 10)
                 worker.wake()
             await eventually(
-                lambda: len(receiver.arrivals) == 30, "the other one gets its own", within=10
+                lambda: len(receiver.arrivals) == 30,
+                "the other one gets its own",
             )
             assert sum(host.waiting for host in hanging) == 6
             for host in hanging:
                 host.release()
-            await eventually(all_delivered, "all end well", within=20)
+            await eventually(all_delivered, "all end well")
 
 
 async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_success(
@@ -275,7 +279,7 @@ async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
     receiver.hold()
     worker, stop = Dispatcher(http), asyncio.Event()
     task = asyncio.create_task(worker.run(stop), context=outside_transaction())
-    await eventually(lambda: receiver.waiting == 3, "the attempts have begun", within=10)
+    await eventually(lambda: receiver.waiting == 3, "the attempts have begun")
 
     stop.set()
     await published(caller, 2)
@@ -297,7 +301,7 @@ async def test_several_workers_share_the_work_and_make_no_attempt_twice(
     await published(caller, 60)
 
     async with running(*(Dispatcher(http, max_in_flight=5) for _ in range(3))):
-        await eventually(all_delivered, "everything is delivered", within=20)
+        await eventually(all_delivered, "everything is delivered")
 
     assert len(receiver.arrivals) == 60
     assert len({arrival.headers["x-svc-delivery-id"] for arrival in receiver.arrivals}) == 60
@@ -359,10 +363,10 @@ async def test_what_is_claimed_ahead_is_posted_as_slots_become_free(
     receiver.hold()
 
     async with running(Dispatcher(http, max_in_flight=2, max_prefetched=2)):
-        await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
-        await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
+        await eventually(lambda: receiver.waiting == 2, "two are under way")
+        await eventually(lambda: leased_now(4), "the other two are claimed")
         receiver.release()
-        await eventually(all_delivered, "all are delivered", within=10)
+        await eventually(all_delivered, "all are delivered")
 
     assert len(receiver.arrivals) == 4
 
@@ -375,11 +379,12 @@ async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_work
     await published(caller, 4)
     receiver.hold()
     async with running(Dispatcher(http, max_in_flight=2, max_prefetched=2)) as stop:
-        await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
-        await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
+        await eventually(lambda: receiver.waiting == 2, "two are under way")
+        await eventually(lambda: leased_now(4), "the other two are claimed")
         stop.set()
         await eventually(
-            lambda: leased_now(2), "the others are given back while these go on", within=10
+            lambda: leased_now(2),
+            "the others are given back while these go on",
         )
         receiver.release()
 
@@ -399,11 +404,12 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
     receiver.hold()
     async with running(Dispatcher(http, max_in_flight=1, max_prefetched=1)):
         await eventually(
-            lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10
+            lambda: receiver.waiting == 1,
+            "one is under way, the other is claimed",
         )
         monkeypatch.setattr(in_flight, "MAX_CLAIM_AGE_SECONDS", 0.0)
         receiver.release()
-        await eventually(lambda: delivered(1), "the first one is delivered", within=10)
+        await eventually(lambda: delivered(1), "the first one is delivered")
 
     assert len(receiver.arrivals) == 1
     assert await leased() == 1, "the lease ends by itself"
@@ -429,11 +435,10 @@ async def test_more_than_begin_in_one_turn_are_all_begun(
             await eventually(
                 lambda: all(host.waiting == HOST_BOUNDS.initial for host in hosts),
                 "all have begun",
-                within=10,
             )
             for host in hosts:
                 host.release()
-            await eventually(all_delivered, "all are delivered", within=10)
+            await eventually(all_delivered, "all are delivered")
 
 
 async def leased() -> int:

@@ -113,10 +113,10 @@ async def test_resuming_wakes_the_workers_for_what_was_paused(
 
     await changed(caller, id, status="active")
 
-    await eventually(lambda: queue.jobs == [Job.RESUME_WEBHOOKS], "the workers are woken", within=5)
+    await eventually(lambda: queue.jobs == [Job.RESUME_WEBHOOKS], "the workers are woken")
     queue.jobs.clear()
     await resume_queues(at=now())
-    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "they take it up", within=5)
+    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "they take it up")
     assert len(await claim_due(at=now(), limit=10)) == 1
 
 

@@ -81,7 +81,8 @@ async def test_a_replayed_delivery_is_the_same_event_under_a_new_id(
     assert (two.headers["x-svc-replay"], two.headers["x-svc-attempt"]) == ("true", "1")
     assert [row["status"] for row in await rows_of(id)] == ["entregue", "entregue"]
     await eventually(
-        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken", within=5
+        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS],
+        "the workers are woken",
     )
 
 

@@ -177,7 +177,8 @@ async def test_the_workers_are_woken_after_the_commit(queue: RecordedQueue) -> N
         assert queue.jobs == []
 
     await eventually(
-        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken once", within=5
+        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS],
+        "the workers are woken once",
     )
 
 

@@ -191,7 +191,7 @@ async def while_the_ping_is_under_way(
     """
     receiver.hold()
     resuming = asyncio.create_task(changed(caller, id, status="active"))
-    await eventually(lambda: receiver.waiting == 1, "the ping arrives", within=10)
+    await eventually(lambda: receiver.waiting == 1, "the ping arrives")
     try:
         await asyncio.wait_for(meanwhile(), 10)
     finally:
@@ -238,7 +238,7 @@ async def test_a_header_that_lost_its_stored_value_during_the_ping_is_refused(
         receiver.hold()
         keeping = the_changes(status="active", headers=[{"key": "X-A", "value": "***"}])
         resuming = asyncio.create_task(webhooks.change_subscription(caller, id, keeping))
-        await eventually(lambda: receiver.waiting == 1, "the ping arrives", within=10)
+        await eventually(lambda: receiver.waiting == 1, "the ping arrives")
 
         await changed(caller, id, headers=[])
         receiver.release()
