@@ -18,6 +18,7 @@ from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.redis_address import open_redis
 from core.foundation.settings import Settings, current
+from core.messaging.timeouts import STUCK_BATCH_SIZE
 from core.providers import registry
 from core.providers.push import Services, open_services
 from workers.heartbeat import beat, key_of
@@ -96,7 +97,7 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.APPLY_SMS_REPORTS: PollingLoop(
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=sms.STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
         Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
@@ -107,7 +108,7 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.APPLY_RCS_REPORTS: PollingLoop(
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.RECONCILE_RCS: PollingLoop(rcs.reconcile, batch=rcs.STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.RECONCILE_RCS: PollingLoop(rcs.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
         Job.HAND_OVER_EMAILS: PollingLoop(
             email.hand_over_due, batch=email.OUTBOX_BATCH_SIZE, poll_seconds=1
         ),
@@ -117,9 +118,9 @@ def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, Wo
         Job.REVIEW_TEMPLATES: PollingLoop(
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
         ),
-        Job.SEND_CONVERSATIONS: conversations.QueueDispatcher(),
+        Job.SEND_CONVERSATIONS: conversations.ConversationDispatcher(),
         Job.RECONCILE_CONVERSATIONS: PollingLoop(
-            conversations.reconcile, batch=conversations.STUCK_BATCH, poll_seconds=5
+            conversations.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=5
         ),
         Job.APPLY_CONVERSATION_REPORTS: PollingLoop(
             conversations.apply_due_reports, batch=conversations.REPORT_BATCH_SIZE, poll_seconds=0.2

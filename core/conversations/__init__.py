@@ -19,11 +19,9 @@ from core.conversations.errors import MessageNotCancelable
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
-from core.conversations.queue.dispatcher import QueueDispatcher
+from core.conversations.queue.dispatcher import ConversationDispatcher
 from core.conversations.queue.on_opt_out import cancel_marketing
-from core.conversations.queue.reconcile import BATCH_SIZE as STUCK_BATCH
 from core.conversations.queue.reconcile import reconcile
-from core.conversations.queue.withdraw import delete_waiting
 from core.conversations.record import message_record
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
@@ -33,16 +31,15 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 
 __all__ = [
     "REPORT_BATCH_SIZE",
-    "STUCK_BATCH",
     "UNMATCHED_BATCH_SIZE",
     "AcceptedMessage",
+    "ConversationDispatcher",
     "ConversationRequest",
     "ForcedMessage",
     "MessageFilter",
     "MessageNotCancelable",
     "NewBulk",
     "NewMessage",
-    "QueueDispatcher",
     "Recipient",
     "Resend",
     "ResendFilter",
@@ -55,7 +52,6 @@ __all__ = [
     "cancel_message",
     "complete_campaigns",
     "delete_template",
-    "delete_waiting",
     "force_message",
     "get_batch",
     "get_message",

@@ -1,4 +1,4 @@
-"""Tables of the outbound queue, conversation pairs, batches, campaigns and platform notices."""
+"""Tables of conversation pairs, batches, campaigns and platform notices."""
 
 from enum import StrEnum
 from typing import Any
@@ -12,32 +12,6 @@ from core.foundation.database.tenancy import OwnedModel
 class BatchKind(StrEnum):
     BULK = "bulk"
     RESEND = "resend"
-
-
-class WaitingMessage(OwnedModel):
-    """A message that is still to be handed over; whoever takes the row away decides what becomes of the message.
-
-    `sender_id`: the number (`num_`) or Instagram account (`iga_`) that it leaves from. `identity`: the hash of its
-    recipient. `urgency`: -1 forced, 0 critical, 1 normal, 2 bulk. `due_at`: when it may leave: its schedule, the next
-    try, the end of the quiet hours or of the rest of its pair.
-    """
-
-    message_id = fields.CharField(max_length=30, primary_key=True)
-    sender_id = fields.CharField(max_length=30)
-    identity = fields.BinaryField()
-    urgency = fields.SmallIntField()
-    force = fields.BooleanField(db_default=False)
-    is_marketing = fields.BooleanField(db_default=False)
-    due_at = fields.DatetimeField()
-    created_at = fields.DatetimeField()
-
-    class Meta:
-        table = "waiting_messages"
-        indexes = (
-            ("sender_id", "urgency", "due_at", "created_at", "message_id"),
-            ("due_at",),
-            ("organization_id", "env", "identity"),
-        )
 
 
 class ConversationPair(OwnedModel):

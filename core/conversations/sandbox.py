@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
-from core.conversations.queue.queued_messages import QueuedMessage
-from core.conversations.queue.settle import ConversationSettlement
+from core.conversations.queue.settle import Verdict, settlement_of
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messaging import CONVERSATIONS
+from core.messaging import CONVERSATIONS, Settlement
+from core.messaging.queue.rows import QueuedMessage
 from core.providers import sandbox
 from core.providers.platform import Acceptance
 from core.providers.sandbox.conversations import WORDS, Step, conversation_story
@@ -19,9 +19,9 @@ REFERENCE = "wamid.sbx."
 """What stands before our id in the id that the sandbox gives."""
 
 
-def accepted_by_sandbox(one: QueuedMessage, *, at: datetime) -> ConversationSettlement:
+def accepted_by_sandbox(one: QueuedMessage, *, at: datetime) -> Settlement[Verdict]:
     """The sandbox accepts every message."""
-    return ConversationSettlement(one, Acceptance(REFERENCE + one.message_id[4:]), at)
+    return settlement_of(one, Acceptance(REFERENCE + one.message_id[4:]), at)
 
 
 async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:

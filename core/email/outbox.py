@@ -12,16 +12,18 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from core import messaging
 from core.email.addresses import read_sender
 from core.email.delivery_reports.sandbox import report_later
 from core.email.outgoing import unseal
-from core.email.settle import EmailOutcome, EmailSettlement, EmailStopped, settle
+from core.email.settle import EmailOutcome, EmailStopped, settle
 from core.email.suppression import Addressee, SuppressionCheck, check_suppression
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
-from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.leases import Lease
 from core.foundation.database.transactions import transaction
+from core.messaging import Channel, Record, Settlement
 from core.providers import registry
 from core.providers.email import (
     EmailAccepted,
@@ -39,7 +41,7 @@ MAX_INLINE_CHARACTERS = 100_000
 
 async def hand_over_due(*, at: datetime) -> int:
     """Hand over what is due. Answers how many e-mails it took."""
-    rows = await db.fetch(CLAIM, at, OUTBOX_BATCH_SIZE, at + LEASE)
+    rows = await messaging.claim_due(Channel.EMAIL, at=at, limit=OUTBOX_BATCH_SIZE)
     begun = [row for row in rows if row["provider_reference"] is not None]
     free = [row for row in rows if row["provider_reference"] is None]
     stopped = await _stopped(free)
@@ -56,10 +58,10 @@ async def _settle_without_relay(
     begun: Sequence[db.Row], stopped: Sequence[db.Row], sandboxed: Sequence[db.Row], *, at: datetime
 ) -> None:
     """Settle what is not transmitted now: perhaps sent before, stopped, or for the sandbox."""
-    settlements = [
-        *(EmailSettlement(row["id"], EmailOutcomeUnknown(), at) for row in begun),
-        *(EmailSettlement(row["id"], EmailStopped(), at) for row in stopped),
-        *(EmailSettlement(row["id"], EmailAccepted(), at) for row in sandboxed),
+    settlements: list[Settlement[EmailOutcome]] = [
+        *(Settlement(row["id"], EmailOutcomeUnknown(), at) for row in begun),
+        *(Settlement(row["id"], EmailStopped(), at) for row in stopped),
+        *(Settlement(row["id"], EmailAccepted(), at) for row in sandboxed),
     ]
     if settlements:
         async with transaction():
@@ -68,7 +70,7 @@ async def _settle_without_relay(
 
 
 async def _hand_over_leased(live: Sequence[db.Row], *, at: datetime) -> None:
-    lease = Lease("messages", "settle_at", [row["id"] for row in live], until=at + LEASE)
+    lease = messaging.leased(live)
     async with lease.kept():
         await _hand_over_all(live, lease, registry.for_mail(), at=at)
 
@@ -103,9 +105,7 @@ async def _hand_over_all(
     """As many at a time as the relay takes; one that fails stops none of the others."""
     if relay is None:
         for row in rows:
-            await _settlements.submit(
-                EmailSettlement(row["id"], EmailDeferred("provider_error"), at)
-            )
+            await _settlements.submit(Settlement(row["id"], EmailDeferred("provider_error"), at))
         return
     waiting = iter(rows)
 
@@ -133,7 +133,7 @@ async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: date
         )
         outcome = await relay.hand_over(outgoing, lambda: _begin(id, lease))
     if not isinstance(outcome, EmailClaimedElsewhere):
-        await _settlements.submit(EmailSettlement(id, outcome, max(at, now())))
+        await _settlements.submit(Settlement(id, outcome, max(at, now())))
 
 
 async def _content_of(id: str) -> bytes | None:
@@ -159,30 +159,5 @@ async def _begin(id: str, lease: Lease) -> bool:
             return False
 
 
-async def begin(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
-    """Mark that the hand-over of these messages (id, end of the lease) begins.
-
-    False for one that is leased by somebody else by now, or settled.
-    """
-    rows = await db.fetch(BEGIN, *db.columns(leases, 2))
-    begun = {row["id"] for row in rows}
-    return [id in begun for id, _ in leases]
-
-
-_settlements: Combiner[EmailSettlement, None] = Combiner(settle)
-_begins: Combiner[tuple[str, datetime], bool] = Combiner(begin)
-
-CLAIM = """
-UPDATE messages SET settle_at = $3
-WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE settle_at <= $1 AND channel = 'email' AND status = 'queued'
-    ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-RETURNING *
-"""
-
-BEGIN = """
-UPDATE messages m SET provider_reference = m.id
-FROM (SELECT b.id, b.lease FROM unnest($1::text[], $2::timestamptz[]) AS b (id, lease) ORDER BY b.id) AS b
-WHERE m.id = b.id AND m.status = 'queued' AND m.provider_reference IS NULL AND m.settle_at = b.lease
-RETURNING m.id
-"""
+_settlements: Combiner[Settlement[EmailOutcome], Record | None] = Combiner(settle)
+_begins: Combiner[tuple[str, datetime], bool] = Combiner(messaging.mark_begun)

@@ -8,16 +8,16 @@ Its acceptance is a `Combiner` of `accept_batch` with the channel's `SendChannel
 a process become one statement, which takes keys and holds, checks opt-outs and balances, and stores
 messages, answers and what stands beside them. A repeat of a key is answered here; what the channel
 forbids is refused before. A request with an `answer` is done then. One without is handed to
-`hand_over(request)` with no transaction open: it asks the provider and calls `settle(policy, id,
-answer)`, which moves the row under its lock, captures or releases, stores or frees the key, and
-publishes. A repeat that comes meanwhile waits ten seconds; a repeat of an unknown outcome gets the
-message as it stands, through `again(caller, id)`.
+`hand_over(request)` with no transaction open: it asks the provider and calls the channel's
+`settle`, which moves the row under its lock, captures or releases, stores or frees the key, and
+publishes; what an answer means is the channel's policy (`ChannelPolicy`). A repeat that comes
+meanwhile waits ten seconds; a repeat of an unknown outcome gets the message as it stands, through
+`again(caller, id)`.
 
 A crash in between leaves an open row whose `settle_at` (set it to `created_at + RECONCILE_AFTER` in
-the request) comes: the channel's reconciliation takes such rows (`claim_due(channel)`), asks their
-provider (`ask`), and settles by what its answer means (`verdict_of`). One that the provider does
-not know is handed over again (`claim_again`), the same under the same id, where the provider
-promises to take an id only once; by the others nothing is ever handed over twice.
+the request) comes: `reconcile` asks the provider about such rows, and settles by what its answer
+means. One that the provider does not know is handed over again, the same under the same id, where
+the provider promises to take an id only once; by the others nothing is ever handed over twice.
 `release_expired_holds` gives back what stayed held for 72 hours.
 """
 
@@ -32,7 +32,17 @@ from core.messaging.accept_outcomes import (
 from core.messaging.announce import announce_messages, changed
 from core.messaging.channel import OWN_COLUMNS, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
-from core.messaging.delivery_reports.apply import StatusUpdate, apply_status_updates, count_moved
+from core.messaging.delivery_reports.apply import (
+    StatusUpdate,
+    apply_status_updates,
+    correct_times,
+    count_moved,
+)
+from core.messaging.delivery_reports.apply_matched import (
+    MatchedReport,
+    ReportRules,
+    apply_matched,
+)
 from core.messaging.delivery_reports.log import LoggedReport, log_reports
 from core.messaging.delivery_reports.receive import (
     MatchedReports,
@@ -60,94 +70,166 @@ from core.messaging.errors import (
 from core.messaging.fail_over import hand_over_in_turn
 from core.messaging.find import lock_matching, remember_references
 from core.messaging.forget_person import forget_person
-from core.messaging.hand_over_again import Candidate, claim_again, count_again, may_repeat
+from core.messaging.hand_over import HandOver
+from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
 from core.messaging.insert import MessageRow, insert_messages, store_messages
 from core.messaging.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messaging.moves import may_become
-from core.messaging.reconcile import RECONCILE_AFTER, ask, claim_due, leased, verdict_of
+from core.messaging.outbox import mark_begun
+from core.messaging.phone_answers import (
+    Diverted,
+    Indeterminate,
+    PhoneVerdict,
+    Stopped,
+    as_one_attempt,
+    phone_state,
+)
+from core.messaging.queue.withdraw import delete_waiting, withdraw
+from core.messaging.reconcile import (
+    OtherWay,
+    Reconciliation,
+    ask,
+    claim_due,
+    leased,
+    reconcile,
+    report_of_end,
+    verdict_of,
+)
 from core.messaging.send_once import send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
 from core.messaging.settle import (
+    INDETERMINATE,
+    Batch,
     ChannelPolicy,
-    Diverted,
-    Indeterminate,
-    Verdict,
-    as_one_attempt,
+    Money,
+    NextState,
+    Result,
+    Settlement,
+    held_prices,
+    pay_held,
+    refusal_of,
     release_expired_holds,
+    reopen,
     settle,
+    settle_revived,
+    settles,
+    was_refused,
 )
+from core.messaging.stand_in import (
+    accept_stand_in,
+    begin_stand_in,
+    divert,
+    fail_stand_in,
+    look_again,
+    note_paths,
+    put_stand_in_off,
+)
+from core.messaging.timeouts import RECONCILE_AFTER
 
 __all__ = [
     "CONVERSATIONS",
+    "INDETERMINATE",
     "OWN_COLUMNS",
     "RECONCILE_AFTER",
     "AcceptOutcome",
     "AcceptedSend",
     "AwaitingProvider",
-    "Candidate",
+    "Batch",
     "Channel",
     "ChannelPolicy",
     "Direction",
     "Diverted",
+    "HandOver",
     "InProgress",
     "Indeterminate",
     "Landline",
     "LoggedReport",
+    "MatchedReport",
     "MatchedReports",
     "Message",
     "MessageRow",
+    "Money",
+    "NextState",
     "NoProvider",
     "NoSuchContact",
+    "OtherWay",
     "OutcomePending",
     "OutcomeUnknown",
+    "PhoneVerdict",
     "ProviderOutOfCredit",
     "ProviderRefused",
     "RecipientOptedOut",
+    "Reconciliation",
     "Record",
+    "Repeatable",
+    "ReportRules",
+    "Result",
     "SendChannel",
     "SendRequest",
+    "Settlement",
     "Status",
     "StatusUpdate",
+    "Stopped",
     "UnmatchedReport",
-    "Verdict",
     "accept_batch",
+    "accept_stand_in",
     "announce_messages",
     "applies_reports",
+    "apply_matched",
     "apply_reports",
     "apply_status_updates",
     "as_one_attempt",
     "ask",
+    "begin_stand_in",
     "changed",
-    "claim_again",
     "claim_due",
     "close_hours",
-    "count_again",
+    "correct_times",
     "count_moved",
     "count_refused_send",
     "count_send",
+    "delete_waiting",
+    "divert",
+    "fail_stand_in",
     "forget_person",
+    "hand_over_again",
     "hand_over_in_turn",
+    "held_prices",
     "insert_messages",
     "keep_unmatched",
     "landline_refusal",
     "leased",
     "lock_matching",
     "log_reports",
+    "look_again",
+    "mark_begun",
     "may_become",
-    "may_repeat",
     "merge_counts",
     "merge_hours",
+    "note_paths",
+    "pay_held",
+    "phone_state",
+    "put_stand_in_off",
     "receive_reports",
+    "reconcile",
+    "refusal_of",
     "release_expired_holds",
     "remember_references",
+    "reopen",
     "report_from_json",
+    "report_of_end",
     "requeue_unmatched",
     "send_once",
     "settle",
+    "settle_revived",
+    "settles",
+    "since_of",
     "store_messages",
     "take_due_unmatched",
     "take_off_counts",
     "verdict_of",
+    "was_refused",
+    "withdraw",
 ]

@@ -7,23 +7,24 @@ asked whether they know it.
 
 The process that took the message in may be slow and not dead, and hand it over too. So the row is
 marked before (`attempts`: how many times of the plan have passed). From then on an answer that the
-message was not taken speaks of one hand-over alone (`settle.as_one_attempt`): it frees neither
+message was not taken speaks of one hand-over alone (`phone_answers.as_one_attempt`): it frees neither
 price nor key, since another may have been taken.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
+import structlog
+
+from core import contacts
 from core.foundation.database import db
 from core.foundation.observability.metrics import Counter
+from core.messaging import timeouts
 from core.messaging.models import Channel, Status
-from core.messaging.reconcile import NOT_FOUND_TIMEOUT
 from core.providers import registry
-from core.providers.contracts import Accepted, Answer, Refused, SmsProvider, Unknown
-
-FIRST_REPEAT_AFTER = timedelta(seconds=60)
-MAX_REPEATS = 4
+from core.providers.contracts import Accepted, Answer, Outgoing, Refused, SmsProvider, Unknown
 
 HANDED_OVER_AGAIN = Counter(
     "svc_messages_handed_over_again_total",
@@ -31,66 +32,105 @@ HANDED_OVER_AGAIN = Counter(
     ("channel", "outcome"),
 )
 
+log = structlog.get_logger()
+
+
+def since_of(row: db.Row) -> datetime:
+    """When a message was first handed over, or was to be."""
+    since: datetime = row["handed_over_at"] or row["created_at"]
+    return since
+
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A message that its provider does not know, and that was first handed over at `since`, or was
-    to be.
+class Repeatable:
+    """How the messages of a channel are handed over again: the same under the same id.
 
-    `identities`: the hashes under which a denial of its recipient counts, at most two; none where
-    no denial does.
+    `open`: the status of a message whose outcome is not known. `marketing_route`: the route on which
+    a denial of the recipient counts. `outgoing`: the message as its provider gets it; None where it
+    cannot be made any more. `since`: when it was first handed over, or was to be.
     """
 
-    row: db.Row
-    since: datetime
-    identities: Sequence[bytes] = ()
+    channel: Channel
+    open: Status
+    marketing_route: str
+    outgoing: Callable[[db.Row], Outgoing | None]
+    since: Callable[[db.Row], datetime] = since_of
 
 
-def times_passed(since: datetime, *, at: datetime) -> int:
-    """How many times of the plan have passed: at 1, 2, 4 and 8 minutes; none any more after ten."""
-    age = at - since
-    return (
-        0
-        if age >= NOT_FOUND_TIMEOUT
-        else sum(age >= FIRST_REPEAT_AFTER * 2**turn for turn in range(MAX_REPEATS))
-    )
+async def hand_over_again(
+    how: Repeatable, rows: Sequence[db.Row], *, at: datetime
+) -> dict[str, Answer]:
+    """Hand over what may be handed over again, of messages that their provider does not know.
+    Answers what the provider said, by message id.
+    """
+    due = await _claim(how, rows, at=at)
+    answers = await asyncio.gather(*(_hand_over(how, row) for row in due), return_exceptions=True)
+    return {row["id"]: _answer_of(row, answer) for row, answer in zip(due, answers, strict=True)}
 
 
-def may_repeat(provider: str | None) -> SmsProvider | None:
-    """The open provider of this name, where it may be handed the same message again."""
-    found = registry.named(provider) if provider else None
-    return found if found is not None and found.is_idempotent else None
+def _answer_of(row: db.Row, answer: Answer | BaseException) -> Answer:
+    """A hand-over that broke off may have reached the provider."""
+    if isinstance(answer, BaseException):
+        log.warning("hand_over_failed", message_id=row["id"], error=type(answer).__name__)
+        return Unknown()
+    return answer
 
 
-async def claim_again(
-    candidates: Sequence[Candidate], *, open: Status, at: datetime
-) -> Sequence[db.Row]:
+async def _claim(how: Repeatable, rows: Sequence[db.Row], *, at: datetime) -> Sequence[db.Row]:
     """Mark those that are to be handed over now. Answers them as they are.
 
     Left out are those whose time has not come or is over, that have been settled, whose provider
     does not promise it, whose recipient or contact said no meanwhile, and whose contact was erased.
     """
     due = [
-        (one.row["id"], turn, *(*one.identities, None, None)[:2])
-        for one in candidates
-        if may_repeat(one.row["provider"]) is not None
-        and (turn := times_passed(one.since, at=at)) > (one.row["attempts"] or 0)
+        (row["id"], turn, *(*_identities(how, row), None, None)[:2])
+        for row in rows
+        if may_repeat(row["provider"]) is not None
+        and (turn := times_passed(how.since(row), at=at)) > (row["attempts"] or 0)
     ]
-    return await db.fetch(CLAIM, *db.columns(due, 4), open) if due else []
+    return await db.fetch(CLAIM, *db.columns(due, 4), how.open) if due else []
 
 
-def count_again(channel: Channel, answer: Answer) -> None:
-    """A message was handed over once more."""
+def _identities(how: Repeatable, row: db.Row) -> Sequence[bytes]:
+    """The hashes under which a denial of the recipient counts, at most two; none where none does."""
+    if row["route"] != how.marketing_route:
+        return ()
+    return contacts.identities_of_phone(row["organization_id"], row["recipient"])
+
+
+async def _hand_over(how: Repeatable, row: db.Row) -> Answer:
+    provider, outgoing = may_repeat(row["provider"]), how.outgoing(row)
+    if provider is None or outgoing is None:
+        return Unknown()
+    answer = await provider.send(outgoing)
+    HANDED_OVER_AGAIN.labels(how.channel, _outcome_of(answer)).add()
+    return answer
+
+
+def _outcome_of(answer: Answer) -> str:
     match answer:
         case Accepted():
-            outcome = "taken"
+            return "taken"
         case Refused():
-            outcome = "refused"
+            return "refused"
         case Unknown():
-            outcome = "unknown"
+            return "unknown"
         case _:
-            outcome = "not_taken"
-    HANDED_OVER_AGAIN.labels(channel, outcome).add()
+            return "not_taken"
+
+
+def times_passed(since: datetime, *, at: datetime) -> int:
+    """How many times of the plan have passed: at 1, 2, 4 and 8 minutes; none any more after ten."""
+    age = at - since
+    if age >= timeouts.NOT_FOUND_TIMEOUT:
+        return 0
+    return sum(age >= timeouts.FIRST_REPEAT_AFTER * 2**turn for turn in range(timeouts.MAX_REPEATS))
+
+
+def may_repeat(provider: str | None) -> SmsProvider | None:
+    """The open provider of this name, where it may be handed the same message again."""
+    found = registry.named(provider) if provider else None
+    return found if found is not None and found.is_idempotent else None
 
 
 # An erased recipient has no plus any more.

@@ -106,6 +106,7 @@ class Message(OwnedModel):
     updated_at = fields.DatetimeField()
     settle_at = fields.DatetimeField(null=True)
     sealed_text = fields.TextField(null=True)
+    handed_over_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "messages"
@@ -179,6 +180,33 @@ class Message(OwnedModel):
                 name="messages_inbound_once",
                 condition="direction = 'inbound'",
             ),
+        )
+
+
+class WaitingMessage(OwnedModel):
+    """A message that is still to be handed over; whoever takes the row away decides what becomes of the message.
+
+    `sender_id`: the number (`num_`) or Instagram account (`iga_`) that it leaves from. `identity`: the hash of its
+    recipient. `urgency`: -1 forced, 0 critical, 1 normal, 2 bulk. `due_at`: when it may leave: its schedule, the next
+    try, the end of the quiet hours or of the rest of its pair. `expires_at`: when it is not worth sending any more.
+    """
+
+    message_id = fields.CharField(max_length=30, primary_key=True)
+    sender_id = fields.CharField(max_length=30)
+    identity = fields.BinaryField()
+    urgency = fields.SmallIntField()
+    force = fields.BooleanField(db_default=False)
+    is_marketing = fields.BooleanField(db_default=False)
+    due_at = fields.DatetimeField()
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "waiting_messages"
+        indexes = (
+            ("sender_id", "urgency", "due_at", "created_at", "message_id"),
+            ("due_at",),
+            ("organization_id", "env", "identity"),
         )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import structlog
 
-from core import conversations, email, media, short_links
+from core import email, media, messaging, short_links
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -97,7 +97,7 @@ async def _delete_what_hangs_on(messages: list[str]) -> None:
     await short_links.delete_links(messages)
     await email.delete_letters(messages)
     await sandbox.delete_reports(messages)
-    await conversations.delete_waiting(messages)
+    await messaging.delete_waiting(messages)
 
 
 async def _forget_keys(*, before: datetime) -> None:

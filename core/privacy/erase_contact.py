@@ -16,7 +16,6 @@ from core import (
 )
 from core.conversations.forget_person import erase_answers, erase_notices, erase_windows
 from core.conversations.queue.retry_policy import MAX_ATTEMPTS
-from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation import files as file_store
 from core.foundation.clock import now
@@ -24,6 +23,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
+from core.messaging.queue.withdraw import withdraw
 from core.privacy.messages_of import addresses_of, lock_messages_of
 from core.providers import sandbox
 

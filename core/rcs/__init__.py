@@ -4,12 +4,11 @@ from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.rcs.inputs import NewRcs, NewRcsCard, NewRcsContent, RcsFallback, RcsFilter
 from core.rcs.queries import get_message, list_messages
-from core.rcs.reconcile import STUCK_BATCH_SIZE, reconcile
+from core.rcs.reconcile import reconcile
 from core.rcs.send import send_message
 
 __all__ = [
     "REPORT_BATCH_SIZE",
-    "STUCK_BATCH_SIZE",
     "NewRcs",
     "NewRcsCard",
     "NewRcsContent",

@@ -5,6 +5,9 @@ from core.messaging import Channel
 from core.providers.contracts import FALLBACK, Outgoing
 from core.rcs.price import SMS_ROUTE
 
+MARKETING_ROUTE = "easy_rcs"
+"""The route on which a recipient's opt-out counts; the other one is transactional."""
+
 
 def outgoing_of(row: db.Row) -> Outgoing:
     """The rich message itself."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core import wallet
+from core import messaging, wallet
 from core.foundation.database import db
 from core.foundation.settings import current
 
@@ -62,36 +62,12 @@ async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
         return
     prices = await _sms_prices([row for row in unpaid if row["path"] == "sms"], at=at)
     final = [(row, prices.get(row["id"], _rcs_price(row))) for row in unpaid]
-    await _book(
-        [
-            transfer
-            for row, price in final
-            for transfer in (
-                wallet.capture(_owner(row), row["id"], price, row["request_id"]),
-                wallet.release(_owner(row), row["id"], row["coins"] - price, row["request_id"]),
-            )
-        ],
-        at=at,
-    )
-    await _close([(row["id"], price) for row, price in final], at=at)
+    await messaging.pay_held(final, at=at)
 
 
 async def give_back(rows: Sequence[db.Row], *, at: datetime) -> None:
     """Release what is still held of these (locked) messages: nothing left by any way."""
-    unpaid = [row for row in rows if is_unpaid(row)]
-    if unpaid:
-        await _book(
-            [
-                wallet.release(_owner(row), row["id"], row["coins"], row["request_id"])
-                for row in unpaid
-            ],
-            at=at,
-        )
-        await _close([(row["id"], 0) for row in unpaid], at=at)
-
-
-def _owner(row: db.Row) -> wallet.Owner:
-    return (row["organization_id"], row["env"])
+    await messaging.pay_held([(row, 0) for row in rows if is_unpaid(row)], at=at)
 
 
 def _rcs_price(row: db.Row) -> int:
@@ -126,20 +102,3 @@ async def _sms_prices(rows: Sequence[db.Row], *, at: datetime) -> dict[str, int]
     if volumes:
         await wallet.add_volume(volumes, at=at)
     return prices
-
-
-async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
-    if transfers and current().charges:
-        await wallet.lock_balances(
-            {(transfer.organization_id, transfer.env) for transfer in transfers}
-        )
-        await wallet.warn(await wallet.book(transfers, at=at), at=at)
-
-
-async def _close(prices: Sequence[tuple[str, int]], *, at: datetime) -> None:
-    await db.execute(
-        "UPDATE messages m SET coins = p.coins, settle_at = NULL, updated_at = $3 "
-        "FROM unnest($1::text[], $2::bigint[]) AS p (id, coins) WHERE m.id = p.id",
-        *db.columns(prices, 2),
-        at,
-    )

@@ -19,8 +19,8 @@ from core.rcs.content import Leaving, leaving
 from core.rcs.delivery_reports.effects import NO_REPORT_AFTER, sandbox_receipt
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.hand_over import hand_over
-from core.rcs.hand_over_again import MARKETING_ROUTE
 from core.rcs.inputs import NewRcs
+from core.rcs.outgoing import MARKETING_ROUTE
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
 from core.rcs.record import answer_of, masked

@@ -8,7 +8,7 @@ from core.sms.encoding import Encoded, encode_sms
 from core.sms.inputs import NewSms, SmsFilter
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import get_message, list_messages, list_messages_json
-from core.sms.reconcile import STUCK_BATCH_SIZE, reconcile
+from core.sms.reconcile import reconcile
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -21,7 +21,6 @@ from core.sms.send import send_message
 
 __all__ = [
     "REPORT_BATCH_SIZE",
-    "STUCK_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "Encoded",
     "NewSms",

@@ -1,29 +1,16 @@
-"""Handing a live SMS to its provider, and settling it by the answer."""
+"""Handing the live SMS of a request to its provider."""
 
-from typing import Any
-
-from core import messaging
-from core.foundation.clock import now
-from core.foundation.database.combining import Combiner
-from core.messaging import Channel, Status
-from core.providers import registry
+from core.messaging import Channel, HandOver, Record, Status
 from core.providers.contracts import Outgoing
 from core.sms.send_request import SmsSendRequest
-from core.sms.settle import SmsSettlement, settle
+from core.sms.settle import settle
 
-settlements: Combiner[SmsSettlement, dict[str, Any]] = Combiner(settle)
+HAND_OVER = HandOver(Channel.SMS, settle, open=Status.SENDING)
 
 
-async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
-    """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
-
-    A crash from here on leaves the message `sending`: reconciliation asks the provider about it, and
-    hands it over again only where the provider promises to take it once.
-    """
-    carriers = registry.carriers(Channel.SMS, request.new.route)
-    assert carriers, "a live send without a provider is refused before"
-    answer = await messaging.hand_over_in_turn(
-        carriers,
+async def hand_over(request: SmsSendRequest) -> Record:
+    """The settled record; raises the refusal."""
+    return await HAND_OVER(
         Outgoing(
             id=request.id,
             channel=Channel.SMS,
@@ -34,7 +21,5 @@ async def hand_over(request: SmsSendRequest) -> dict[str, Any]:
             sender_id=request.new.sender_id,
             organization_id=request.caller.organization_id,
             segments=request.encoded.segments,
-        ),
-        open=Status.SENDING,
+        )
     )
-    return await settlements.submit(SmsSettlement(request.id, request.owner, answer, now()))

@@ -9,13 +9,14 @@ from core import contacts, conversations
 from core.conversations.addresses import identity_of
 from core.conversations.queue.claim import claim
 from core.conversations.queue.hand_over import hand_over
-from core.conversations.queue.pacing import Pacing, find_due_senders
+from core.conversations.queue.pacing import find_due_senders, take_tokens
 from core.conversations.queue.settle import settle
 from core.conversations.windows import InboundSeen, note_inbound
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
+from core.messaging.queue.pacing import Pacing
 from core.numbers import Number
 from core.providers import registry
 from tests.factories.numbers import a_number
@@ -75,7 +76,7 @@ async def a_forced_message(caller: Caller, number_id: str, **fields: Any) -> dic
 
 async def let_leave(*, at: datetime | None = None, rounds: int = 20) -> int:
     """Let leave what is due at this moment and has its tokens; answers how many were taken."""
-    dispatcher = conversations.QueueDispatcher()
+    dispatcher = conversations.ConversationDispatcher()
     taken = 0
     for _ in range(rounds):
         now_taken, _ = await dispatcher.round(at=at or now())
@@ -111,7 +112,7 @@ async def hand_over_here(*, at: datetime | None = None) -> int:
     """
     at = at or now()
     senders = await find_due_senders(at=at, most=1000)
-    claimed = await claim(await Pacing().allot(senders, slots=1000), at=at)
+    claimed = await claim(await Pacing(take_tokens).allot(senders, slots=1000), at=at)
     platform = registry.for_conversations()
     for ready in claimed.ready:
         assert platform is not None

@@ -7,12 +7,12 @@ import orjson
 
 from core import contacts, wallet
 from core.conversations import inbound
-from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.messaging import Message
+from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.numbers import Number
 from core.providers.meta.webhook import split
 from tests.factories.numbers import a_number

@@ -44,6 +44,7 @@ READS: dict[str, dict[str, str]] = {
         "numbers": "the senders of a batch of notices, and of the queue, in one statement",
         "organizations": "whether a mobile has one form, for a batch of several organizations",
         "templates": "whether a template is still approved, asked in the statement that hands over",
+        "waiting_messages": "which senders have something due, and whose marketing waits",
     },
     "core.customer_events": {
         "contacts": "an event names its contact by any identifier, one index each",
@@ -53,6 +54,7 @@ READS: dict[str, dict[str, str]] = {
         "contact_denials": "asked for a whole batch at once",
         "contacts": "whose address it is, asked for a whole batch at once",
         "message_counts": "totals of its list",
+        "messages": "its list, and the letters of a batch of reports",
         "short_links": "the sandbox opens the first link of each letter",
     },
     "core.exports": {
@@ -105,7 +107,7 @@ READS: dict[str, dict[str, str]] = {
         "contacts": "the audience of a push is a statement over devices, contacts and denials",
         "wallets": "how many devices the balance pays for, before they are written",
     },
-    "core.rcs": {},
+    "core.rcs": {"messages": "its list, and what it locks to apply a report or to go on by SMS"},
     "core.segments": dict.fromkeys(
         (
             "card_contacts",
@@ -142,9 +144,7 @@ WRITES: dict[str, dict[str, str]] = {
         "contacts": "deleting a company unlinks its contacts",
     },
     "core.conversations": {"messages": MESSAGING},
-    "core.email": {"messages": MESSAGING},
     "core.media": {"messages": MESSAGING},
-    "core.rcs": {"messages": MESSAGING},
     "core.sms": {
         "messages": MESSAGING,
     },

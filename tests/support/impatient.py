@@ -3,19 +3,20 @@ were cut off.
 """
 
 from datetime import timedelta
+from importlib import import_module
 
 from cli.app import main
 from core import messaging
-from core.messaging import accept_statement, hand_over_again, reconcile
-from core.sms import settle
+from core.messaging import accept_statement, timeouts
 
 accept_statement.CLAIM_LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
 messaging.RECONCILE_AFTER = timedelta(seconds=1)
-settle.RECONCILE_INTERVAL = timedelta(seconds=0.5)
-settle.HOLD_TTL = timedelta(seconds=0.5)
-reconcile.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]
-reconcile.NOT_FOUND_TIMEOUT = hand_over_again.NOT_FOUND_TIMEOUT = timedelta(seconds=4)  # type: ignore[attr-defined]
-hand_over_again.FIRST_REPEAT_AFTER = timedelta(seconds=1)
+timeouts.RECONCILE_AFTER = timedelta(seconds=1)
+timeouts.RECONCILE_INTERVAL = timedelta(seconds=0.5)
+timeouts.HOLD_TTL = timedelta(seconds=0.5)
+timeouts.NOT_FOUND_TIMEOUT = timedelta(seconds=4)
+timeouts.FIRST_REPEAT_AFTER = timedelta(seconds=1)
+import_module("core.messaging.reconcile").LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]
 
 if __name__ == "__main__":
     main()

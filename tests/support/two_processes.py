@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import pytest
 
 from core.foundation.database.combining import Combiner
-from core.messaging import AcceptOutcome
+from core.messaging import AcceptOutcome, PhoneVerdict, Record, Settlement
 from core.sms import hand_over, send
 from core.sms.accept import accept_batch
 from core.sms.send_request import SmsSendRequest
-from core.sms.settle import SmsSettlement, settle
+from core.sms.settle import settle
 
 Answer = TypeVar("Answer")
 
@@ -27,7 +27,7 @@ def _batched_accept(process: int) -> Combiner[SmsSendRequest, AcceptOutcome]:
 
 
 @cache
-def _settlements(process: int) -> Combiner[SmsSettlement, dict[str, Any]]:
+def _settlements(process: int) -> Combiner[Settlement[PhoneVerdict], Record | None]:
     return Combiner(settle)
 
 
@@ -37,7 +37,7 @@ class _BatchedAccept:
 
 
 class _Settlements:
-    async def submit(self, settlement: SmsSettlement) -> dict[str, Any]:
+    async def submit(self, settlement: Settlement[PhoneVerdict]) -> Record | None:
         return await _settlements(_process.get()).submit(settlement)
 
 
@@ -45,7 +45,7 @@ class _Settlements:
 def processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sends under `in_process(n, …)` share nothing with those of another number but the database."""
     monkeypatch.setattr(send, "batched_accept", _BatchedAccept())
-    monkeypatch.setattr(hand_over, "settlements", _Settlements())
+    monkeypatch.setattr(hand_over.HAND_OVER, "settlements", _Settlements())
 
 
 async def in_process(number: int, work: Coroutine[Any, Any, Answer]) -> Answer:

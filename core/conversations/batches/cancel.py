@@ -4,12 +4,12 @@ from typing import Any
 
 from core import audit
 from core.conversations.batches.queries import batch_row, read_batch
-from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
+from core.messaging.queue.withdraw import withdraw
 
 
 async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core import messaging
 from core.conversations.addresses import identity_of
-from core.conversations.queue.queued_messages import QueuedMessage, dequeue
-from core.conversations.queue.settle import ConversationSettlement, settle
+from core.conversations.queue.settle import settle, settlement_of
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.messaging import Status
+from core.messaging.queue.rows import QueuedMessage, dequeue
 from core.providers.platform import Acceptance
 
 
@@ -51,12 +52,12 @@ async def accept_reported(
     news = [proof for proof in proofs if proof.is_news]
     if not news:
         return
-    await db.execute(REOPEN, [proof.row["id"] for proof in news])
+    await messaging.reopen([proof.row["id"] for proof in news])
     unified = await _unified({proof.row["organization_id"] for proof in news})
     # All in one: pairs are locked before wallets, and both in one order.
     await settle(
         [
-            ConversationSettlement(
+            settlement_of(
                 dequeued.get(proof.row["id"])
                 or _as_it_was_queued(
                     proof.row, unified=unified.get(proof.row["organization_id"], True)
@@ -102,7 +103,3 @@ SELECT m.id FROM unnest($1::text[], $2::text[], $3::text[]) AS r (id, organizati
 JOIN messages m USING (id, organization_id, env)
 WHERE m.status = 'queued' AND m.attempts > 0
 """
-
-REOPEN = (
-    "UPDATE messages SET status = 'sending', reason = NULL, failed_at = NULL WHERE id = ANY ($1)"
-)

@@ -16,11 +16,11 @@ from core.conversations.delivery_reports.acceptance import (
 )
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.delivery_reports.log import MatchedReport, log_reports
-from core.conversations.queue.queued_messages import QueuedMessage
 from core.conversations.queue.settle import is_erased
 from core.foundation.database import db
 from core.messaging import Status
 from core.messaging.moves import RANK
+from core.messaging.queue.rows import QueuedMessage
 from core.providers.platform import Acceptance, StatusReport
 
 
@@ -156,8 +156,7 @@ async def _correct_times(matched: Sequence[MatchedReport], moved: set[tuple[str,
         if one.report.status in ("delivered", "read")
         and (one.move not in moved or (one.row["delivered_at"] or one.report.at) > one.report.at)
     ]
-    if told:
-        await db.execute(CORRECT, *db.columns(told, 3))
+    await messaging.correct_times(told)
 
 
 # Two branches, one per index; an OR over both would scan.
@@ -171,18 +170,4 @@ WHERE m.id IN (
   AND m.channel IN ('whatsapp', 'instagram') AND m.direction = 'outbound'
 ORDER BY m.id
 FOR UPDATE
-"""
-
-CORRECT = """
-WITH told AS (
-    SELECT id, min(at) FILTER (WHERE status = 'delivered') AS delivered_at,
-           min(at) FILTER (WHERE status = 'read') AS read_at, min(at) AS arrived_at
-    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS t (id, status, at) GROUP BY id
-)
-UPDATE messages m
-SET delivered_at = CASE WHEN t.arrived_at < m.delivered_at THEN t.arrived_at ELSE m.delivered_at END,
-    read_at = CASE WHEN t.read_at < m.read_at THEN t.read_at ELSE m.read_at END
-FROM told t
-WHERE m.id = t.id AND m.status IN ('delivered', 'read')
-  AND (t.arrived_at < m.delivered_at OR t.read_at < m.read_at)
 """

@@ -3,13 +3,13 @@
 from core import audit
 from core.conversations.errors import MessageNotCancelable
 from core.conversations.queries import message_row
-from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.record import message_record, names_of
 from core.conversations.sending.send_request import Record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
+from core.messaging.queue.withdraw import withdraw
 
 
 async def cancel_message(caller: Caller, id: str) -> Record:

@@ -8,20 +8,18 @@ after ten minutes.
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from core.conversations.queue.pacing import Quota
 from core.conversations.queue.postpone import postponements
 from core.conversations.queue.pre_send_checks import failure_before_send, lock_messages
-from core.conversations.queue.queued_messages import COLUMNS, QueuedMessage, enqueue
-from core.conversations.queue.settle import ConversationSettlement, PreSendFailure, settle
+from core.conversations.queue.settle import PreSendFailure, settle, settlement_of
 from core.conversations.sandbox import accepted_by_sandbox, begin_stories
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messaging import announce_messages
-
-OUTCOME_TIMEOUT = timedelta(minutes=10)
-"""How long a report may settle a message whose hand-over was not answered."""
+from core.messaging import Status, announce_messages, timeouts
+from core.messaging.queue.claim import Quota, begin_hand_over, take_due
+from core.messaging.queue.dispatcher import ClaimResult
+from core.messaging.queue.rows import QueuedMessage, enqueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +34,12 @@ class ReadyMessage:
     reply_to: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimResult:
-    """What a claim took: how many rows, what is to be handed over, and by sender what took a token
-    for nothing.
-    """
-
-    taken: int
-    ready: list[ReadyMessage]
-    unused: Mapping[str, int]
-
-
-async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult:
+async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult[ReadyMessage]:
     """Take what the quotas allow. What must not leave any more fails here, what must not leave yet
     waits on, and the sandbox takes its own at once.
     """
     async with transaction():
-        taken = await _take_due(quotas, at=at)
+        taken = await take_due(quotas, at=at)
         if not taken:
             return ClaimResult(0, [], {})
         facts = await lock_messages(taken)
@@ -67,7 +54,7 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult:
         # All in one: wallets are locked in one order.
         await settle(
             [
-                *(ConversationSettlement(one, failures[one.message_id], at) for one in stopped),
+                *(settlement_of(one, failures[one.message_id], at) for one in stopped),
                 *(accepted_by_sandbox(one, at=at) for one in sandboxed),
             ]
         )
@@ -78,13 +65,6 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult:
         ready=[_ready(one, begun[one.message_id], facts[one.message_id]) for one in live],
         unused=_unused_tokens(due, leaving),
     )
-
-
-async def _take_due(quotas: Sequence[Quota], *, at: datetime) -> list[QueuedMessage]:
-    """Delete the rows that the quotas allow, and answer them in the order of their turn."""
-    allowed = [(one.sender_id, one.urgency, one.count) for one in quotas]
-    rows = await db.fetch(TAKE, *db.columns(allowed, 3), at)
-    return sorted((QueuedMessage(*row.values()) for row in rows), key=_turn)
 
 
 def _failures(
@@ -112,8 +92,9 @@ async def _begin(
     """Mark messages as `sending`, also those that fail at once: only such a message is settled."""
     ids = [one.message_id for one in (*leaving, *stopped)]
     failing = [one.message_id for one in stopped]
-    rows = await db.fetch(BEGIN, ids, failing, at, at + OUTCOME_TIMEOUT)
-    return {row["id"]: row for row in rows}
+    # A report may settle what was not answered, for so long.
+    until = at + timeouts.NOT_FOUND_TIMEOUT
+    return await begin_hand_over(ids, status=Status.SENDING, until=until, uncounted=failing, at=at)
 
 
 def _unused_tokens(
@@ -124,33 +105,7 @@ def _unused_tokens(
     return Counter(one.sender_id for one in _without(due, left) if not one.force)
 
 
-def _turn(one: QueuedMessage) -> tuple[int, datetime, datetime, str]:
-    return one.urgency, one.due_at, one.created_at, one.message_id
-
-
 def _ready(one: QueuedMessage, row: db.Row, facts: db.Row) -> ReadyMessage:
     return ReadyMessage(
         one, row, facts["platform_address"] or row["recipient"], facts["reply_reference"]
     )
-
-
-TAKE = f"""
-WITH picked AS (
-    SELECT p.message_id
-    FROM unnest($1::text[], $2::smallint[], $3::int[]) AS q (sender_id, urgency, count)
-    CROSS JOIN LATERAL (
-        SELECT w.message_id FROM waiting_messages w
-        WHERE w.sender_id = q.sender_id AND w.urgency = q.urgency AND w.due_at <= $4
-        ORDER BY w.due_at, w.created_at, w.message_id LIMIT q.count
-        FOR UPDATE SKIP LOCKED) AS p
-)
-DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FROM picked)) RETURNING {COLUMNS}
-"""
-
-BEGIN = """
-UPDATE messages
-SET status = 'sending', attempts = attempts + CASE WHEN id = ANY ($2) THEN 0 ELSE 1 END, settle_at = $4,
-    updated_at = $3
-WHERE id = ANY ($1)
-RETURNING *
-"""

@@ -1,168 +1,55 @@
-"""The dispatcher: a loop that claims messages, hands them over concurrently, settles in batches."""
+"""The dispatcher of conversations: what their queue does besides waiting."""
 
-import asyncio
-import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
-from functools import partial
-
-import structlog
 
 from core.conversations.queue.claim import ReadyMessage, claim
 from core.conversations.queue.hand_over import Sender, hand_over
 from core.conversations.queue.pacing import (
     DueSender,
-    Pacing,
-    Quota,
     find_due_senders,
     return_tokens,
+    take_tokens,
 )
-from core.conversations.queue.settle import ConversationSettlement, settle
-from core.foundation.batches import Batches
-from core.foundation.clock import now
-from core.foundation.database.availability import is_outage
-from core.foundation.database.combining import Combiner
-from core.foundation.database.transactions import outside_transaction
+from core.conversations.queue.settle import Verdict, settle
+from core.messaging import Settlement
+from core.messaging.queue.dispatcher import (
+    MAX_IN_FLIGHT,
+    MAX_PER_SENDER,
+    Queue,
+    QueueDispatcher,
+)
 from core.numbers.models import InstagramAccount, Number
 from core.providers import registry
 
-log = structlog.get_logger()
 
-MAX_IN_FLIGHT = 256
-"""Live messages that a process hands over at a time."""
-MAX_PER_SENDER = 64
-"""Of these, what one sender may have: a platform that answers slowly for one number holds up no
-other.
-"""
-SANDBOX_BATCH_SIZE = 1_000
-"""What the sandbox takes in one round."""
-RETRY_SECONDS = 0.1
-"""When to look again while something is due that has no token yet."""
-POLL_SECONDS = 1.0
-MAX_SAVE_ATTEMPTS = 30
-SAVE_RETRY_SECONDS = 1.0
-
-
-class QueueDispatcher:
-    """Lets leave what is due until it is told to stop; then it finishes what it has begun."""
+class ConversationDispatcher(QueueDispatcher[DueSender, ReadyMessage]):
+    """Lets conversational messages leave."""
 
     def __init__(
         self, *, max_in_flight: int = MAX_IN_FLIGHT, max_per_sender: int = MAX_PER_SENDER
     ) -> None:
-        self._max_in_flight = max_in_flight
-        self._max_per_sender = min(max_per_sender, max_in_flight)
-        self._pacing = Pacing()
-        self._in_flight: Counter[str] = Counter()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._settlements: Combiner[ConversationSettlement, None] = Combiner(settle, lanes=2)
-        self._woken = asyncio.Event()
-
-    def wake(self) -> None:
-        """Something is due: look now."""
-        self._woken.set()
-
-    async def run(self, stop: asyncio.Event, batches: Batches | None = None) -> None:
-        """Work until `stop` is set and everything begun is settled."""
-        try:
-            while not stop.is_set():
-                self._woken.clear()
-                started = time.perf_counter()
-                taken, waits = await self.round(at=now())
-                if batches is not None:
-                    batches.done(taken, started=started)
-                if not taken:
-                    await self._wait(RETRY_SECONDS if waits else POLL_SECONDS)
-        finally:
-            await self.finish()
-
-    async def round(self, *, at: datetime) -> tuple[int, bool]:
-        """Claim once and begin to hand over. Answers how many were taken, and whether more is due."""
-        senders = await find_due_senders(at=at, most=max(self._max_in_flight, SANDBOX_BATCH_SIZE))
-        if not senders:
-            return 0, False
-        quotas = await self._quotas(senders)
-        if not quotas:
-            return 0, True
-        # Looked up before: between the claim and the hand-over nothing may fail, or what is claimed
-        # is lost.
-        found = await _senders({one.id for one in senders if one.env == "live"})
-        claimed = await claim(quotas, at=at)
-        self._begin(claimed.ready, found)
-        await return_tokens(senders, claimed.unused)
-        return claimed.taken, True
-
-    async def finish(self) -> None:
-        """Wait until everything begun is settled."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def _quotas(self, senders: Sequence[DueSender]) -> list[Quota]:
-        """The slots of live messages is what is free; the sandbox has its own."""
-        free = {
-            one.id: self._max_per_sender - self._in_flight[one.id]
-            for one in senders
-            if one.env == "live"
-        }
-        live = [one for one in senders if free.get(one.id, 0) > 0]
-        sandboxed = [one for one in senders if one.env == "test"]
-        return [
-            *await self._pacing.allot(
-                live, slots=self._max_in_flight - len(self._tasks), most=free
-            ),
-            *await self._pacing.allot(sandboxed, slots=SANDBOX_BATCH_SIZE),
-        ]
-
-    def _begin(self, ready: Sequence[ReadyMessage], found: Mapping[str, Sender]) -> None:
-        for one in ready:
-            sender_id = one.queued.sender_id
-            task = asyncio.create_task(
-                self._hand_over(one, found.get(sender_id)), context=outside_transaction()
-            )
-            self._tasks.add(task)
-            self._in_flight[sender_id] += 1
-            task.add_done_callback(partial(self._finished, sender_id))
-
-    async def _hand_over(self, ready: ReadyMessage, sender: Sender | None) -> None:
-        try:
-            settlement = await hand_over(ready, sender, registry.for_conversations())
-            if settlement is not None:
-                await self._save(settlement)
-        except Exception:  # a fault of ours: it may have left, so it is not sent again
-            log.exception("hand_over_failed", message=ready.queued.message_id)
-
-    async def _save(self, settlement: ConversationSettlement) -> None:
-        """What the platform answered is known here only: a database that is away for a moment is
-        waited for.
-        """
-        for _ in range(MAX_SAVE_ATTEMPTS):
-            try:
-                return await self._settlements.submit(settlement)
-            except Exception as error:
-                if not is_outage(error):
-                    raise
-            await asyncio.sleep(SAVE_RETRY_SECONDS)
-        return await self._settlements.submit(settlement)
-
-    def _finished(self, sender_id: str, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._in_flight[sender_id] -= 1
-        if not self._in_flight[sender_id]:
-            del self._in_flight[sender_id]
-        self._woken.set()
-
-    async def _wait(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
+        queue = Queue(
+            find_due=find_due_senders,
+            take_tokens=take_tokens,
+            return_tokens=return_tokens,
+            prepare=_senders,
+            claim=claim,
+            hand_over=_hand_over,
+            settle=settle,
+        )
+        super().__init__(queue, max_in_flight=max_in_flight, max_per_sender=max_per_sender)
 
 
-async def _senders(ids: set[str]) -> dict[str, Sender]:
+async def _hand_over(
+    ready: ReadyMessage, senders: Mapping[str, Sender]
+) -> Settlement[Verdict] | None:
+    return await hand_over(ready, senders.get(ready.queued.sender_id), registry.for_conversations())
+
+
+async def _senders(due: Sequence[DueSender]) -> dict[str, Sender]:
+    """The numbers and accounts that something leaves from."""
+    ids = [one.id for one in due]
     if not ids:
         return {}
-    found: dict[str, Sender] = {
-        number.id: number for number in await Number.filter(id__in=list(ids))
-    }
-    return found | {
-        account.id: account for account in await InstagramAccount.filter(id__in=list(ids))
-    }
+    found: dict[str, Sender] = {number.id: number for number in await Number.filter(id__in=ids)}
+    return found | {account.id: account for account in await InstagramAccount.filter(id__in=ids)}

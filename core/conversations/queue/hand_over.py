@@ -8,12 +8,13 @@ import structlog
 
 from core import flows, media
 from core.conversations.queue.claim import ReadyMessage
-from core.conversations.queue.settle import ConversationSettlement, PreSendFailure, Verdict
+from core.conversations.queue.settle import PreSendFailure, Verdict, settlement_of
 from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, system_caller
+from core.messaging import Settlement
 from core.numbers.models import InstagramAccount, Number
 from core.numbers.sender_accounts import usable_sender_account
 from core.providers.platform import (
@@ -44,12 +45,12 @@ NUMBER_GONE = PreSendFailure(
 
 async def hand_over(
     ready: ReadyMessage, sender: Sender | None, platform: ConversationPlatform | None
-) -> ConversationSettlement | None:
+) -> Settlement[Verdict] | None:
     """Hand it over, once and outside any transaction. None: nobody knows whether it left, and it
     stays `sending`.
     """
     verdict = await _verdict(ready, sender, platform)
-    return None if verdict is None else ConversationSettlement(ready.queued, verdict, now())
+    return None if verdict is None else settlement_of(ready.queued, verdict, now())
 
 
 async def _verdict(

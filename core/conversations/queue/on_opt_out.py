@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from core import contacts
 from core.contacts.models import ALL_CHANNELS
-from core.conversations.queue.withdraw import withdraw
 from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.messaging import CONVERSATIONS
+from core.messaging.queue.withdraw import withdraw
 
 OPTED_OUT = "The recipient asked not to receive communication."
 

@@ -1,24 +1,19 @@
-"""Pacing: token buckets of senders and organizations, priorities, and fair shares."""
+"""Pacing of conversations: the token buckets of senders and organizations."""
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.conversations.sending.accept import FORCED
 from core.foundation.database import db
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import Take
+from core.messaging.queue.pacing import DUE_COUNTS, DUE_SENDERS, fair_shares
 
 ORGANIZATION_PER_SECOND = 1_000
 INSTAGRAM_PER_SECOND = 20
 INSTAGRAM_PER_DAY = 100_000
 DAY_SECONDS = 86_400
-BULK_SHARE = 0.1
-"""What bulk messages get of a number's messages, whatever else is waiting."""
-
-CRITICAL, NORMAL, BULK = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,73 +32,11 @@ class DueSender:
     normal: int
     bulk: int
 
-    @property
-    def paced(self) -> int:
-        """What needs a token."""
-        return self.critical + self.normal + self.bulk
-
-
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """How many messages of an urgency a sender may send now."""
-
-    sender_id: str
-    urgency: int
-    count: int
-
 
 async def find_due_senders(*, at: datetime, most: int) -> list[DueSender]:
     """Everybody for whom something is due; of each, at most `most` of an urgency are counted."""
     rows = await db.fetch(DUE, at, most, INSTAGRAM_PER_SECOND, INSTAGRAM_PER_DAY)
     return [DueSender(*row.values()) for row in rows]
-
-
-class Pacing:
-    """Divides slots among senders. It remembers what bulk is owed where tokens are too few to be
-    divided.
-    """
-
-    def __init__(self) -> None:
-        self._owed: dict[str, float] = defaultdict(float)
-
-    async def allot(
-        self, senders: Sequence[DueSender], *, slots: int, most: Mapping[str, int] | None = None
-    ) -> list[Quota]:
-        """What each may send, `slots` messages in all: nobody's backlog takes another's place, and
-        what one does not need goes to the others. Forced messages need no token. `most`: what a
-        sender may have at all.
-        """
-        bounds = {} if most is None else most
-        wanted = {one.id: min(one.forced + one.paced, bounds.get(one.id, slots)) for one in senders}
-        shares = fair_shares(wanted, slots)
-        forced = {one.id: min(one.forced, shares[one.id]) for one in senders}
-        granted = await _take(
-            senders, {one.id: min(one.paced, shares[one.id] - forced[one.id]) for one in senders}
-        )
-        quotas: list[Quota] = []
-        for one in senders:
-            counts = {FORCED: forced[one.id], **self._divided(one, granted[one.id])}
-            quotas += [Quota(one.id, urgency, count) for urgency, count in counts.items() if count]
-        return quotas
-
-    def _divided(self, sender: DueSender, tokens: int) -> dict[int, int]:
-        """Critical before normal before bulk; but bulk that waits gets its tenth."""
-        if not sender.bulk:
-            self._owed.pop(sender.id, None)
-            owed = 0
-        else:
-            self._owed[sender.id] += tokens * BULK_SHARE
-            # A little more than nothing: a tenth ten times is not quite one.
-            owed = int(self._owed[sender.id] + 1e-9)
-        bulk = min(sender.bulk, tokens, max(owed, tokens - sender.critical - sender.normal))
-        if owed:
-            self._owed[sender.id] = max(0.0, self._owed[sender.id] - bulk)
-        critical = min(sender.critical, tokens - bulk)
-        return {
-            CRITICAL: critical,
-            NORMAL: min(sender.normal, tokens - bulk - critical),
-            BULK: bulk,
-        }
 
 
 async def return_tokens(senders: Sequence[DueSender], unused: Mapping[str, int]) -> None:
@@ -118,18 +51,7 @@ async def return_tokens(senders: Sequence[DueSender], unused: Mapping[str, int])
         await rate_limit.take(takes)
 
 
-def fair_shares(wanted: Mapping[str, int], slots: int) -> dict[str, int]:
-    """Divide a slots: who wants least is served first, so that what it leaves is there for the
-    others.
-    """
-    shares: dict[str, int] = {}
-    for place, (id, count) in enumerate(sorted(wanted.items(), key=lambda item: item[1])):
-        shares[id] = min(count, math.ceil(slots / (len(wanted) - place)))
-        slots -= shares[id]
-    return shares
-
-
-async def _take(senders: Sequence[DueSender], wanted: Mapping[str, int]) -> dict[str, int]:
+async def take_tokens(senders: Sequence[DueSender], wanted: Mapping[str, int]) -> dict[str, int]:
     """Tokens of the number, of its day and of the organization; what one bucket grants and another
     does not goes back.
     """
@@ -186,14 +108,8 @@ def _shared(sender: DueSender, count: int) -> Take:
     )
 
 
-# From sender to sender by the index, however long the backlog of one is.
-DUE = """
-WITH RECURSIVE sender AS (
-    (SELECT sender_id FROM waiting_messages ORDER BY sender_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT w.sender_id FROM waiting_messages w WHERE w.sender_id > s.sender_id ORDER BY w.sender_id LIMIT 1)
-    FROM sender s WHERE s.sender_id IS NOT NULL
-), known AS (
+DUE = f"""
+{DUE_SENDERS}, known AS (
     SELECT n.id, n.organization_id, n.env, n.rate_per_second, n.rate_per_day
     FROM sender s JOIN numbers n ON n.id = s.sender_id
     UNION ALL
@@ -201,16 +117,5 @@ WITH RECURSIVE sender AS (
 )
 SELECT k.*, c.forced, c.critical, c.normal, c.bulk
 FROM known k
-CROSS JOIN LATERAL (
-    SELECT coalesce(sum(n) FILTER (WHERE u = -1), 0)::int AS forced,
-           coalesce(sum(n) FILTER (WHERE u = 0), 0)::int AS critical,
-           coalesce(sum(n) FILTER (WHERE u = 1), 0)::int AS normal,
-           coalesce(sum(n) FILTER (WHERE u = 2), 0)::int AS bulk
-    FROM unnest(ARRAY[-1, 0, 1, 2]) AS u
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS n FROM (
-            SELECT FROM waiting_messages w
-            WHERE w.sender_id = k.id AND w.urgency = u AND w.due_at <= $1 LIMIT $2) AS due) AS counted
-) AS c
-WHERE c.forced + c.critical + c.normal + c.bulk > 0
+{DUE_COUNTS}
 """

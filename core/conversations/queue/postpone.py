@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from core import organizations
-from core.conversations.queue.pacing import BULK
-from core.conversations.queue.queued_messages import QueuedMessage
 from core.conversations.queue.settle import PAIR_PAUSE
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
+from core.messaging.queue.pacing import BULK
+from core.messaging.queue.rows import QueuedMessage
 from core.providers import registry
 
 NO_PLATFORM_PAUSE = timedelta(minutes=1)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.conversations.queue.queued_messages import QueuedMessage
 from core.conversations.queue.settle import PreSendFailure
 from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.windows import is_open
 from core.foundation.database import db
+from core.messaging.queue.rows import QueuedMessage
 from core.numbers.sender_accounts import SENDING
 
 WITHDRAWN = PreSendFailure(FailureReason.CANCELED, CANCELED)

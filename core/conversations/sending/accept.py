@@ -13,7 +13,6 @@ from functools import partial
 import orjson
 
 from core import media, wallet
-from core.conversations.queue.queued_messages import QueuedMessage, enqueue
 from core.conversations.record import message_record, names_of
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
@@ -23,10 +22,8 @@ from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
 from core.messaging import Channel, announce_messages, count_refused_send, count_send
-
-URGENCY = {"critical": 0, "normal": 1, "bulk": 2}
-FORCED = -1
-"""Before all others, and past every bucket."""
+from core.messaging.queue.pacing import FORCED, URGENCY
+from core.messaging.queue.rows import QueuedMessage, enqueue
 
 
 async def accept_messages(

@@ -11,13 +11,13 @@ from core.foundation.database import db
 from core.messaging import Status, StatusUpdate
 
 
-async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> Sequence[db.Row]:
-    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
-    rows.
+async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> None:
+    """Move the messages whose reports raise their rank, in the caller's transaction."""
+    await follow_moves(await messaging.apply_status_updates(receipts, at=at), at=at)
 
-    A hard bounce and a complaint suppress the address.
-    """
-    moved = await messaging.apply_status_updates(receipts, at=at)
+
+async def follow_moves(moved: Sequence[db.Row], *, at: datetime) -> None:
+    """What follows from the new states: a hard bounce and a complaint suppress the address."""
     await suppress(
         [
             Suppression(
@@ -30,4 +30,3 @@ async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> Sequ
         at=at,
     )
     await publish_moves(moved, at=at)
-    return moved

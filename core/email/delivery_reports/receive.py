@@ -1,13 +1,14 @@
 """Receiving delivery reports of live e-mails: late, duplicate, or about none of ours."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from core import messaging
-from core.email.delivery_reports.apply import apply_moves
-from core.email.settle import EmailSettlement, settle
+from core.email.delivery_reports.apply import follow_moves
+from core.email.settle import settle
+from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messaging import Channel, LoggedReport, Status, StatusUpdate
+from core.messaging import Channel, MatchedReport, Settlement, Status
 from core.providers.email import EmailAccepted, Feedback
 from core.providers.smtp import PROVIDER
 
@@ -27,35 +28,27 @@ async def receive_feedback(
             [(one.message_id, None) for one in feedback],
         )
         known = [(one, row) for one, row in zip(feedback, rows, strict=True) if row is not None]
-        # Whatever is reported of an e-mail, it left, although nobody came to write that down yet.
-        early = {
-            row["id"]
-            for one, row in known
-            if row["status"] == Status.QUEUED and one.status is not None
-        }
-        if early:
-            await settle([EmailSettlement(id, EmailAccepted(), at) for id in sorted(early)])
-        moved = await apply_moves(
-            [
-                StatusUpdate(row["id"], organization_id, "live", one.status, one.reason, one.at)
-                for one, row in known
-                if one.status is not None
-            ],
-            at=at,
-        )
-        ended = {(row["id"], row["status"]) for row in moved}
-        await messaging.log_reports(
-            [
-                LoggedReport(
-                    organization_id,
-                    "live",
-                    row["id"],
-                    one.status,
-                    one.reason,
-                    {"kind": one.kind},
-                    (row["id"], one.status) in ended,
-                )
-                for one, row in known
-            ],
-            at=at,
-        )
+        await messaging.apply_matched(RULES, [_report(one, row) for one, row in known], at=at)
+
+
+def _report(one: Feedback, row: db.Row) -> MatchedReport:
+    return MatchedReport(
+        row,
+        one.status,
+        one.reason,
+        one.at,
+        {"kind": one.kind},
+        proves_acceptance=one.status is not None,
+    )
+
+
+async def _accept(references: Mapping[str, str], at: datetime) -> None:
+    """Whatever is reported of an e-mail, it left, although nobody came to write that down yet."""
+    await settle([Settlement(id, EmailAccepted(), at) for id in sorted(references)])
+
+
+async def _follow(before: Mapping[str, db.Row], moved: Sequence[db.Row], at: datetime) -> None:
+    await follow_moves(moved, at=at)
+
+
+RULES = messaging.ReportRules(open=Status.QUEUED, accept=_accept, then=_follow)

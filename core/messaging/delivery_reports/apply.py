@@ -30,7 +30,9 @@ LATENCY = Histogram(
 
 @dataclass(frozen=True, slots=True)
 class StatusUpdate:
-    """The new status of one message, and the moment that its provider gives for it."""
+    """The new status of one message, and the moment that its provider gives for it. `error` and
+    `code`: why it failed, in the provider's words; what arrived after all has none any more.
+    """
 
     message_id: str
     organization_id: str
@@ -39,6 +41,8 @@ class StatusUpdate:
     reason: str | None
     at: datetime
     provider_receipt: Mapping[str, Any] | None = None
+    error: str | None = None
+    code: str | None = None
 
 
 def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:
@@ -93,6 +97,8 @@ async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[async
         [update.reason for update in updates],
         [update.at for update in updates],
         [update.provider_receipt for update in updates],
+        [update.error and update.error[:200] for update in updates],
+        [update.code and update.code[:20] for update in updates],
         [old for old, _ in MOVES],
         [new for _, new in MOVES],
         list(REVIVABLE),
@@ -103,27 +109,50 @@ async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[async
 APPLY = """
 WITH updates AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                         $7::jsonb[]) AS r (id, organization_id, env, status, reason, at, provider_receipt)
+                         $7::jsonb[], $8::text[], $9::text[])
+        AS r (id, organization_id, env, status, reason, at, provider_receipt, error, code)
 ), locked AS (
     SELECT m.id, m.status, m.reason FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
 ), move AS (
-    SELECT * FROM unnest($8::text[], $9::text[]) AS v (old, new)
+    SELECT * FROM unnest($10::text[], $11::text[]) AS v (old, new)
 )
 UPDATE messages m
 SET status = r.status,
     reason = r.reason,
     provider_receipt = coalesce(r.provider_receipt, m.provider_receipt),
+    last_error = r.error, original_error = coalesce(m.original_error, r.error), upstream_code = r.code,
     -- Whoever reads has received; a report of it may be lost, or come later.
     delivered_at = CASE WHEN r.status = 'delivered' THEN r.at
                         WHEN r.status = 'read' THEN coalesce(m.delivered_at, r.at) ELSE m.delivered_at END,
     read_at = CASE WHEN r.status = 'read' THEN r.at ELSE m.read_at END,
     failed_at = CASE WHEN r.status IN ('failed', 'undelivered', 'bounced') THEN r.at
                      WHEN r.status IN ('delivered', 'read') THEN NULL ELSE m.failed_at END,
-    updated_at = $11
+    updated_at = $13
 FROM updates r
 JOIN locked l ON l.id = r.id
 WHERE m.id = r.id AND m.organization_id = r.organization_id AND m.env = r.env
   AND (EXISTS (SELECT FROM move v WHERE v.old = l.status AND v.new = r.status)
-       OR (l.status = 'failed' AND l.reason = ANY ($10) AND r.status IN ('delivered', 'read')))
+       OR (l.status = 'failed' AND l.reason = ANY ($12) AND r.status IN ('delivered', 'read')))
 RETURNING m.*
+"""
+
+
+async def correct_times(told: Sequence[tuple[str, str, datetime]]) -> None:
+    """Earlier times of steps that messages have taken already: message, status, and when it was."""
+    if told:
+        await db.execute(CORRECT, *db.columns(told, 3))
+
+
+CORRECT = """
+WITH told AS (
+    SELECT id, min(at) FILTER (WHERE status = 'delivered') AS delivered_at,
+           min(at) FILTER (WHERE status = 'read') AS read_at, min(at) AS arrived_at
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS t (id, status, at) GROUP BY id
+)
+UPDATE messages m
+SET delivered_at = CASE WHEN t.arrived_at < m.delivered_at THEN t.arrived_at ELSE m.delivered_at END,
+    read_at = CASE WHEN t.read_at < m.read_at THEN t.read_at ELSE m.read_at END
+FROM told t
+WHERE m.id = t.id AND m.status IN ('delivered', 'read')
+  AND (t.arrived_at < m.delivered_at OR t.read_at < m.read_at)
 """

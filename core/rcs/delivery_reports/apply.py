@@ -4,8 +4,8 @@ from datetime import datetime
 
 from core import messaging
 from core.foundation.database import db
-from core.messaging import Channel, LoggedReport, Status
-from core.providers.contracts import DeliveryReport
+from core.messaging import Channel, LoggedReport, Settlement, Status
+from core.providers.contracts import Accepted, DeliveryReport
 from core.rcs.delivery_reports.effects import (
     NO_RCS,
     Path,
@@ -14,7 +14,7 @@ from core.rcs.delivery_reports.effects import (
     divert,
     path_of,
 )
-from core.rcs.hand_over import accept_early
+from core.rcs.settle import settle
 
 REASONS = frozenset({"no_rcs", "rejected", "expired", "media_error"})
 
@@ -39,10 +39,14 @@ async def apply_delivery_reports(
 
 
 async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: datetime) -> None:
-    for row in (await _rows(turn)).values():
-        if row["status"] == Status.QUEUED:
-            # Before the answer to the hand-over: it was accepted, then.
-            await accept_early(row, turn[row["id"]].reference, at=at)
+    # Before the answer to the hand-over: it was accepted, then.
+    await settle(
+        [
+            Settlement(id, Accepted(turn[id].reference or ""), at)
+            for id, row in (await _rows(turn)).items()
+            if row["status"] == Status.QUEUED
+        ]
+    )
     rows = await _rows(turn)
     await messaging.remember_references(
         [(id, report.reference) for id, report in turn.items() if report.reference]

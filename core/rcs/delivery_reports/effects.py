@@ -84,13 +84,7 @@ async def divert(ids: Sequence[str], *, at: datetime) -> None:
     changes nothing.
     """
     if ids:
-        await db.execute(
-            "UPDATE messages SET reason = $2, settle_at = $3, updated_at = $3 "
-            "WHERE id = ANY ($1) AND status = 'sent' AND reason IS NULL AND path IS NULL",
-            list(ids),
-            NO_RCS,
-            at,
-        )
+        await messaging.divert(ids, reason=NO_RCS, at=at)
         await wake(Job.RECONCILE_RCS)
 
 
@@ -128,20 +122,4 @@ async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[db.Row]:
         for report in reports
         if report.path is not None
     ]
-    return await db.fetch(NOTE, *db.columns(reported, 5)) if reported else []
-
-
-NOTE = """
-WITH reported AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
-        AS t (id, organization_id, env, path, arrived)
-), locked AS (
-    SELECT m.id FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
-)
-UPDATE messages m SET path = t.path, reason = CASE WHEN m.status = 'failed' THEN m.reason END
-FROM reported t JOIN locked USING (id)
-WHERE m.id = t.id AND m.organization_id = t.organization_id AND m.env = t.env AND m.path IS NULL
-  -- What has failed is over, but for what arrived after all.
-  AND (m.status <> 'failed' OR (t.arrived AND m.reason IN ('indeterminate', 'expired')))
-RETURNING m.*
-"""
+    return await messaging.note_paths(reported)

@@ -1,16 +1,15 @@
 """Applying delivery reports of live providers to SMS."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import get_args
 
 from core import messaging
 from core.foundation.database import db
-from core.messaging import Channel, LoggedReport, Status
+from core.messaging import Channel, MatchedReport, Settlement, Status
 from core.providers.contracts import Accepted, DeliveryReport, RcsRefusal
 from core.sms.delivery_reports.events import publish_status_events
-from core.sms.settle import SmsSettlement, settle, settle_revived
+from core.sms.settle import POLICY, settle
 
 RICH_REASONS = frozenset(get_args(RcsRefusal))
 
@@ -20,88 +19,35 @@ async def apply_delivery_reports(
     organization_id: str, known: messaging.MatchedReports, at: datetime
 ) -> None:
     """Apply reports whose message is known, and publish what they tell."""
-    known = [(_for_sms(report), row) for report, row in known]
-    await _settle_overtaken(known, at=at)
-    unnamed = [(report, row) for report, row in known if row["provider_reference"] is None]
-    await messaging.remember_references(
-        [(row["id"], report.reference) for report, row in unnamed if report.reference]
-    )
-    moved = await messaging.apply_status_updates(
-        [
-            messaging.StatusUpdate(
-                row["id"],
-                organization_id,
-                "live",
-                report.status,
-                report.reason,
-                report.at,
-                report.provider_receipt,
-            )
-            for report, row in known
-            if report.status is not None
-        ],
-        at=at,
-    )
-    before = {row["id"]: row for _, row in known}
-    revived = await settle_revived(
-        [before[row["id"]] for row in moved if before[row["id"]]["status"] == Status.FAILED], at=at
-    )
-    await publish_status_events([revived.get(row["id"], row) for row in moved], at=at)
-    ended = {(row["id"], row["status"]) for row in moved}
-    await messaging.log_reports(
-        [
-            LoggedReport(
-                organization_id,
-                "live",
-                row["id"],
-                report.status,
-                report.reason,
-                report.provider_receipt,
-                applied,
-            )
-            for (report, row), applied in zip(known, _which_applied(known, ended), strict=True)
-        ],
-        at=at,
-    )
+    await messaging.apply_matched(RULES, [_for_sms(report, row) for report, row in known], at=at)
 
 
-def _for_sms(report: DeliveryReport) -> DeliveryReport:
+def _for_sms(report: DeliveryReport, row: db.Row) -> MatchedReport:
     """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich
     message.
     """
-    if report.status == "read":
-        return replace(report, status=None)
-    if report.reason in RICH_REASONS:
-        return replace(report, reason="invalid_number")
-    return report
+    return MatchedReport(
+        row,
+        status=report.status if report.status != "read" else None,
+        reason="invalid_number" if report.reason in RICH_REASONS else report.reason,
+        at=report.at,
+        body=report.provider_receipt,
+        reference=report.reference,
+        receipt=report.provider_receipt,
+    )
 
 
-def _which_applied(
-    known: Sequence[tuple[DeliveryReport, db.Row]], ended: set[tuple[str, str]]
-) -> list[bool]:
-    """Whether each report moved its message; of two that say the same, the first did."""
-    left = set(ended)
-    applied = []
-    for report, row in known:
-        move = (row["id"], report.status or "")
-        applied.append(move in left)
-        left.discard(move)
-    return applied
+async def _accept(references: Mapping[str, str], at: datetime) -> None:
+    await settle([Settlement(id, Accepted(reference), at) for id, reference in references.items()])
 
 
-async def _settle_overtaken(
-    known: Sequence[tuple[DeliveryReport, db.Row]], *, at: datetime
-) -> None:
-    """A report on a message that is still `sending` proves that the provider accepted it."""
-    overtaken = {
-        row["id"]: SmsSettlement(
-            row["id"],
-            (row["organization_id"], row["env"]),
-            Accepted(report.reference or ""),
-            at,
-        )
-        for report, row in known
-        if row["status"] == Status.SENDING
-    }
-    if overtaken:
-        await settle(list(overtaken.values()))
+async def _tell(before: Mapping[str, db.Row], moved: Sequence[db.Row], at: datetime) -> None:
+    """What failed as indeterminate and was delivered after all is paid while its hold lasts."""
+    failed = [before[row["id"]] for row in moved]
+    revived = await messaging.settle_revived(
+        POLICY, [row for row in failed if row["status"] == Status.FAILED], at=at
+    )
+    await publish_status_events([revived.get(row["id"], row) for row in moved], at=at)
+
+
+RULES = messaging.ReportRules(open=Status.SENDING, accept=_accept, then=_tell)

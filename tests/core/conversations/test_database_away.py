@@ -10,11 +10,12 @@ import pytest
 from core import conversations
 from core.conversations.queue import dispatcher as module
 from core.conversations.queue import hand_over
-from core.conversations.queue.settle import ConversationSettlement, settle
+from core.conversations.queue.settle import settle
 from core.foundation.clock import now
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import LocalBuckets
+from core.messaging.queue import dispatcher
 from tests.factories.batches import a_desk
 from tests.factories.conversations import ANA, a_message, a_window
 from tests.factories.live import a_live_caller
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("real_commits")
 @pytest.fixture
 def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedPlatform]:
     rate_limit.use_buckets(LocalBuckets())
-    monkeypatch.setattr(module, "SAVE_RETRY_SECONDS", 0)
+    monkeypatch.setattr(dispatcher, "SAVE_RETRY_SECONDS", 0)
     with conversing_by(platform := ScriptedPlatform()):
         yield platform
 
@@ -47,13 +48,13 @@ async def test_what_the_platform_took_is_written_down_when_the_database_is_back(
     )
     failures = iter([DatabaseUnreachable(), DatabaseUnreachable()])
 
-    async def away_twice(settlements: Sequence[ConversationSettlement]) -> list[Exception | None]:
+    async def away_twice(settlements: Sequence[Any]) -> Sequence[Any]:
         if (failure := next(failures, None)) is not None:
             raise failure
         return await settle(settlements)
 
     monkeypatch.setattr(module, "settle", away_twice)
-    worker = conversations.QueueDispatcher()
+    worker = conversations.ConversationDispatcher()
     await worker.round(at=now())
     await worker.finish()
 
@@ -73,7 +74,7 @@ async def test_what_could_not_be_prepared_was_not_handed_over_and_is_tried_again
         raise DatabaseUnreachable
 
     monkeypatch.setattr(hand_over, "_platform_payload", away)
-    worker = conversations.QueueDispatcher()
+    worker = conversations.ConversationDispatcher()
     await worker.round(at=now())
     await worker.finish()
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from core import contacts, conversations, privacy, wallet
-from core.conversations.queue.claim import OUTCOME_TIMEOUT, claim
-from core.conversations.queue.pacing import Quota
-from core.conversations.queue.settle import ConversationSettlement, settle
+from core.conversations.queue.claim import claim
+from core.conversations.queue.settle import settle, settlement_of
 from core.conversations.reasons import TEMPORARY, FailureReason, reason_of
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -22,6 +21,8 @@ from core.foundation.security.caller import Caller
 from core.foundation.security.rate_limit import LocalBuckets
 from core.foundation.settings import Settings
 from core.media.models import MediaFile
+from core.messaging.queue.claim import Quota
+from core.messaging.timeouts import NOT_FOUND_TIMEOUT
 from core.numbers import Number
 from core.providers.meta.errors import TEMPORARY as TEMPORARY_CODES
 from core.providers.platform import (
@@ -214,16 +215,16 @@ async def test_an_unclear_outcome_is_never_sent_again(platform: ScriptedPlatform
     platform.replies.append(UnknownOutcome())
     await let_leave()
     row = await the_message(id)
-    assert (row["status"], row["settle_at"]) == ("sending", row["updated_at"] + OUTCOME_TIMEOUT)
+    assert (row["status"], row["settle_at"]) == ("sending", row["updated_at"] + NOT_FOUND_TIMEOUT)
     at = now()
     assert await conversations.reconcile(at=at) == 0
-    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT) == 1
+    assert await conversations.reconcile(at=at + NOT_FOUND_TIMEOUT) == 1
     row = await the_message(id)
     assert (row["status"], row["reason"]) == ("failed", "indeterminate")
     assert await moved_for(id) == [("reserva", 400)]  # in case a report still comes
     assert await told(desk.caller) == ["message.failed"]
-    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(hours=71)) == 0
-    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(hours=73)) == 1
+    assert await conversations.reconcile(at=at + NOT_FOUND_TIMEOUT + timedelta(hours=71)) == 0
+    assert await conversations.reconcile(at=at + NOT_FOUND_TIMEOUT + timedelta(hours=73)) == 1
     assert await moved_for(id) == [("reserva", 400), ("liberacao", 400)]
     assert await let_leave(at=at + timedelta(days=9)) == 0
     assert platform.ids == [id]
@@ -253,7 +254,7 @@ async def test_a_crash_between_claim_and_hand_over_loses_the_message_and_tells(
     assert [ready.row["id"] for ready in claimed.ready] == [id]
     # Here the process dies.
     assert await let_leave(at=at + timedelta(hours=1)) == 0
-    assert await conversations.reconcile(at=at + OUTCOME_TIMEOUT) == 1
+    assert await conversations.reconcile(at=at + NOT_FOUND_TIMEOUT) == 1
     assert ((await the_message(id))["status"], platform.sent) == ("failed", [])
 
 
@@ -315,7 +316,7 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
 
     platform.replies.extend([answer] * 200)
     at = now()
-    workers = [conversations.QueueDispatcher() for _ in range(4)]
+    workers = [conversations.ConversationDispatcher() for _ in range(4)]
     for step in range(4):
         await asyncio.gather(
             *(worker.round(at=at + timedelta(seconds=10 * step)) for worker in workers)
@@ -328,7 +329,7 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
     for desk in desks:
         balances = await balances_of(desk.caller)
         assert balances == (100_000 - 12 * 400, 3 * 400, 9 * 400, 0)
-    await conversations.reconcile(at=at + OUTCOME_TIMEOUT + timedelta(minutes=1))
+    await conversations.reconcile(at=at + NOT_FOUND_TIMEOUT + timedelta(minutes=1))
     await conversations.reconcile(at=at + timedelta(days=4))
     assert [(await balances_of(desk.caller)).held for desk in desks] == [0, 0, 0]
 
@@ -338,7 +339,7 @@ async def test_one_pair_is_never_used_by_two_workers_at_once(platform: ScriptedP
     for _ in range(6):
         await a_template(desk)
     at = now()
-    workers = [conversations.QueueDispatcher() for _ in range(3)]
+    workers = [conversations.ConversationDispatcher() for _ in range(3)]
     await asyncio.gather(*(worker.round(at=at) for worker in workers))
     await asyncio.gather(*(worker.finish() for worker in workers))
     assert len(platform.sent) == 1
@@ -356,7 +357,7 @@ async def test_a_cancellation_and_a_hand_over_never_both_happen(platform: Script
             return False
         return True
 
-    worker = conversations.QueueDispatcher()
+    worker = conversations.ConversationDispatcher()
     canceled, _ = await asyncio.gather(
         asyncio.gather(*(cancel(id) for id in ids)), worker.round(at=now())
     )
@@ -377,7 +378,7 @@ async def test_a_number_that_answers_slowly_holds_up_no_other(platform: Scripted
     platform.replies.extend([hangs] * 4)
     for to in phones(6):
         await a_template(slow, to)
-    worker = conversations.QueueDispatcher(max_in_flight=8, max_per_sender=4)
+    worker = conversations.ConversationDispatcher(max_in_flight=8, max_per_sender=4)
     await worker.round(at=now())
     quick = [await a_template(fast, to) for to in phones(3)]
     taken, _ = await worker.round(at=now())
@@ -516,7 +517,7 @@ async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPl
     }
     await settle(
         [
-            ConversationSettlement(one.queued, Acceptance("x"), times[one.queued.message_id])
+            settlement_of(one.queued, Acceptance("x"), times[one.queued.message_id])
             for one in claimed.ready
         ]
     )
@@ -540,7 +541,7 @@ async def test_a_number_with_much_of_everything_has_its_share_and_no_more(
     platform.replies.extend([hangs] * 9)
     for place, to in enumerate(phones(9)):
         await a_template(desk, to, priority=("critical", "normal", "bulk")[place % 3])
-    worker = conversations.QueueDispatcher(max_in_flight=8, max_per_sender=2)
+    worker = conversations.ConversationDispatcher(max_in_flight=8, max_per_sender=2)
     taken, _ = await worker.round(at=now())
     release.set()
     await worker.finish()

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core import conversations, organizations
-from core.conversations.queue.pacing import Pacing, find_due_senders
+from core.conversations.queue.pacing import find_due_senders, take_tokens
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Conflict, NotFound
@@ -15,6 +15,7 @@ from core.foundation.ids import new_id
 from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller
 from core.foundation.security.rate_limit import LocalBuckets
+from core.messaging.queue.pacing import Pacing
 from core.numbers import Number
 from core.organizations import QuietHours
 from core.templates.models import Template
@@ -305,7 +306,7 @@ async def test_bulk_gets_its_tenth_however_much_else_waits(clean_slate: None) ->
     number = await a_conversation(caller, rate_per_second=1)
     await to_people(caller, number, 1)
     (sender,) = await find_due_senders(at=now(), most=100)
-    pacing = Pacing()
+    pacing = Pacing(take_tokens)
     busy = type(sender)(
         **{name: getattr(sender, name) for name in sender.__slots__} | {"normal": 50, "bulk": 50}
     )
@@ -326,7 +327,7 @@ async def test_one_numbers_backlog_does_not_starve_another(clean_slate: None) ->
     await to_people(caller, long, 12)
     few = await to_people(caller, short, 2)
     senders = await find_due_senders(at=now(), most=100)
-    quotas = {one.sender_id: one.count for one in await Pacing().allot(senders, slots=6)}
+    quotas = {one.sender_id: one.count for one in await Pacing(take_tokens).allot(senders, slots=6)}
     assert quotas == {long.id: 4, short.id: 2}
     await let_leave()
     assert await statuses(*few) == ["sent", "sent"]

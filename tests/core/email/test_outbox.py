@@ -188,7 +188,7 @@ async def test_a_worker_that_died_before_transmitting_loses_nothing(
 async def test_whoever_lost_the_lease_of_a_letter_leaves_it(
     clean_slate: None, relay: Relay
 ) -> None:
-    from core.email.outbox import begin
+    from core.messaging import mark_begun as begin
 
     caller = await a_sender()
     sent = await an_email(caller)

@@ -9,7 +9,7 @@ import pytest
 from core import media, numbers, privacy, wallet
 from core.contacts import Contact
 from core.conversations.inbound.apply import MAX_ATTEMPTS
-from core.conversations.models import ConversationPair, PlatformNotice, WaitingMessage
+from core.conversations.models import ConversationPair, PlatformNotice
 from core.conversations.queue.retry_policy import MAX_ATTEMPTS as MAX_SEND_ATTEMPTS
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
@@ -18,6 +18,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.messaging import Channel, Message, Status
+from core.messaging.models import WaitingMessage
 from core.webhooks import WebhookEvent
 from tests.core.privacy.conftest import PERSONAL, PHONE, Person, found_in
 from tests.factories.conversations import a_message

@@ -1,4 +1,4 @@
-"""The rows of the outbound queue: whoever deletes one decides what becomes of its message."""
+"""The rows of the queue: whoever deletes one decides what becomes of its message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.foundation.database import db
 
 @dataclass(frozen=True, slots=True)
 class QueuedMessage:
-    """A row of `waiting_messages`."""
+    """A row of `waiting_messages`. `expires_at`: when its message is not worth handing over any more."""
 
     message_id: str
     organization_id: str
@@ -22,12 +22,13 @@ class QueuedMessage:
     is_marketing: bool
     due_at: datetime
     created_at: datetime
+    expires_at: datetime | None = None
 
 
 async def enqueue(rows: Sequence[QueuedMessage]) -> None:
     """Let messages wait, in the transaction that makes them queued."""
     if rows:
-        await db.execute(WAIT, *db.columns(map(_values, rows), 10))
+        await db.execute(WAIT, *db.columns(map(_values, rows), 11))
 
 
 async def dequeue(message_ids: Sequence[str]) -> list[QueuedMessage]:
@@ -38,14 +39,17 @@ async def dequeue(message_ids: Sequence[str]) -> list[QueuedMessage]:
     return [QueuedMessage(*row.values()) for row in rows]
 
 
-COLUMNS = "message_id, organization_id, env, sender_id, identity, urgency, force, is_marketing, due_at, created_at"
+COLUMNS = (
+    "message_id, organization_id, env, sender_id, identity, urgency, force, is_marketing, due_at, created_at, "
+    "expires_at"
+)
 
 _values = attrgetter(*COLUMNS.split(", "))  # `astuple` copies each value
 
 WAIT = f"""
 INSERT INTO waiting_messages ({COLUMNS})
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::smallint[], $7::bool[],
-                     $8::bool[], $9::timestamptz[], $10::timestamptz[])
+                     $8::bool[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
 """
 
 TAKE = f"""

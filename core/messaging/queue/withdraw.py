@@ -4,12 +4,10 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from core import wallet
-from core.conversations.events import publish_moves
-from core.conversations.queue.queued_messages import dequeue
-from core.conversations.reasons import FailureReason
 from core.foundation.database import db
-from core.foundation.settings import current
-from core.messaging import announce_messages
+from core.messaging.announce import announce_messages
+from core.messaging.queue.rows import dequeue
+from core.messaging.settle import book, owner_of, tell
 
 
 async def delete_waiting(messages: Sequence[str]) -> None:
@@ -18,7 +16,7 @@ async def delete_waiting(messages: Sequence[str]) -> None:
 
 
 async def withdraw(
-    ids: Collection[str], *, reason: FailureReason, error: str, at: datetime
+    ids: Collection[str], *, reason: str, error: str | None = None, at: datetime
 ) -> Sequence[db.Row]:
     """End those of these messages that nobody has begun to hand over; `error` is their `lastError`.
     Answers their rows.
@@ -29,31 +27,28 @@ async def withdraw(
     if not dequeued:
         return []
     queued = await db.fetch(LOCK, dequeued)
-    if current().charges:
-        await wallet.lock_balances({(row["organization_id"], row["env"]) for row in queued})
-        await wallet.book(
-            [
-                wallet.release(
-                    (row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"]
-                )
-                for row in queued
-            ],
-            at=at,
-        )
-    rows = await db.fetch(FAIL, dequeued, reason, error, at)
-    await publish_moves(rows, at=at)
+    await book(
+        [
+            wallet.release(owner_of(row), row["id"], row["coins"], row["request_id"])
+            for row in queued
+        ],
+        at=at,
+    )
+    rows = await db.fetch(FAIL, [row["id"] for row in queued], reason, error, at)
+    await tell(rows, at=at)
     await announce_messages(rows)
     return rows
 
 
 LOCK = """
-SELECT id, organization_id, env, coins, request_id FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+SELECT id, organization_id, env, coins, request_id FROM messages
+WHERE id = ANY ($1) AND status = 'queued' ORDER BY id FOR UPDATE
 """
 
 FAIL = """
 UPDATE messages
 SET status = 'failed', reason = $2, last_error = $3, original_error = coalesce(original_error, $3), coins = 0,
-    failed_at = $4, updated_at = $4
+    sealed_text = NULL, failed_at = $4, updated_at = $4
 WHERE id = ANY ($1)
 RETURNING *
 """

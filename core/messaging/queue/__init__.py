@@ -1,0 +1,1 @@
+"""The queue of messages that leave later, of every channel."""

@@ -1,0 +1,98 @@
+"""The state of the SMS that may stand in for a rich message: diverted, handed over, and how it ended.
+
+`fallback.handedAt` is written before the SMS is handed over, `path` once it is known which way the
+message took.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeAlias
+
+from core.foundation.clock import wire_time
+from core.foundation.database import db
+
+PathReport: TypeAlias = tuple[str, str, str, str, bool]
+"""Message, organization, environment, the way it took, and whether it arrived."""
+
+
+async def divert(ids: Sequence[str], *, reason: str, at: datetime) -> None:
+    """Let the SMS of sent messages leave, due at once: `reason` marks them. Once: whoever hears it
+    again changes nothing.
+    """
+    await db.execute(DIVERT, list(ids), reason, at)
+
+
+async def note_paths(reported: Sequence[PathReport]) -> Sequence[db.Row]:
+    """Store the paths that are reported for the first time. Answers these messages."""
+    return await db.fetch(NOTE, *db.columns(reported, 5)) if reported else []
+
+
+async def begin_stand_in(id: str, *, reason: str, at: datetime) -> bool:
+    """Mark that the SMS is being handed over. False: a report has ended the matter."""
+    return bool(await db.execute(BEGIN, id, reason, {"handedAt": wire_time(at)}))
+
+
+async def accept_stand_in(id: str, reference: str | None, *, at: datetime) -> db.Row:
+    """The SMS was taken: that is the way of the (locked) message."""
+    return await _write(ACCEPT, id, reference, at)
+
+
+async def fail_stand_in(
+    id: str, reason: str, path: str | None, *, settle_at: datetime, at: datetime
+) -> db.Row:
+    """The (locked) message fails with its SMS; `settle_at`: when its hold is looked at again."""
+    return await _write(FAIL, id, reason, path, settle_at, at)
+
+
+async def put_stand_in_off(id: str, until: datetime) -> None:
+    """The SMS was certainly not taken: it may be handed over again."""
+    await db.execute(PUT_OFF, id, until)
+
+
+async def look_again(id: str, at: datetime) -> None:
+    """The outcome of a (locked) message is still unknown: it is looked at again then."""
+    await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at)
+
+
+async def _write(statement: str, id: str, *values: object) -> db.Row:
+    row = await db.fetchrow(statement, id, *values)
+    assert row is not None, "it is locked"
+    return row
+
+
+DIVERT = """
+UPDATE messages SET reason = $2, settle_at = $3, updated_at = $3
+WHERE id = ANY ($1) AND status = 'sent' AND reason IS NULL AND path IS NULL
+"""
+
+NOTE = """
+WITH reported AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
+        AS t (id, organization_id, env, path, arrived)
+), locked AS (
+    SELECT m.id FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
+)
+UPDATE messages m SET path = t.path, reason = CASE WHEN m.status = 'failed' THEN m.reason END
+FROM reported t JOIN locked USING (id)
+WHERE m.id = t.id AND m.organization_id = t.organization_id AND m.env = t.env AND m.path IS NULL
+  -- What has failed is over, but for what arrived after all.
+  AND (m.status <> 'failed' OR (t.arrived AND m.reason IN ('indeterminate', 'expired')))
+RETURNING m.*
+"""
+
+BEGIN = """
+UPDATE messages SET fallback = fallback || $3::jsonb, attempts = NULL
+WHERE id = $1 AND status = 'sent' AND reason = $2 AND path IS NULL AND NOT fallback ? 'handedAt'
+"""
+
+ACCEPT = """
+UPDATE messages SET path = 'sms', reason = NULL, provider_reference = coalesce($2, provider_reference), updated_at = $3
+WHERE id = $1 RETURNING *
+"""
+
+FAIL = """
+UPDATE messages SET status = 'failed', reason = $2, path = $3, settle_at = $4, failed_at = $5, updated_at = $5
+WHERE id = $1 RETURNING *
+"""
+
+PUT_OFF = "UPDATE messages SET fallback = fallback - 'handedAt', settle_at = $2 WHERE id = $1"
