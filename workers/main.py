@@ -6,7 +6,6 @@ import signal
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
-import aiohttp
 import structlog
 import uvloop
 
@@ -84,7 +83,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         log.info("worker_stopped")
 
 
-def _loops(http: aiohttp.ClientSession, push_services: Services) -> dict[Job, WorkerLoop]:
+def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job, WorkerLoop]:
     """The loop that drains the rows of each job."""
     return {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),

@@ -25,7 +25,6 @@ OF_THE_CODE = "its keys are names, types or classes of our code"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
-    "core.foundation.http_client.posting:_timeouts": (64, 500),
     "core.numbers.health_cache:_cache": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),
     "core.organizations.authenticate:_digest": (4_096, 800),
@@ -53,7 +52,8 @@ FIXED: dict[str, str] = {
     "core.foundation.jobs:_tasks": "tasks under way",
     "core.foundation.security.keyring:keyring": OF_THE_SETTINGS,
     "core.foundation.language.translate:portuguese": OF_THE_CODE,
-    "core.foundation.http_client.shared:_sessions": OF_THE_SETTINGS,
+    "core.foundation.http_client.shared:_clients": OF_THE_SETTINGS,
+    "core.foundation.http_client.connecting:_usual_tls": "whom the machine trusts, once",
     "core.foundation.settings:current": OF_THE_SETTINGS,
     "core.foundation.validation.time_zones:_zones": "one set, of the machine's time zones",
     "core.media.receive:_organization_slots": "weak: only what is under way",

@@ -2,17 +2,17 @@
 
 from collections.abc import AsyncIterator
 
-import aiohttp
 import pytest
 
 from core import webhooks
 from core.foundation import http_client
+from core.foundation.http_client import GuardedClient
 from core.providers import registry
 from tests.fakes.provider import ScriptedProvider
 
 
 @pytest.fixture
-async def http(database: None) -> AsyncIterator[aiohttp.ClientSession]:
+async def http(database: None) -> AsyncIterator[GuardedClient]:
     """The guarded client, which may reach this machine."""
     session = http_client.open_client(webhooks.policy())
     yield session

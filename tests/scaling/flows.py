@@ -1,6 +1,6 @@
 """What the service does all day, in short: for tables that are laid out in another way."""
 
-import aiohttp
+
 
 from core import sms, wallet
 from core.foundation.clock import now
@@ -15,7 +15,7 @@ from tests.support.money import moved_for
 from tests.support.receiver import Receiver
 
 
-async def a_day_in_the_sandbox(http: aiohttp.ClientSession, receiver: Receiver) -> Caller:
+async def a_day_in_the_sandbox(http: GuardedClient, receiver: Receiver) -> Caller:
     """Send, repeat, report, deliver the webhook, list: all as ever."""
     caller = await a_caller("test")
     await a_subscription(caller, receiver.url)

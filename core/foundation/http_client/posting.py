@@ -1,18 +1,14 @@
 """Posting once: one `PostResult` whatever the peer does (refuse, hang, drip, lie, never end)."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from time import perf_counter
 from typing import Literal
 
-import aiohttp
 import structlog
-from aiohttp.http import HttpProcessingError
 
 from core.foundation import clock
-from core.foundation.http_client.client import GuardedConnector
+from core.foundation.http_client.client import GuardedClient
 from core.foundation.http_client.exchange import exchange
 from core.foundation.http_client.policy import OutboundRefused, Refusal
 from core.foundation.http_client.retry_after import seconds_to_wait
@@ -44,7 +40,7 @@ class PostResult:
 
 
 async def post(
-    session: aiohttp.ClientSession,
+    client: GuardedClient,
     url: str,
     *,
     body: bytes,
@@ -53,40 +49,36 @@ async def post(
     connect_timeout: float = 5,
     keep: int = 4096,
 ) -> PostResult:
-    """POST `body` to `url` through a session of `open_client`, following nothing.
+    """POST `body` to `url` through a client of `open_client`, following nothing.
 
     `timeout` bounds the whole exchange and `connect_timeout` name look-up, TCP and TLS together, in
     seconds; `keep` bounds the answer's body in bytes. The rest is not read: the connection is
     dropped instead. The status line decides: once it has arrived the peer has answered, and a body
     that then breaks off or drips does not turn the answer into a failure.
 
-    Raises nothing that the peer can cause. Cancellation passes; so does the error of a session that
+    Raises nothing that the peer can cause. Cancellation passes; so does the error of a client that
     was closed under the request: that is our shutdown, not the peer's failure.
     """
-    connector = session.connector
-    if connector is None:
-        raise RuntimeError("the session is closed")
-    if not isinstance(connector, GuardedConnector):
-        raise TypeError("the session must come from open_client")
     started = perf_counter()
     try:
         answer = await exchange(
-            connector,
-            connector.route_to(session, url),
+            client.pool,
+            client.route_to(url),
             body=body,
             headers=headers,
-            timeouts=_timeouts(timeout, connect_timeout),
+            timeout=timeout,
+            connect_timeout=connect_timeout,
             keep=keep,
         )
     except Exception as error:
-        if session.closed:
+        if client.closed:
             raise
         return PostResult(status=None, latency_ms=_ms_since(started), error=_failure(error))
     asked = answer.retry_after
     return PostResult(
         status=answer.status,
         latency_ms=_ms_since(started),
-        body=answer.body[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")
+        body=answer.body.decode("utf-8", "replace").replace("\x00", "\ufffd")
         if answer.body
         else "",
         retry_after=seconds_to_wait(asked, clock.now()) if asked is not None else None,
@@ -97,23 +89,15 @@ def _failure(error: Exception) -> Failure:
     match error:
         case OutboundRefused():
             return error.reason
-        case asyncio.TimeoutError():
+        case TimeoutError():
             return "timeout"
-        case aiohttp.InvalidURL():
-            return "invalid_url"
-        case aiohttp.ClientError() | HttpProcessingError() | OSError():
+        case OSError():
             return "unreachable"
         case _:
-            # Odd hosts have made the client raise bare AssertionErrors. Whatever it is, the trouble
+            # Odd names have made the parsers and codecs of the system raise anything. The trouble
             # of one receiver must not stop the deliveries to others; but somebody should know.
             _log.warning("outbound_post_failed_oddly", kind=type(error).__name__)
             return "unreachable"
-
-
-@lru_cache(maxsize=64)
-def _timeouts(total: float, connect: float) -> aiohttp.ClientTimeout:
-    # The threshold above which aiohttp rounds up to whole seconds is put out of the way.
-    return aiohttp.ClientTimeout(total=total, sock_connect=connect, ceil_threshold=total + 1)
 
 
 def _ms_since(started: float) -> int:

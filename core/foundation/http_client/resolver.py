@@ -1,39 +1,24 @@
-"""Guarded DNS resolver: all addresses of a name are looked up; one not allowed refuses the name."""
+"""DNS resolver: all addresses of a name, on threads of its own."""
 
 import asyncio
 import socket
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
-from aiohttp.abc import AbstractResolver, ResolveResult
 
+class Resolver(Protocol):
+    """Who looks names up. What it finds is judged by whoever asks."""
 
-class GuardedResolver(AbstractResolver):
-    """Hands on what `inner` found, after `admit` has seen every address of it.
-
-    The connection is made to exactly these addresses, with no second look-up in between, so a name
-    that changes its mind (DNS rebinding) gains nothing. `admit` raises `OutboundRefused`.
-    """
-
-    def __init__(self, inner: AbstractResolver, admit: Callable[[str], None]) -> None:
-        self._inner = inner
-        self._admit = admit
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        found = await self._inner.resolve(host, port, family)
-        if not found:
-            raise OSError("the name has no address")
-        for result in found:
-            self._admit(result["host"])
-        return found
+    async def resolve(self, host: str) -> list[str]:
+        """Every address of a name, IPv4 and IPv6, best first. Raises OSError."""
+        ...
 
     async def close(self) -> None:
-        await self._inner.close()
+        """End what is under way."""
+        ...
 
 
-class SystemResolver(AbstractResolver):
+class SystemResolver:
     """getaddrinfo on threads of its own.
 
     A customer's name server may take half a minute to answer. On the loop's shared threads (six on
@@ -45,30 +30,15 @@ class SystemResolver(AbstractResolver):
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="dns")
         self._under_way: dict[str, asyncio.Future[list[str]]] = {}
 
-    async def resolve(
-        self,
-        host: str,
-        port: int = 0,
-        family: socket.AddressFamily = socket.AF_UNSPEC,  # noqa: ARG002 - every address has to be seen
-    ) -> list[ResolveResult]:
+    async def resolve(self, host: str) -> list[str]:
+        """Every address of a name, in the system's order."""
         look_up = self._look_up(host)
         try:
-            addresses = await asyncio.shield(look_up)
+            return await asyncio.shield(look_up)
         except asyncio.CancelledError:
             if look_up.cancelled():  # by `close`: nobody cancelled the caller
                 raise OSError("the resolver was closed") from None
             raise
-        return [
-            ResolveResult(
-                hostname=host,
-                host=address,
-                port=port,
-                family=socket.AF_INET6 if ":" in address else socket.AF_INET,
-                proto=0,
-                flags=socket.AI_NUMERICHOST,
-            )
-            for address in addresses
-        ]
 
     def _look_up(self, host: str) -> asyncio.Future[list[str]]:
         if (under_way := self._under_way.get(host)) is not None:
@@ -84,6 +54,7 @@ class SystemResolver(AbstractResolver):
             done.exception()  # marks it as seen: every caller may have given up by now
 
     async def close(self) -> None:
+        """End what is under way; whoever waits for it gets an OSError."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

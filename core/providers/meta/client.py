@@ -5,10 +5,10 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import structlog
 
 from core.foundation.clock import now
+from core.foundation.http_client import GuardedClient
 from core.providers.gateway.exchange import Silence
 from core.providers.meta import files, flows, health, templates
 from core.providers.meta.errors import sentence_of
@@ -32,7 +32,7 @@ _log = structlog.get_logger(__name__)
 
 
 class MetaPlatform:
-    """A `ConversationPlatform`. `outside`: a session of `outbound.open_client`, for addresses that
+    """A `ConversationPlatform`. `outside`: a client of `http_client.open_client`, for addresses that
     others name.
 
     `app_id`: that of the app, without which no template with a file in its header can be handed in.
@@ -41,7 +41,7 @@ class MetaPlatform:
     name = PROVIDER
 
     def __init__(
-        self, graph: GraphClient, outside: aiohttp.ClientSession, *, app_id: str | None = None
+        self, graph: GraphClient, outside: GuardedClient, *, app_id: str | None = None
     ) -> None:
         self._graph = graph
         self._outside = outside

@@ -8,17 +8,13 @@ from pathlib import Path
 import aiohttp
 import structlog
 
-from core.foundation.http_client import OutboundRefused
-from core.providers.meta.external_get import get
+from core.foundation.http_client import FetchedResponse, GuardedClient, OutboundRefused, fetch
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.untrusted_json import id_of, text_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 UPLOAD_TIMEOUT = 600.0
-PIECE = 64 * 1024
 
-# No end to a large file's time, but to the time in which nothing comes.
-_TIMEOUT = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)
 _INSTAGRAM_KINDS = {"image": "image", "video": "video", "audio": "audio"}
 
 _log = structlog.get_logger(__name__)
@@ -53,20 +49,21 @@ async def upload(
 
 @asynccontextmanager
 async def download(
-    graph: GraphClient, outside: aiohttp.ClientSession, sender: SenderAccount, media_id: str
+    graph: GraphClient, outside: GuardedClient, sender: SenderAccount, media_id: str
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """The bytes of a file: its id leads to an address that lives some minutes. On Instagram the id
     is the address.
 
-    `outside`: a session that connects only where the address rule allows: whoever writes to us
+    `outside`: a client that connects only where the address rule allows: whoever writes to us
     chooses these addresses, or could. Raises UpstreamError, within the iteration too.
     """
     address, headers = await _address(graph, sender, media_id)
     try:
-        response = await get(outside, address, headers=headers, timeout=_TIMEOUT)
+        # No end to a large file's time, but to the time in which nothing comes.
+        response = await fetch(outside, address, headers=headers)
     except OutboundRefused:
         raise UpstreamError("address", "The file lies at an address that is not allowed.") from None
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+    except (OSError, ValueError):
         raise _broken_off() from None
     try:
         if response.status != 200:
@@ -100,11 +97,11 @@ async def _address(
     return address, {"Authorization": f"Bearer {graph.token_of(sender)}"}
 
 
-async def _pieces(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+async def _pieces(response: FetchedResponse) -> AsyncIterator[bytes]:
     try:
-        async for piece in response.content.iter_chunked(PIECE):
+        async for piece in response.pieces():
             yield piece
-    except (aiohttp.ClientError, TimeoutError, OSError):
+    except OSError:
         raise _broken_off() from None
 
 

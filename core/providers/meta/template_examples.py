@@ -4,11 +4,7 @@ import asyncio
 import tempfile
 from typing import IO
 
-import aiohttp
-
-from core.foundation.http_client import OutboundRefused
-from core.providers.meta.external_get import get
-from core.providers.meta.files import PIECE
+from core.foundation.http_client import GuardedClient, OutboundRefused, fetch
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.untrusted_json import text_of
 from core.providers.platform import SenderAccount, UpstreamError
@@ -16,13 +12,12 @@ from core.providers.platform import SenderAccount, UpstreamError
 MAX_BYTES = 100 * 1024 * 1024
 UPLOAD_TIMEOUT = 120.0
 
-_CLIENT_TIMEOUT = aiohttp.ClientTimeout(total=UPLOAD_TIMEOUT, connect=10, sock_read=30)
 _TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
 
 
 async def handle_of(
     graph: GraphClient,
-    outside: aiohttp.ClientSession,
+    outside: GuardedClient,
     sender: SenderAccount,
     address: str,
     *,
@@ -31,7 +26,7 @@ async def handle_of(
     """Fetch an example from our customer's server and upload it. Answers what the platform calls
     it; raises UpstreamError.
 
-    `outside`: a session that connects only where the address rule allows.
+    `outside`: a client that connects only where the address rule allows.
     """
     if app_id is None:
         raise UpstreamError(
@@ -52,16 +47,16 @@ async def handle_of(
     return handle
 
 
-async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) -> str:
+async def _fetch(outside: GuardedClient, address: str, kept: IO[bytes]) -> str:
     """Write the file down; answers its type."""
     try:
-        async with await get(outside, address, timeout=_CLIENT_TIMEOUT) as response:
+        async with await fetch(outside, address, timeout=UPLOAD_TIMEOUT) as response:
             if response.status != 200 or response.content_type not in _TYPES:
                 raise UpstreamError(
                     "example",
                     "The example of the header is no image, video or PDF that can be fetched.",
                 )
-            async for piece in response.content.iter_chunked(PIECE):
+            async for piece in response.pieces():
                 await asyncio.to_thread(kept.write, piece)
                 if kept.tell() > MAX_BYTES:
                     raise UpstreamError("example", "The example of the header is too large.")
@@ -70,7 +65,7 @@ async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) 
         raise UpstreamError(
             "example", "The example of the header lies at an address that is not allowed."
         ) from None
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+    except (OSError, ValueError):
         raise UpstreamError(
             "example", "The example of the header cannot be fetched.", retryable=True
         ) from None

@@ -8,7 +8,7 @@ import aiohttp
 import httpx
 
 from core.foundation import http_client
-from core.foundation.http_client import OutboundPolicy
+from core.foundation.http_client import GuardedClient, OutboundPolicy
 from core.providers.gateway.session import open_session
 from core.providers.push import apns
 from core.providers.push.apns import ApplePush
@@ -30,7 +30,7 @@ class Services:
     operator's word.
     """
 
-    browsers: aiohttp.ClientSession
+    browsers: GuardedClient
     firebase: aiohttp.ClientSession
     apple: httpx.AsyncClient
     _kept: dict[Key, PushProvider] = field(default_factory=dict)

@@ -4,13 +4,12 @@ import os
 import time
 from base64 import urlsafe_b64decode
 
-import aiohttp
 import http_ece  # type: ignore[import-untyped]  # it has no types
 import orjson
 from cryptography.hazmat.primitives.asymmetric import ec
 from yarl import URL
 
-from core.foundation.http_client import PostResult, post
+from core.foundation.http_client import GuardedClient, PostResult, post
 from core.providers.push.content import TTL_SECONDS, payload_of
 from core.providers.push.contracts import (
     Answer,
@@ -30,16 +29,16 @@ TOKEN_TTL_SECONDS = 12 * 3600
 
 
 class WebPushService:
-    """A `PushProvider`. `session` comes from `outbound.open_client`: the addresses come from
+    """A `PushProvider`. `client` comes from `http_client.open_client`: the addresses come from
     whoever registers.
     """
 
     name = "vapid"
 
-    def __init__(self, vapid: Vapid, session: aiohttp.ClientSession) -> None:
+    def __init__(self, vapid: Vapid, client: GuardedClient) -> None:
         self._vapid = vapid
         self._key = vapid.key
-        self._session = session
+        self._client = client
         self._tokens: dict[str, tuple[str, float]] = {}
 
     async def push(self, target: PushTarget, notification: Notification) -> Answer:
@@ -50,7 +49,7 @@ class WebPushService:
         except (ValueError, http_ece.ECEException):  # no point of the curve, no base64, no address
             return PushRejected()
         return answer_of(
-            await post(self._session, target.token, body=body, headers=headers, timeout=TIMEOUT)
+            await post(self._client, target.token, body=body, headers=headers, timeout=TIMEOUT)
         )
 
     def _headers(self, target: PushTarget, notification: Notification) -> dict[str, str]:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-import aiohttp
-
-from core.foundation.http_client import PostResult, post
+from core.foundation.http_client import GuardedClient, PostResult, post
 from core.webhooks.delivery.claim import DueDelivery
 from core.webhooks.delivery.retry_policy import is_exhausted, next_due, next_probe
 from core.webhooks.events.payload import body_of
@@ -39,7 +37,7 @@ class AttemptOutcome:
 
 
 async def attempt_delivery(
-    http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
+    http: GuardedClient, due: DueDelivery, *, at: datetime
 ) -> AttemptOutcome:
     """Post one delivery once, signed now. Never raises for what the receiver does."""
     number = due.attempts + 1

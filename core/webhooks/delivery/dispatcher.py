@@ -8,12 +8,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-import aiohttp
 import structlog
 
 from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.database.transactions import outside_transaction
+from core.foundation.http_client import GuardedClient
 from core.webhooks.delivery.attempt import AttemptOutcome, attempt_delivery
 from core.webhooks.delivery.claim import (
     DeliveryClaimer,
@@ -60,7 +60,7 @@ class Dispatcher:
 
     def __init__(
         self,
-        http: aiohttp.ClientSession,
+        http: GuardedClient,
         *,
         max_in_flight: int = MAX_IN_FLIGHT,
         max_prefetched: int = MAX_PREFETCHED,

@@ -4,12 +4,11 @@ import asyncio
 
 import aiohttp
 import pytest
-from aiohttp.abc import ResolveResult
+from aiohttp.abc import AbstractResolver, ResolveResult
 
 from core.providers.contracts import Failed, LookupFailed, Outgoing, Unknown
 from core.providers.gateway import Gateway, open_session
 from tests.core.foundation.http_client.peers import (
-    Names,
     a_peer,
     a_request,
     answer,
@@ -38,20 +37,31 @@ async def test_a_closed_port_is_failed() -> None:
         assert await a_client(session, peer.port).look_up(SMS.id) == LookupFailed()
 
 
+class Troubled(AbstractResolver):
+    """A name server in trouble, or one that does not answer."""
+
+    def __init__(self, trouble: Exception | None) -> None:
+        self._trouble = trouble
+
+    async def resolve(self, *_: object, **__: object) -> list[ResolveResult]:
+        if self._trouble is None:
+            await asyncio.sleep(60)
+        raise self._trouble or AssertionError
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
 @pytest.mark.parametrize("trouble", [OSError("no such name"), TimeoutError()])
 async def test_a_name_that_leads_nowhere_is_failed(trouble: Exception) -> None:
-    connector = aiohttp.TCPConnector(resolver=Names(trouble))
+    connector = aiohttp.TCPConnector(resolver=Troubled(trouble))
     async with aiohttp.ClientSession(connector=connector) as session:
         assert await a_client(session, 80, host="gateway.test").send(SMS) == Failed()
 
 
 async def test_a_slow_name_server_is_failed() -> None:
-    class Slow(Names):
-        async def resolve(self, *_: object, **__: object) -> list[ResolveResult]:
-            await asyncio.sleep(60)
-            raise AssertionError
-
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(resolver=Slow([]))) as session:
+    connector = aiohttp.TCPConnector(resolver=Troubled(None))
+    async with aiohttp.ClientSession(connector=connector) as session:
         assert await a_client(session, 80, host="gateway.test").send(SMS) == Failed()
 
 

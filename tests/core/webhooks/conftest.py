@@ -2,17 +2,17 @@
 
 from collections.abc import AsyncIterator, Iterator
 
-import aiohttp
 import pytest
 
 from core import webhooks
 from core.foundation import http_client, settings
+from core.foundation.http_client import GuardedClient
 from core.webhooks import outbound_policy
 from tests.support.receiver import Receiver, a_receiver
 
 
 @pytest.fixture
-async def http(database: None) -> AsyncIterator[aiohttp.ClientSession]:
+async def http(database: None) -> AsyncIterator[GuardedClient]:
     """The guarded client, which may reach this machine."""
     session = http_client.open_client(webhooks.policy())
     yield session

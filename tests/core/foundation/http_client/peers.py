@@ -3,17 +3,13 @@
 """
 
 import asyncio
-import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
-
-from core.foundation.http_client import OutboundPolicy, PostResult, post
+from core.foundation.http_client import GuardedClient, OutboundPolicy, PostResult, post
 
 LOCAL_HTTP = OutboundPolicy(allow_http=True, allow_networks=(ip_network("127.0.0.0/8"),))
 
@@ -80,10 +76,10 @@ async def a_request(reader: asyncio.StreamReader) -> bytes:
 
 
 async def post_to(
-    session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2
+    client: GuardedClient, peer: Peer, path: str = "/hook", *, within: float = 2
 ) -> PostResult:
     """A small POST to the peer, given up after `within` seconds."""
-    return await post(session, peer.url(path), body=b'{"a":1}', headers={}, timeout=within)
+    return await post(client, peer.url(path), body=b'{"a":1}', headers={}, timeout=within)
 
 
 async def hangs(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
@@ -109,25 +105,20 @@ def answer(body: bytes = b"", status: str = "200 OK", *headers: str) -> bytes:
     return head.encode() + body
 
 
-class Names(AbstractResolver):
-    """A name server whose answers are given in advance, one list of addresses after the other."""
+class Names:
+    """A `Resolver`: a name server whose answers are given in advance, one list of addresses after the other."""
 
     def __init__(self, *answers: list[str] | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[str] = []
         self.closed = False
 
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
+    async def resolve(self, host: str) -> list[str]:
         self.asked.append(host)
         given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(given, Exception):
             raise given
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
-            for address in given
-        ]
+        return list(given)
 
     async def close(self) -> None:
         self.closed = True

@@ -21,21 +21,21 @@ from tests.core.foundation.http_client.peers import (
 async def test_a_body_of_up_to_four_kilobytes_is_kept_whole_and_so_is_the_connection(
     size: int,
 ) -> None:
-    async with a_peer(answer(b"x" * size)) as peer, open_client(LOCAL_HTTP) as session:
-        assert [len((await post_to(session, peer)).body) for _ in range(3)] == [size] * 3
+    async with a_peer(answer(b"x" * size)) as peer, open_client(LOCAL_HTTP) as client:
+        assert [len((await post_to(client, peer)).body) for _ in range(3)] == [size] * 3
     assert peer.connections == 1
 
 
 @pytest.mark.parametrize("size", [4_097, 1_000_000])
 async def test_of_a_longer_body_the_beginning_is_kept(size: int) -> None:
-    async with a_peer(answer(b"x" * size)) as peer, open_client(LOCAL_HTTP) as session:
-        assert [len((await post_to(session, peer)).body) for _ in range(3)] == [4_096] * 3
+    async with a_peer(answer(b"x" * size)) as peer, open_client(LOCAL_HTTP) as client:
+        assert [len((await post_to(client, peer)).body) for _ in range(3)] == [4_096] * 3
 
 
 async def test_a_body_that_went_on_cost_its_connection() -> None:
-    async with a_peer(answer(b"x" * 1_000_000)) as peer, open_client(LOCAL_HTTP) as session:
+    async with a_peer(answer(b"x" * 1_000_000)) as peer, open_client(LOCAL_HTTP) as client:
         for _ in range(3):
-            await post_to(session, peer)
+            await post_to(client, peer)
     assert peer.connections == 3
 
 
@@ -51,14 +51,14 @@ async def test_a_body_that_went_on_cost_its_connection() -> None:
 )
 async def test_the_body_is_text_that_can_be_stored(body: bytes, text: str) -> None:
     response = answer(body, "200 OK", "Content-Type: text/plain; charset=utf-16")
-    async with a_peer(response) as peer, open_client(LOCAL_HTTP) as session:
-        assert (await post_to(session, peer)).body == text
+    async with a_peer(response) as peer, open_client(LOCAL_HTTP) as client:
+        assert (await post_to(client, peer)).body == text
 
 
 async def test_a_compressed_bomb_is_not_inflated() -> None:
     bomb = answer(gzip.compress(b"0" * 10_000_000), "200 OK", "Content-Encoding: gzip")
-    async with a_peer(bomb) as peer, open_client(LOCAL_HTTP) as session:
-        reply = await post_to(session, peer)
+    async with a_peer(bomb) as peer, open_client(LOCAL_HTTP) as client:
+        reply = await post_to(client, peer)
     assert reply.status == 200
     assert len(reply.body) <= 4_096
     assert "000" not in reply.body
@@ -76,8 +76,8 @@ async def test_an_endless_body_is_left_after_four_kilobytes() -> None:
             sent += 1_024
             await writer.drain()
 
-    async with a_peer(endless) as peer, open_client(LOCAL_HTTP) as session:
-        reply = await post_to(session, peer)
+    async with a_peer(endless) as peer, open_client(LOCAL_HTTP) as client:
+        reply = await post_to(client, peer)
         await asyncio.sleep(0.1)
         assert peer.closed == 1
     assert (reply.status, reply.error, reply.body) == (200, None, "x" * 4_096)
@@ -100,9 +100,9 @@ async def garbles_its_chunks(reader: asyncio.StreamReader, writer: asyncio.Strea
 
 @pytest.mark.parametrize("behaviour", [drips_its_body, breaks_off, garbles_its_chunks])
 async def test_the_status_stands_whatever_becomes_of_the_body(behaviour: object) -> None:
-    async with a_peer(behaviour) as peer, open_client(LOCAL_HTTP) as session:  # type: ignore[arg-type]
+    async with a_peer(behaviour) as peer, open_client(LOCAL_HTTP) as client:  # type: ignore[arg-type]
         started = perf_counter()
-        reply = await post_to(session, peer, within=0.3)
+        reply = await post_to(client, peer, within=0.3)
         assert perf_counter() - started < 1
         await asyncio.sleep(0.1)
         assert peer.closed == 1
@@ -122,8 +122,8 @@ async def test_the_status_stands_whatever_becomes_of_the_body(behaviour: object)
 async def test_the_status_stands_when_the_wrong_body_comes_in_one_piece_with_it(
     response: bytes, status: int, body: str
 ) -> None:
-    async with a_peer(response) as peer, open_client(LOCAL_HTTP) as session:
-        replies = [await post_to(session, peer) for _ in range(2)]
+    async with a_peer(response) as peer, open_client(LOCAL_HTTP) as client:
+        replies = [await post_to(client, peer) for _ in range(2)]
     assert [(reply.status, reply.body, reply.error) for reply in replies] == [
         (status, body, None)
     ] * 2

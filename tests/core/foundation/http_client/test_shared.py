@@ -1,4 +1,4 @@
-"""Sessions of the process: one for each policy, opened when needed, closed at the end."""
+"""Clients of the process: one for each policy, opened when needed, closed at the end."""
 
 from core.foundation.http_client import OutboundPolicy, client_for, close_clients, post
 from tests.core.foundation.http_client.peers import LOCAL_HTTP, a_peer, answer
@@ -6,7 +6,7 @@ from tests.core.foundation.http_client.peers import LOCAL_HTTP, a_peer, answer
 STRICT = OutboundPolicy()
 
 
-async def test_a_policy_has_one_session_and_another_policy_another_one() -> None:
+async def test_a_policy_has_one_client_and_another_policy_another_one() -> None:
     try:
         assert client_for(LOCAL_HTTP) is client_for(LOCAL_HTTP)
         assert client_for(STRICT) is not client_for(LOCAL_HTTP)
@@ -14,7 +14,7 @@ async def test_a_policy_has_one_session_and_another_policy_another_one() -> None
         await close_clients()
 
 
-async def test_each_session_keeps_to_its_policy() -> None:
+async def test_each_client_keeps_to_its_policy() -> None:
     async with a_peer(answer()) as peer:
         try:
             lax = await post(client_for(LOCAL_HTTP), peer.url(), body=b"", headers={})

@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from core.foundation.http_client import PostResult, open_client, post
-from core.foundation.http_client.client import GuardedConnector
 from tests.core.foundation.http_client.peers import LOCAL_HTTP, Names, Peer, a_peer, answer
 
 NAME = "hooks.example.com"
@@ -47,9 +46,9 @@ def server_tls(tmp_path: Path) -> ssl.SSLContext:
 
 async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> PostResult:
     tls = ssl.create_default_context(cafile=str(trusted)) if trusted else None
-    async with open_client(LOCAL_HTTP, resolver=Names(["127.0.0.1"]), tls=tls) as session:
+    async with open_client(LOCAL_HTTP, resolver=Names(["127.0.0.1"]), tls=tls) as client:
         return await post(
-            session, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1
+            client, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1
         )
 
 
@@ -108,14 +107,15 @@ async def test_a_peer_that_hangs_after_the_handshake_does_not_keep_our_socket(
         await asyncio.sleep(60)
 
     opened: list[socket.socket] = []
-    open_socket = GuardedConnector._open_socket
 
-    def remembered(connector: GuardedConnector, target: Any) -> socket.socket:
-        opened.append(open_socket(connector, target))
-        return opened[-1]
+    class Remembered(socket.socket):
+        def __init__(self, *args: Any, **of_a_server: Any) -> None:
+            super().__init__(*args, **of_a_server)
+            if not of_a_server:
+                opened.append(self)
 
-    monkeypatch.setattr(GuardedConnector, "_open_socket", remembered)
     async with a_peer(deaf, tls=server_tls) as peer:
+        monkeypatch.setattr(socket, "socket", Remembered)
         assert (await reply_from(peer, NAME, trusted=tmp_path / "cert.pem")).error == "timeout"
         await asyncio.sleep(0.1)
         assert [one.fileno() for one in opened] == [-1]

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-import aiohttp
-from aiohttp.client_proto import ResponseHandler
-
-from core.foundation.http_client import open_client
-from core.foundation.http_client.client import GuardedConnector
-from tests.core.foundation.http_client.peers import LOCAL_HTTP
+from core.foundation.http_client.client import GuardedClient
+from core.foundation.http_client.connecting import Connector
+from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.pool import ConnectionPool
+from core.foundation.http_client.request_head import Origin
+from tests.core.foundation.http_client.peers import LOCAL_HTTP, Names
 from tests.support.timeless import Timeless
 
 URL = "http://127.0.0.1:8080/hook"
@@ -39,7 +39,7 @@ class Wire(asyncio.Transport):
     """The connection's end that is ours; the peer behind it follows its script."""
 
     script: Script
-    protocol: ResponseHandler
+    protocol: Connection
     loop: asyncio.AbstractEventLoop
     sent: bytearray = field(default_factory=bytearray)
     answered: int = 0
@@ -114,29 +114,39 @@ class Wire(asyncio.Transport):
 class Network:
     """The connections that one client has made, and what went wrong where nobody looks."""
 
-    session: aiohttp.ClientSession
+    client: GuardedClient
     wires: list[Wire]
     complaints: list[dict[str, Any]]
 
     @property
-    def connector(self) -> GuardedConnector:
-        connector = self.session.connector
-        assert isinstance(connector, GuardedConnector)
-        return connector
-
-    @property
-    def idle(self) -> list[ResponseHandler]:
-        """What is in the pool."""
-        return [one for conns in self.connector._conns.values() for one, _ in conns]
+    def pool(self) -> ConnectionPool:
+        return self.client.pool
 
     def nothing_is_left_behind(self) -> None:
         """Every connection is either in the pool or closed, and none is counted as in use."""
-        assert not self.connector._acquired
-        assert not self.connector._waiters
-        idle = self.idle
-        for wire in self.wires:
-            assert wire.closing or wire.protocol in idle, "neither closed nor in the pool"
+        assert self.pool.in_use == 0
+        assert self.pool.idle == sum(not wire.closing for wire in self.wires)
         assert not self.complaints, self.complaints
+
+
+class Wired(Connector):
+    """Connections that lead to peers with this script, and come about after so many turns."""
+
+    def __init__(self, script: Script, *, connecting: int, unsent: int) -> None:
+        super().__init__(LOCAL_HTTP, resolver=Names([]), tls=None)
+        self.wires: list[Wire] = []
+        self._script = script
+        self._connecting = connecting
+        self._unsent = unsent
+
+    async def connect(self, origin: Origin, seconds: float) -> Connection:  # noqa: ARG002
+        await turns(self._connecting)
+        connection = Connection()
+        loop = asyncio.get_running_loop()
+        wire = Wire(self._script, connection, loop, unsent=self._unsent)
+        self.wires.append(wire)
+        connection.connection_made(wire)
+        return connection
 
 
 @contextmanager
@@ -165,24 +175,12 @@ def on_the_wire(
     complaints: list[dict[str, Any]] = []
 
     async def run() -> Result:
-        wires: list[Wire] = []
-        session = open_client(LOCAL_HTTP, limit=limit)
-        connector = session.connector
-        assert isinstance(connector, GuardedConnector)
-
-        async def connect(*_: object) -> ResponseHandler:
-            for _turn in range(connecting):
-                await asyncio.sleep(0)
-            protocol = connector._factory()
-            wires.append(Wire(script, protocol, asyncio.get_running_loop(), unsent=unsent))
-            protocol.connection_made(wires[-1])
-            return protocol
-
-        connector._create_connection = connect  # type: ignore[method-assign, assignment]
+        connector = Wired(script, connecting=connecting, unsent=unsent)
+        client = GuardedClient(LOCAL_HTTP, connector=connector, limit=limit)
         try:
-            return await work(Network(session, wires, complaints))
+            return await work(Network(client, connector.wires, complaints))
         finally:
-            await session.close()
+            await client.close()
 
     with _a_loop(complaints) as loop:
         result = loop.run_until_complete(run())

@@ -10,14 +10,13 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-import aiohttp
 import pytest
 from standardwebhooks import Webhook
 
 from core import sms, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.http_client import PostResult, post
+from core.foundation.http_client import GuardedClient, PostResult, post
 from core.foundation.ids import is_id
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.webhooks import Dispatcher
@@ -34,7 +33,7 @@ from tests.support.receiver import Arrival, Receiver, signed_by
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def deliver(http: aiohttp.ClientSession) -> None:
+async def deliver(http: GuardedClient) -> None:
     """Deliver what is due now, as a worker does."""
     await Dispatcher(http).drain()
 
@@ -65,7 +64,7 @@ async def caller() -> Caller:
 
 
 async def test_the_body_is_the_documented_one(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(caller, receiver.url)
     at = now() - timedelta(seconds=30)
@@ -90,7 +89,7 @@ async def test_the_body_is_the_documented_one(
 
 
 async def test_a_sent_sms_arrives_as_its_outcome(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(caller, receiver.url, events=["sms.failed"])
     sent = await a_send(caller, to="+5511987650013", metadata={"order": "A-1"})
@@ -113,7 +112,7 @@ async def test_a_sent_sms_arrives_as_its_outcome(
 
 
 async def test_the_headers_name_and_prove_the_delivery(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     new = await a_subscription(caller, receiver.url)
     await an_event(caller)
@@ -136,7 +135,7 @@ async def test_the_headers_name_and_prove_the_delivery(
 
 
 async def test_the_signature_of_another_body_or_secret_does_not_fit(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     new = await a_subscription(caller, receiver.url)
     other = await a_subscription(caller, receiver.url, events=["sms.failed"])
@@ -150,7 +149,7 @@ async def test_the_signature_of_another_body_or_secret_does_not_fit(
 
 
 async def test_the_subscriptions_own_headers_come_along_and_replace_none_of_ours(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(
         caller,
@@ -172,7 +171,7 @@ async def test_the_subscriptions_own_headers_come_along_and_replace_none_of_ours
 
 @pytest.mark.parametrize("sees", [True, False])
 async def test_personal_data_is_masked_unless_the_subscription_may_see_it(
-    receiver: Receiver, http: aiohttp.ClientSession, sees: bool
+    receiver: Receiver, http: GuardedClient, sees: bool
 ) -> None:
     caller = await a_caller(scopes=KEY_SCOPES if sees else KEY_SCOPES - {Scope.PII_FULL})
     await a_subscription(
@@ -197,7 +196,7 @@ async def test_personal_data_is_masked_unless_the_subscription_may_see_it(
 
 
 async def test_each_listener_gets_its_own_signature_and_the_same_event(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     secrets = {
         new["webhook"]["id"]: new["reveal"]["secret"]
@@ -222,7 +221,7 @@ async def test_each_listener_gets_its_own_signature_and_the_same_event(
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 async def test_any_2xx_ends_the_delivery(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession, status: int
+    caller: Caller, receiver: Receiver, http: GuardedClient, status: int
 ) -> None:
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
     receiver.answer = lambda _: status
@@ -245,7 +244,7 @@ async def test_any_2xx_ends_the_delivery(
 
 
 async def test_a_failed_attempt_is_made_again_with_the_same_body_and_ids(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     new = await a_subscription(caller, receiver.url)
     statuses = iter([500, 404, 200])
@@ -265,7 +264,7 @@ async def test_a_failed_attempt_is_made_again_with_the_same_body_and_ids(
 
 
 async def test_the_next_attempt_waits_for_the_plan(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(caller, receiver.url, retry={"maxAttempts": 3, "backoffSeconds": 100})
     receiver.answer = lambda _: 500
@@ -292,7 +291,7 @@ def within(at: datetime, since: datetime, least: float, most: float) -> bool:
 
 
 async def test_after_the_last_attempt_the_delivery_is_dead(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(caller, receiver.url, retry={"maxAttempts": 2, "backoffSeconds": 5})
     receiver.answer = lambda _: 500
@@ -310,7 +309,7 @@ async def test_after_the_last_attempt_the_delivery_is_dead(
 
 @pytest.mark.parametrize("status", ["429 Too Many Requests", "503 Service Unavailable"])
 async def test_a_receiver_that_asks_for_time_gets_it(
-    caller: Caller, http: aiohttp.ClientSession, status: str
+    caller: Caller, http: GuardedClient, status: str
 ) -> None:
     async with a_peer(answer(b"", status, "Retry-After: 600")) as peer:
         await a_subscription(caller, peer.url())
@@ -324,7 +323,7 @@ async def test_a_receiver_that_asks_for_time_gets_it(
 
 
 async def test_a_receiver_that_is_merely_broken_cannot_ask_for_time(
-    caller: Caller, http: aiohttp.ClientSession
+    caller: Caller, http: GuardedClient
 ) -> None:
     async with a_peer(answer(b"", "500 Internal Server Error", "Retry-After: 600")) as peer:
         await a_subscription(caller, peer.url())
@@ -339,7 +338,7 @@ async def test_a_receiver_that_is_merely_broken_cannot_ask_for_time(
     "status", ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent"]
 )
 async def test_a_redirect_is_a_failure_and_is_not_followed(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession, status: str
+    caller: Caller, receiver: Receiver, http: GuardedClient, status: str
 ) -> None:
     async with a_peer(answer(b"", status, f"Location: {receiver.url}")) as peer:
         await a_subscription(caller, peer.url())
@@ -352,7 +351,7 @@ async def test_a_redirect_is_a_failure_and_is_not_followed(
 
 
 async def test_an_endpoint_that_is_not_there_is_a_failure_with_a_reason(
-    caller: Caller, http: aiohttp.ClientSession
+    caller: Caller, http: GuardedClient
 ) -> None:
     async with a_peer(answer()) as peer:
         gone = peer.url()
@@ -371,7 +370,7 @@ async def test_an_endpoint_that_is_not_there_is_a_failure_with_a_reason(
 
 
 async def test_an_address_that_became_forbidden_is_not_called(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
     await db.execute(
@@ -388,7 +387,7 @@ async def test_an_address_that_became_forbidden_is_not_called(
 
 
 async def test_failures_are_counted_until_the_next_success(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
     receiver.answer = lambda _: 500
@@ -410,7 +409,7 @@ async def test_failures_are_counted_until_the_next_success(
 
 
 async def test_one_subscriptions_failures_are_not_anothers(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     bad = (await a_subscription(caller, receiver.url))["webhook"]["id"]
     good = (await a_subscription(caller, receiver.url))["webhook"]["id"]
@@ -455,7 +454,7 @@ async def test_claims_take_the_oldest_first_and_no_more_than_asked(caller: Calle
 
 
 async def test_a_delivery_whose_worker_died_is_made_by_the_next(
-    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+    caller: Caller, receiver: Receiver, http: GuardedClient
 ) -> None:
     await a_subscription(caller, receiver.url)
     await an_event(caller)
@@ -481,7 +480,7 @@ async def hanging() -> AsyncIterator[str]:
 
 
 async def test_no_answer_in_time_is_a_failure(
-    caller: Caller, http: aiohttp.ClientSession, hanging: str, monkeypatch: pytest.MonkeyPatch
+    caller: Caller, http: GuardedClient, hanging: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(attempt_module, "post", partial(post, timeout=0.1))
     await a_subscription(caller, hanging)

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
-import aiohttp
 import pytest
 
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import outside_transaction
+from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher
 from core.webhooks.delivery import dispatcher, in_flight
@@ -57,7 +57,7 @@ async def published(caller: Caller, count: int, type: str = "sms.delivered") -> 
 
 
 async def test_what_is_due_is_delivered_and_written_down(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -70,7 +70,7 @@ async def test_what_is_due_is_delivered_and_written_down(
 
 
 async def test_what_comes_later_is_found_without_a_wake_up(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dispatcher, "POLL_SECONDS", 0.05)
     caller = await a_caller()
@@ -83,7 +83,7 @@ async def test_what_comes_later_is_found_without_a_wake_up(
 
 
 async def test_a_wake_up_makes_it_look_at_once(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dispatcher, "POLL_SECONDS", 3600.0)
     caller = await a_caller()
@@ -98,7 +98,7 @@ async def test_a_wake_up_makes_it_look_at_once(
 
 
 async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     async with a_receiver() as hanging:
@@ -123,7 +123,7 @@ async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
 
 
 async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     async with a_receiver() as hanging:
@@ -144,7 +144,7 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
 
 
 async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(in_flight, "SLOW_AFTER_SECONDS", 0.05)
     caller = await a_caller()
@@ -168,7 +168,7 @@ async def test_many_that_hang_are_marked_slow_and_keep_nobody_waiting(
 
 
 async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     async with a_receiver() as hanging:
@@ -189,7 +189,7 @@ async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
 
 
 async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     one, other = await a_caller(), await a_caller()
     receiver.hold(lambda arrival: arrival.event["organizationId"] == one.organization_id)
@@ -215,7 +215,7 @@ async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
 
 
 async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_slots(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(in_flight, "SLOW_AFTER_SECONDS", 0.05)
     one, other = await a_caller(), await a_caller()
@@ -246,7 +246,7 @@ async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_
 
 
 async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_success(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
@@ -271,7 +271,7 @@ async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_su
 
 
 async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -294,7 +294,7 @@ async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
 
 
 async def test_several_workers_share_the_work_and_make_no_attempt_twice(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -308,7 +308,7 @@ async def test_several_workers_share_the_work_and_make_no_attempt_twice(
 
 
 async def test_outcomes_that_could_not_be_written_are_written_later(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -332,7 +332,7 @@ async def test_outcomes_that_could_not_be_written_are_written_later(
 
 
 async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_go_on(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     broken = (await a_subscription(caller, receiver.url))["webhook"]["id"]
@@ -355,7 +355,7 @@ async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_g
 
 
 async def test_what_is_claimed_ahead_is_posted_as_slots_become_free(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -372,7 +372,7 @@ async def test_what_is_claimed_ahead_is_posted_as_slots_become_free(
 
 
 async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_worker_stops(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -396,7 +396,7 @@ async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_work
 
 
 async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
-    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
@@ -420,7 +420,7 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
 
 
 async def test_more_than_begin_in_one_turn_are_all_begun(
-    receiver: Receiver, http: aiohttp.ClientSession
+    receiver: Receiver, http: GuardedClient
 ) -> None:
     caller = await a_caller()
     async with AsyncExitStack() as stack:

@@ -12,9 +12,9 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
-import aiohttp
 import pytest
 
+from core.foundation.http_client import GuardedClient
 from core.webhooks import Dispatcher
 from core.webhooks.delivery import dispatcher, in_flight
 from core.webhooks.delivery.attempt import AttemptOutcome
@@ -128,7 +128,7 @@ class World:
         return taken
 
     async def attempt_delivery(
-        self, _: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
+        self, _: GuardedClient, due: DueDelivery, *, at: datetime
     ) -> AttemptOutcome:
         row = self.rows[due.id]
         assert (
@@ -237,7 +237,7 @@ def simulated(
 
 def a_worker(world: World) -> Watched:
     size = world.draw.choice([4, 16, 64])
-    http = cast(aiohttp.ClientSession, None)
+    http = cast(GuardedClient, None)
     return Watched(
         http,
         max_in_flight=size,
@@ -324,7 +324,7 @@ def test_who_is_told_to_stop_while_the_database_is_away_writes_down_what_it_has_
 
     async def stopped_in_an_outage() -> None:
         worker, stop = (
-            Watched(cast(aiohttp.ClientSession, None), max_in_flight=2, max_prefetched=2),
+            Watched(cast(GuardedClient, None), max_in_flight=2, max_prefetched=2),
             asyncio.Event(),
         )
         world.draw.random = lambda: 0.5  # type: ignore[method-assign]
@@ -375,9 +375,7 @@ def test_what_has_waited_too_long_is_not_handed_back(monkeypatch: pytest.MonkeyP
         for row in world.rows.values():
             row.kind = "hangs"
         worker, stop = (
-            Watched(
-                cast(aiohttp.ClientSession, None), max_in_flight=1, max_prefetched=4, max_slow=0
-            ),
+            Watched(cast(GuardedClient, None), max_in_flight=1, max_prefetched=4, max_slow=0),
             asyncio.Event(),
         )
         running = asyncio.create_task(worker.run(stop))

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 import structlog
-from aiohttp.abc import AbstractResolver
 
 import core.webhooks.subscriptions.ping as pings
 from core import webhooks
 from core.foundation import http_client, settings
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, RateLimited, ValidationFailed
+from core.foundation.http_client.resolver import Resolver
 from core.foundation.security.caller import KEY_SCOPES, Scope
 from core.foundation.security.secrets import new_webhook_secret
 from core.foundation.validation.inputs import read_body
@@ -48,9 +48,9 @@ def must_help(verdict: dict[str, Any], reason: str, *hidden: str) -> None:
 
 
 @pytest.fixture
-async def names(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[dict[str, AbstractResolver]]:
+async def names(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[dict[str, Resolver]]:
     """Set `names["are"]`: the name server that the pings of this test ask."""
-    resolvers: dict[str, AbstractResolver] = {}
+    resolvers: dict[str, Resolver] = {}
     sessions = []
 
     def client_for(policy: http_client.OutboundPolicy) -> Any:
@@ -207,7 +207,7 @@ async def test_without_exceptions_of_the_operator_nothing_inside_is_called(
     "found", [["10.1.2.3"], ["93.184.215.14", "10.1.2.3"], ["fd00::1"], ["169.254.169.254"]]
 )
 async def test_a_name_that_leads_inside_is_refused_without_telling_where(
-    clean_slate: None, names: dict[str, AbstractResolver], found: list[str]
+    clean_slate: None, names: dict[str, Resolver], found: list[str]
 ) -> None:
     names["are"] = Names(found)
 
@@ -218,7 +218,7 @@ async def test_a_name_that_leads_inside_is_refused_without_telling_where(
 
 
 async def test_plain_http_to_a_public_address_is_refused_when_the_name_is_known(
-    clean_slate: None, names: dict[str, AbstractResolver]
+    clean_slate: None, names: dict[str, Resolver]
 ) -> None:
     names["are"] = Names(["93.184.215.14"])
 
@@ -292,7 +292,7 @@ async def test_an_endpoint_without_tls_is_unreachable_by_https(clean_slate: None
 
 
 async def test_a_name_that_nobody_knows_is_unreachable(
-    clean_slate: None, names: dict[str, AbstractResolver]
+    clean_slate: None, names: dict[str, Resolver]
 ) -> None:
     names["are"] = Names(OSError("no such name"))
 
