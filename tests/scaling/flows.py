@@ -1,10 +1,9 @@
 """What the service does all day, in short: for tables that are laid out in another way."""
 
-
-
 from core import sms, wallet
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.webhooks import Dispatcher
 from tests.factories.live import a_delivery_report, a_live_caller, a_reply
