@@ -11,6 +11,7 @@ from itertools import chain, zip_longest
 
 from core.foundation.http_client.addresses import check_address
 from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.errors import BrokenExchange
 from core.foundation.http_client.policy import OutboundPolicy
 from core.foundation.http_client.request_head import Origin
 from core.foundation.http_client.resolver import Resolver
@@ -82,20 +83,26 @@ class Connector:
 
     async def _begin(self, sock: socket.socket, origin: Origin, seconds: float) -> Connection:
         loop = asyncio.get_running_loop()
+        transport, connection = await loop.create_connection(Connection, sock=sock)
+        if not origin.encrypted:
+            return connection
+        if not connection.is_open:
+            raise BrokenExchange("the connection ended before the handshake")
         try:
-            if origin.encrypted:
-                _, connection = await loop.create_connection(
-                    Connection,
-                    sock=sock,
-                    ssl=self._tls or _usual_tls(),
-                    server_hostname=origin.host.removesuffix("."),
-                    ssl_handshake_timeout=seconds,
-                )
-            else:
-                _, connection = await loop.create_connection(Connection, sock=sock)
+            encrypted = await loop.start_tls(
+                transport,
+                connection,
+                self._tls or _usual_tls(),
+                server_hostname=origin.host.removesuffix("."),
+                ssl_handshake_timeout=seconds,
+            )
+            if encrypted is None:
+                raise BrokenExchange("the connection ended during the handshake")
         except BaseException:
-            sock.close()
+            # Whoever is cancelled at the very beginning of the handshake would leave it going on.
+            transport.abort()
             raise
+        connection.connection_made(encrypted)
         return connection
 
 

@@ -1,7 +1,9 @@
 """The same exchange on both event loops: production runs on uvloop, most tests on asyncio's."""
 
 import asyncio
+import gc
 import ssl
+import warnings
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -35,9 +37,13 @@ def run(request: pytest.FixtureRequest) -> Run:
         with asyncio.Runner(loop_factory=request.param) as runner:
             runner.run(asyncio.sleep(0.001))  # what the first loop opens for the process stays
         before = open_descriptors()
-        with asyncio.Runner(loop_factory=request.param) as runner:
-            runner.run(test)
+        with warnings.catch_warnings(record=True) as unclosed:
+            warnings.simplefilter("always", ResourceWarning)
+            with asyncio.Runner(loop_factory=request.param) as runner:
+                runner.run(test)
+            gc.collect()
         assert open_descriptors() <= before
+        assert not [str(warning.message) for warning in unclosed]
 
     return run
 
