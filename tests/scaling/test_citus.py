@@ -4,10 +4,10 @@ harmless to the rules.
 
 import re
 
-import aiohttp
 import pytest
 
 from core.foundation.database import db
+from core.foundation.http_client import GuardedClient
 from tests.fakes.provider import ScriptedProvider
 from tests.house.test_tenants import OTHERWISE
 from tests.scaling.flows import a_day_in_the_sandbox, a_day_of_live_sends, unique_keys
@@ -90,7 +90,7 @@ async def test_every_unique_key_contains_the_organization_and_keeps_its_other_co
 
 @pytest.mark.usefixtures("distributed")
 async def test_sends_reports_webhooks_and_replies_go_on(
-    http: aiohttp.ClientSession, receiver: Receiver, provider: ScriptedProvider
+    http: GuardedClient, receiver: Receiver, provider: ScriptedProvider
 ) -> None:
     await a_day_in_the_sandbox(http, receiver)
     await a_day_of_live_sends()

@@ -2,12 +2,12 @@
 notice.
 """
 
-import aiohttp
 import asyncpg
 import pytest
 
 from core import partitions, sms
 from core.foundation.database import db
+from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -98,9 +98,7 @@ async def test_rows_from_before_are_where_they_were(caller: Caller) -> None:
 
 
 @pytest.mark.usefixtures("partitioned")
-async def test_sends_reports_and_webhooks_go_on(
-    http: aiohttp.ClientSession, receiver: Receiver
-) -> None:
+async def test_sends_reports_and_webhooks_go_on(http: GuardedClient, receiver: Receiver) -> None:
     await a_day_in_the_sandbox(http, receiver)
 
 

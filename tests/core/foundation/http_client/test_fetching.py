@@ -3,11 +3,13 @@
 import asyncio
 import socket
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from core.foundation.http_client import (
     BrokenExchange,
+    FetchedResponse,
     OutboundPolicy,
     OutboundRefused,
     fetch,
@@ -34,12 +36,12 @@ def says(*pieces: bytes, stays: bool = False) -> Behaviour:
     return behaviour
 
 
-async def fetched(peer: Peer, times: int = 1, **how: float) -> list[bytes]:
+async def fetched(peer: Peer, *, times: int = 1, **how: Any) -> list[bytes]:
     """What comes of fetching so often with one client."""
     bodies = []
     async with open_client(LOCAL_HTTP) as client:
         for _ in range(times):
-            async with await fetch(client, peer.url(), **how) as response:  # type: ignore[arg-type]
+            async with await fetch(client, peer.url(), **how) as response:
                 bodies.append(b"".join([piece async for piece in response.pieces()]))
         assert client.pool.in_use == 0
     return bodies
@@ -176,7 +178,7 @@ async def test_a_slow_body_has_no_end_but_the_time_for_the_whole() -> None:
 async def test_a_client_that_is_closed_breaks_it_off() -> None:
     async with a_peer(says(OPEN, stays=True)) as peer, open_client(LOCAL_HTTP) as client:
         response = await fetch(client, peer.url())
-        reading = asyncio.create_task(anext(response.pieces()))
+        reading = asyncio.ensure_future(_first_of(response))
         await asyncio.sleep(0.05)
         await client.close()
         with pytest.raises(BrokenExchange):
@@ -184,6 +186,10 @@ async def test_a_client_that_is_closed_breaks_it_off() -> None:
         response.close()
         with pytest.raises(BrokenExchange):
             await fetch(client, peer.url())
+
+
+async def _first_of(response: FetchedResponse) -> bytes:
+    return await anext(response.pieces())
 
 
 @pytest.mark.parametrize(
