@@ -151,7 +151,7 @@ async def test_what_nobody_reads_is_not_read_from_the_socket() -> None:
 
 @pytest.mark.parametrize("how", [{"timeout": 0.2}, {"idle_timeout": 0.2}])
 @pytest.mark.parametrize("begun", [b"", LENGTH, LENGTH + b"beginning"])
-async def test_a_fetch_has_an_end(how: dict[str, float], begun: bytes) -> None:
+async def test_a_fetch_has_an_end(how: dict[str, Any], begun: bytes) -> None:
     async def hangs(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(begun)
         await reader.read()
