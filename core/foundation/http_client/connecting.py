@@ -10,10 +10,10 @@ from ipaddress import ip_address
 from itertools import chain, zip_longest
 
 from core.foundation.http_client.addresses import check_address
-from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.errors import BrokenExchange
 from core.foundation.http_client.policy import OutboundPolicy
-from core.foundation.http_client.request_head import Origin
+from core.foundation.http_client.request_head import HttpOrigin
 from core.foundation.http_client.resolver import Resolver
 
 MAX_ADDRESSES = 8
@@ -40,7 +40,7 @@ class Connector:
         self._resolver = resolver
         self._tls = tls
 
-    async def connect(self, origin: Origin, seconds: float) -> Connection:
+    async def connect(self, origin: HttpOrigin, seconds: float) -> HttpConnection:
         """A connection, within `seconds` for look-up, TCP and TLS together.
 
         Raises OutboundRefused, and the errors of sockets, names and TLS, TimeoutError among them.
@@ -58,7 +58,7 @@ class Connector:
         """End the look-ups that are under way."""
         await self._resolver.close()
 
-    async def _addresses_of(self, origin: Origin) -> list[str]:
+    async def _addresses_of(self, origin: HttpOrigin) -> list[str]:
         if _is_address(origin.host):
             return [origin.host]
         found = await self._resolver.resolve(origin.host)
@@ -68,7 +68,7 @@ class Connector:
             check_address(address, self._policy, encrypted=origin.encrypted)
         return found
 
-    async def _open_socket(self, address: str, origin: Origin) -> socket.socket:
+    async def _open_socket(self, address: str, origin: HttpOrigin) -> socket.socket:
         check_address(address, self._policy, encrypted=origin.encrypted)
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         sock = socket.socket(family, socket.SOCK_STREAM)
@@ -81,9 +81,11 @@ class Connector:
             raise
         return sock
 
-    async def _begin(self, sock: socket.socket, origin: Origin, seconds: float) -> Connection:
+    async def _begin(
+        self, sock: socket.socket, origin: HttpOrigin, seconds: float
+    ) -> HttpConnection:
         loop = asyncio.get_running_loop()
-        transport, connection = await loop.create_connection(Connection, sock=sock)
+        transport, connection = await loop.create_connection(HttpConnection, sock=sock)
         if not origin.encrypted:
             return connection
         if not connection.is_open:

@@ -7,11 +7,11 @@ from typing import cast
 from core.foundation.http_client.response import ResponseReader
 
 
-def _nobody(_: "Connection") -> None:
+def _nobody(_: "HttpConnection") -> None:
     pass
 
 
-class Connection(asyncio.Protocol):
+class HttpConnection(asyncio.Protocol):
     """A connection to a peer; plain or TLS is the transport's business.
 
     It ends at once: a polite end waits for the peer, half a minute for a TLS goodbye that never
@@ -41,7 +41,7 @@ class Connection(asyncio.Protocol):
         self._most = 0
         self._paused = False
         self.ended = False
-        self.on_end: Callable[[Connection], None] = _nobody
+        self.on_end: Callable[[HttpConnection], None] = _nobody
         """Called once when nothing can be sent any more."""
         self.response = ResponseReader()
 

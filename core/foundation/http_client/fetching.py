@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from core.foundation.http_client.client import GuardedClient
-from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.errors import BrokenExchange
 from core.foundation.http_client.pool import ConnectionPool
 
@@ -20,14 +20,16 @@ class FetchedResponse:
     `content_type` is without parameters, in lower case, empty where there is none.
     """
 
-    def __init__(self, pool: ConnectionPool, connection: Connection, patience: "Patience") -> None:
+    def __init__(
+        self, pool: ConnectionPool, connection: HttpConnection, patience: "Patience"
+    ) -> None:
         response = connection.response
         assert response.status is not None
         self.status = response.status
         content_type = response.headers.get(b"content-type", b"").decode("latin-1")
         self.content_type = content_type.partition(";")[0].strip().lower()
         self._pool = pool
-        self._connection: Connection | None = connection
+        self._connection: HttpConnection | None = connection
         self._patience = patience
 
     async def pieces(self) -> AsyncIterator[bytes]:

@@ -1,18 +1,18 @@
-"""Connection pool: connections that are kept for the next request, and a bound on all of them."""
+"""HttpConnection pool: connections that are kept for the next request, and a bound on all of them."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
-from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.errors import ClientClosed
-from core.foundation.http_client.request_head import Origin
+from core.foundation.http_client.request_head import HttpOrigin
 
 # Below the five seconds after which common servers drop an idle connection: a POST that meets the
 # drop on its way fails, and is not repeated on its own.
 IDLE_SECONDS = 4.0
 
-Connect = Callable[[Origin, float], Awaitable[Connection]]
+Connect = Callable[[HttpOrigin, float], Awaitable[HttpConnection]]
 
 
 class ConnectionPool:
@@ -28,10 +28,12 @@ class ConnectionPool:
         self._limit = limit
         self._places = 0
         """Taken by connections in use, by those that are being made, and by whoever is handed one."""
-        self._in_use: dict[Connection, Origin] = {}
-        self._idle: dict[Origin, dict[Connection, None]] = {}
-        self._idle_since: OrderedDict[Connection, tuple[Origin, float]] = OrderedDict()
-        self._waiting: OrderedDict[asyncio.Future[Connection | None], Origin] = OrderedDict()
+        self._in_use: dict[HttpConnection, HttpOrigin] = {}
+        self._idle: dict[HttpOrigin, dict[HttpConnection, None]] = {}
+        self._idle_since: OrderedDict[HttpConnection, tuple[HttpOrigin, float]] = OrderedDict()
+        self._waiting: OrderedDict[asyncio.Future[HttpConnection | None], HttpOrigin] = (
+            OrderedDict()
+        )
         self._sweep: asyncio.TimerHandle | None = None
         self.closed = False
 
@@ -45,7 +47,7 @@ class ConnectionPool:
         """How many connections wait for another request."""
         return len(self._idle_since)
 
-    async def acquire(self, origin: Origin, *, connect_timeout: float) -> Connection:
+    async def acquire(self, origin: HttpOrigin, *, connect_timeout: float) -> HttpConnection:
         """A connection to send one request on; `release` it afterwards, whatever happened.
 
         Raises ClientClosed, and what connecting raises.
@@ -67,7 +69,7 @@ class ConnectionPool:
             raise ClientClosed("the client is closed")
         return connection
 
-    def release(self, connection: Connection) -> None:
+    def release(self, connection: HttpConnection) -> None:
         """The exchange is over, or given up: keep the connection if it can be used again."""
         origin = self._in_use.pop(connection)
         if self.closed or not connection.is_reusable:
@@ -99,12 +101,12 @@ class ConnectionPool:
         self._places += 1
         return True
 
-    async def _wait_in_turn(self, origin: Origin) -> Connection | None:
+    async def _wait_in_turn(self, origin: HttpOrigin) -> HttpConnection | None:
         """Wait for a place; it may come with a connection to this origin."""
         future = asyncio.get_running_loop().create_future()
         self._waiting[future] = origin
         try:
-            handed: Connection | None = await future
+            handed: HttpConnection | None = await future
         except BaseException:
             self._waiting.pop(future, None)
             if future.done() and not future.cancelled() and future.exception() is None:
@@ -112,7 +114,7 @@ class ConnectionPool:
             raise
         return handed
 
-    def _pass_on(self, connection: Connection | None, origin: Origin) -> None:
+    def _pass_on(self, connection: HttpConnection | None, origin: HttpOrigin) -> None:
         """Give a place to who has waited the longest, with its connection to whom it helps."""
         while self._waiting:
             future, wanted = self._waiting.popitem(last=False)
@@ -129,7 +131,7 @@ class ConnectionPool:
 
     # Idle connections.
 
-    def _idle_one(self, origin: Origin) -> Connection | None:
+    def _idle_one(self, origin: HttpOrigin) -> HttpConnection | None:
         kept = self._idle.get(origin)
         while kept:
             connection = next(reversed(kept))
@@ -139,7 +141,7 @@ class ConnectionPool:
                 return connection
         return None
 
-    def _keep(self, connection: Connection, origin: Origin) -> None:
+    def _keep(self, connection: HttpConnection, origin: HttpOrigin) -> None:
         loop = asyncio.get_running_loop()
         self._idle.setdefault(origin, {})[connection] = None
         self._idle_since[connection] = origin, loop.time()
@@ -147,7 +149,7 @@ class ConnectionPool:
         if self._sweep is None:
             self._sweep = loop.call_later(IDLE_SECONDS, self._drop_old)
 
-    def _forget(self, connection: Connection) -> None:
+    def _forget(self, connection: HttpConnection) -> None:
         found = self._idle_since.pop(connection, None)
         if found is not None:
             kept = self._idle[found[0]]
@@ -155,7 +157,7 @@ class ConnectionPool:
             if not kept:
                 del self._idle[found[0]]
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: HttpConnection) -> None:
         self._forget(connection)
         connection.abort()
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from yarl import URL
 
 
-class Origin(NamedTuple):
+class HttpOrigin(NamedTuple):
     """What a connection leads to, as it is written in a URL: the host is a name or an address."""
 
     encrypted: bool
@@ -21,7 +21,7 @@ class Route:
 
     def __init__(self, url: URL, headers: Mapping[str, str]) -> None:
         """`headers` go with every request that does not name them itself."""
-        self.origin = Origin(url.scheme == "https", url.raw_host or "", url.port or 0)
+        self.origin = HttpOrigin(url.scheme == "https", url.raw_host or "", url.port or 0)
         self._path = url.raw_path_qs
         usual = {"Host": url.host_port_subcomponent or "", **headers}
         self._usual = {name.lower(): f"{name}: {value}\r\n" for name, value in usual.items()}

@@ -14,7 +14,7 @@ from core.foundation.http_client import (
 )
 from core.foundation.http_client.connecting import Connector
 from core.foundation.http_client.pool import IDLE_SECONDS
-from core.foundation.http_client.request_head import Origin
+from core.foundation.http_client.request_head import HttpOrigin
 from core.foundation.http_client.resolver import SystemResolver
 from tests.core.foundation.http_client.peers import LOCAL_HTTP, Names, a_peer, answer
 
@@ -114,7 +114,7 @@ async def connected_to(host: str, port: int, *, encrypted: bool) -> None:
     """Connect below whatever looks at the URL."""
     connector = Connector(STRICT, resolver=SystemResolver(), tls=None)
     try:
-        await connector.connect(Origin(encrypted, host, port), 2)
+        await connector.connect(HttpOrigin(encrypted, host, port), 2)
     finally:
         await connector.close()
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import pytest
 
 from core.foundation.http_client.client import GuardedClient
-from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.errors import ClientClosed
 from core.foundation.http_client.pool import IDLE_SECONDS, ConnectionPool
-from core.foundation.http_client.request_head import Origin
+from core.foundation.http_client.request_head import HttpOrigin
 from tests.core.foundation.http_client.peers import LOCAL_HTTP
 from tests.core.foundation.http_client.wire import Script, Wire, Wired, turns
 from tests.support.timeless import Timeless
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 POST = b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\nx"
-HERE, THERE = Origin(False, "127.0.0.1", 8080), Origin(False, "127.0.0.2", 8080)
+HERE, THERE = HttpOrigin(False, "127.0.0.1", 8080), HttpOrigin(False, "127.0.0.2", 8080)
 
 
 @dataclass
@@ -27,10 +27,10 @@ class House:
     pool: ConnectionPool
     wires: list[Wire]
 
-    async def one(self, origin: Origin = HERE) -> Connection:
+    async def one(self, origin: HttpOrigin = HERE) -> HttpConnection:
         return await self.pool.acquire(origin, connect_timeout=1)
 
-    async def used(self, origin: Origin = HERE) -> Connection:
+    async def used(self, origin: HttpOrigin = HERE) -> HttpConnection:
         """A connection on which an exchange is through."""
         connection = await self.one(origin)
         connection.send(POST, most=100)
@@ -89,7 +89,7 @@ def test_an_idle_connection_makes_room_for_another_origin() -> None:
     async def work(house: House) -> None:
         house.pool.release(await house.used())
         house.pool.release(await house.used(THERE))
-        third = await house.one(Origin(False, "127.0.0.3", 8080))
+        third = await house.one(HttpOrigin(False, "127.0.0.3", 8080))
         await turns(1)
         assert [wire.closing for wire in house.wires] == [True, False, False]
         house.pool.release(third)
@@ -142,7 +142,7 @@ def test_who_gives_up_waiting_passes_his_turn_on(released_first: bool) -> None:
 
 def test_a_connection_that_fails_to_come_about_gives_its_place_back() -> None:
     async def work(house: House) -> None:
-        async def fails(*_: object) -> Connection:
+        async def fails(*_: object) -> HttpConnection:
             await turns(2)
             raise ConnectionRefusedError
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeVar
 
 from core.foundation.http_client.client import GuardedClient
 from core.foundation.http_client.connecting import Connector
-from core.foundation.http_client.connection import Connection
+from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.pool import ConnectionPool
-from core.foundation.http_client.request_head import Origin
+from core.foundation.http_client.request_head import HttpOrigin
 from tests.core.foundation.http_client.peers import LOCAL_HTTP, Names
 from tests.support.timeless import Timeless
 
@@ -39,7 +39,7 @@ class Wire(asyncio.Transport):
     """The connection's end that is ours; the peer behind it follows its script."""
 
     script: Script
-    protocol: Connection
+    protocol: HttpConnection
     loop: asyncio.AbstractEventLoop
     sent: bytearray = field(default_factory=bytearray)
     answered: int = 0
@@ -139,9 +139,9 @@ class Wired(Connector):
         self._connecting = connecting
         self._unsent = unsent
 
-    async def connect(self, origin: Origin, seconds: float) -> Connection:  # noqa: ARG002
+    async def connect(self, origin: HttpOrigin, seconds: float) -> HttpConnection:  # noqa: ARG002
         await turns(self._connecting)
-        connection = Connection()
+        connection = HttpConnection()
         loop = asyncio.get_running_loop()
         wire = Wire(self._script, connection, loop, unsent=self._unsent)
         self.wires.append(wire)
