@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core import contacts
 from core.foundation.database import db
+from core.messaging.opt_out import opted_out
 
 SUPPRESSED = "suppressed"
 
@@ -89,21 +90,20 @@ async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None
 
 
 # Two branches for the contacts, one per index; an OR over both would scan.
-CHECK = """
+RECIPIENT = """
+    SELECT a.identity
+    UNION ALL
+    SELECT c.identity FROM contacts c
+    WHERE c.organization_id = a.organization_id AND c.env = a.env AND c.id = a.contact_id
+    UNION ALL
+    SELECT c.identity FROM contacts c
+    WHERE c.organization_id = a.organization_id AND c.env = a.env AND lower(c.email) = a.address"""
+
+CHECK = f"""
 SELECT a.message_id,
        EXISTS (SELECT FROM email_suppressions s
                WHERE s.organization_id = a.organization_id AND s.env = a.env AND s.identity = a.identity) AS suppressed,
-       EXISTS (SELECT FROM contact_denials d
-               WHERE d.organization_id = a.organization_id AND d.env = a.env AND d.channel IN ('email', 'todos')
-                 AND d.identity IN (
-                     SELECT a.identity
-                     UNION ALL
-                     SELECT c.identity FROM contacts c
-                     WHERE c.organization_id = a.organization_id AND c.env = a.env AND c.id = a.contact_id
-                     UNION ALL
-                     SELECT c.identity FROM contacts c
-                     WHERE c.organization_id = a.organization_id AND c.env = a.env AND lower(c.email) = a.address)
-              ) AS denied
+       {opted_out("a", "'email'", RECIPIENT)} AS denied
 FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::text[])
     AS a (message_id, organization_id, env, identity, contact_id, address)
 """

@@ -23,6 +23,7 @@ from core.foundation.database import db
 from core.foundation.observability.metrics import Counter
 from core.messaging import timeouts
 from core.messaging.models import Channel, Status
+from core.messaging.opt_out import opted_out
 from core.providers import registry
 from core.providers.contracts import Accepted, Answer, Outgoing, Refused, SmsProvider, Unknown
 
@@ -133,19 +134,18 @@ def may_repeat(provider: str | None) -> SmsProvider | None:
     return found if found is not None and found.is_idempotent else None
 
 
+RECIPIENT = """d.identity, d.other, (
+    SELECT c.identity FROM contacts c
+    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id)"""
+
 # An erased recipient has no plus any more.
-CLAIM = """
+CLAIM = f"""
 WITH due AS MATERIALIZED (
     SELECT m.id, d.turn
     FROM unnest($1::text[], $2::smallint[], $3::bytea[], $4::bytea[]) AS d (id, turn, identity, other)
     JOIN messages m ON m.id = d.id
     WHERE m.status = $5 AND coalesce(m.attempts, 0) < d.turn AND m.path IS NULL AND m.recipient LIKE '+%'
-      AND (d.identity IS NULL OR NOT EXISTS (
-          SELECT FROM contact_denials x
-          WHERE x.organization_id = m.organization_id AND x.env = m.env AND x.channel IN (m.channel, 'todos')
-            AND x.identity IN (d.identity, d.other, (
-                SELECT c.identity FROM contacts c
-                WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id))))
+      AND (d.identity IS NULL OR NOT {opted_out("m", "m.channel", RECIPIENT)})
     ORDER BY m.id FOR UPDATE OF m
 )
 UPDATE messages m SET attempts = due.turn FROM due WHERE m.id = due.id

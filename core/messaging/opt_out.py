@@ -1,4 +1,8 @@
-"""The question whether an address opted out, as the SQL condition that every statement asks."""
+"""The question whether an address opted out: one SQL condition, which every statement asks."""
+
+from collections.abc import Collection
+
+from core.foundation.database import db
 
 EVERY_CHANNEL = "todos"
 """The category of a denial that counts on all channels."""
@@ -16,3 +20,18 @@ def opted_out(owner: str, channel: str, identities: str) -> str:
         f"WHERE denial.organization_id = {owner}.organization_id AND denial.env = {owner}.env "
         f"AND denial.channel IN ({channel}, '{EVERY_CHANNEL}') AND denial.identity IN ({identities}))"
     )
+
+
+async def opted_out_among(
+    organization_id: str, env: str, channel: str, identities: Collection[bytes]
+) -> frozenset[bytes]:
+    """Which of these said no to messages on a channel, or on all."""
+    rows = await db.fetch(AMONG, organization_id, env, channel, sorted(identities))
+    return frozenset(row["identity"] for row in rows)
+
+
+AMONG = f"""
+SELECT a.identity FROM unnest($4::bytea[]) AS asked (identity)
+CROSS JOIN LATERAL (SELECT $1::text AS organization_id, $2::text AS env, asked.identity) AS a
+WHERE {opted_out("a", "$3", "a.identity")}
+"""

@@ -9,6 +9,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
+from core.messaging.opt_out import opted_out
 from core.push.errors import NoSuchSegment
 from core.push.inputs import ALL_OPT_IN
 from core.push.register_device import token_hash
@@ -25,11 +26,9 @@ LEFT JOIN contacts c ON c.id = d.contact_id AND c.organization_id = d.organizati
 
 # A wish not to be written to holds by push and by any channel; it is kept by the phone of the
 # contact.
-REACHABLE = """
+REACHABLE = f"""
 d.organization_id = $1 AND d.env = $2 AND d.opted_in AND d.deactivated_at IS NULL
-AND NOT EXISTS (
-    SELECT FROM contact_denials n
-    WHERE n.organization_id = $1 AND n.env = $2 AND n.identity = c.identity AND n.channel IN ('push', 'todos'))
+AND NOT {opted_out("d", "'push'", "c.identity")}
 """
 
 

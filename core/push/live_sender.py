@@ -19,6 +19,7 @@ from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
 from core.foundation.security.secrets import CannotDecrypt
+from core.messaging.opt_out import opted_out
 from core.providers.push import (
     Answer,
     Credentials,
@@ -195,7 +196,7 @@ WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL
 ORDER BY p.started_at LIMIT $2
 """
 
-CLAIM = """
+CLAIM = f"""
 WITH batch AS MATERIALIZED (
     SELECT q.id FROM push_deliveries q
     WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $2)
@@ -207,9 +208,7 @@ WITH batch AS MATERIALIZED (
 )
 SELECT c.id, c.attempts, coalesce(d.platform, c.platform) AS platform, d.app_id, d.token, d.p256dh, d.auth,
        coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT EXISTS (
-           SELECT FROM contacts k JOIN contact_denials n ON n.organization_id = k.organization_id AND n.env = k.env
-             AND n.identity = k.identity AND n.channel IN ('push', 'todos')
-           WHERE k.id = d.contact_id) AS reachable
+           SELECT FROM contacts k WHERE k.id = d.contact_id AND {opted_out("k", "'push'", "k.identity")}) AS reachable
 FROM claimed c LEFT JOIN push_devices d ON d.id = c.device_id
 """
 

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-import orjson
 from pydantic import Field, StringConstraints
 
 from core import contacts, messaging, organizations, wallet, webhooks
@@ -20,7 +19,7 @@ from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.settings import current
 from core.foundation.validation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
 from core.foundation.validation.phones import mask_phone
-from core.messaging import Channel, hours
+from core.messaging import Channel, Direction, Status, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
 from core.sms.inputs import MAX_TEXT_LENGTH
@@ -238,21 +237,29 @@ async def _insert(
 ) -> Sequence[db.Row]:
     written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in replies]
     writers = await contacts.record_interactions(*owner, written, at=at)
-    columns = [
+    values = [
         (
+            *owner,
+            Channel.SMS,
+            Direction.INBOUND,
+            Status.DELIVERED,
+            provider,
+            0,
+            at,
+            at,
             new_id("msg"),
             reply.provider_id,
             row["id"],
             row["route"],
             reply.sender,
-            orjson.dumps({"text": reply.body}).decode(),
+            {"text": reply.body},
             reply.received_at,
             row["contact_id"] or writers.get(reply.sender),
             row["campaign_id"],
         )
         for reply, row in replies
     ]
-    return await db.fetch(STORE, *owner, provider, *db.columns(columns, 9), at)
+    return await messaging.store_messages(COLUMNS, values, once=True)
 
 
 async def _publish(
@@ -312,16 +319,23 @@ def reply_event(row: db.Row, metadata: dict[str, Any] | None) -> dict[str, Any]:
     return record | {name: value for name, value in more.items() if value is not None}
 
 
-STORE = """
-INSERT INTO messages
-    (id, organization_id, env, channel, direction, status, provider, provider_reference, in_reply_to, route,
-     recipient, content, delivered_at, contact_id, campaign_id, coins, created_at, updated_at)
-SELECT r.id, $1, $2, 'sms', 'inbound', 'delivered', $3, r.reference, r.in_reply_to, r.route,
-       r.sender, r.content, r.received_at, r.contact_id, r.campaign_id, 0, $13, $13
-FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::timestamptz[],
-            $11::text[], $12::text[])
-    AS r (id, reference, in_reply_to, route, sender, content, received_at, contact_id, campaign_id)
--- By messages_inbound_once, or what stands in for it where the table is in partitions (docs/scaling.md).
-ON CONFLICT DO NOTHING
-RETURNING *
-"""
+COLUMNS = (
+    "organization_id",
+    "env",
+    "channel",
+    "direction",
+    "status",
+    "provider",
+    "coins",
+    "created_at",
+    "updated_at",
+    "id",
+    "provider_reference",
+    "in_reply_to",
+    "route",
+    "recipient",
+    "content",
+    "delivered_at",
+    "contact_id",
+    "campaign_id",
+)

@@ -17,7 +17,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
-from core.messaging import Channel
+from core.messaging import Channel, Direction, Status
 from core.numbers import InstagramAccount, Number
 from core.providers.platform import InboundMessage
 
@@ -210,19 +210,13 @@ async def _insert(
         [one.inbound.reply_to for one in received if one.inbound.reply_to],
     )
     originals = {row["provider_reference"]: row["id"] for row in answered}
-    rows = await db.fetch(
-        INSERT,
-        caller.organization_id,
-        caller.env,
-        provider,
-        caller.request_id,
-        at,
-        *db.columns([_columns(one, contact_ids, originals, at=at) for one in received], 13),
-    )
-    return list(rows)
+    values = [_values(caller, provider, one, contact_ids, originals, at=at) for one in received]
+    return list(await messaging.store_messages(COLUMNS, values, once=True))
 
 
-def _columns(
+def _values(
+    caller: Caller,
+    provider: str,
     received_message: ReceivedMessage,
     contact_ids: Mapping[str, str],
     originals: Mapping[str, str],
@@ -232,6 +226,18 @@ def _columns(
     sender, inbound = received_message.sender, received_message.inbound
     is_number = isinstance(sender, Number)
     return (
+        caller.organization_id,
+        caller.env,
+        provider,
+        caller.request_id,
+        at,
+        at,
+        Direction.INBOUND,
+        Status.DELIVERED,
+        0,
+        "normal",
+        False,
+        0,
         new_id("msg"),
         received_message.channel.value,
         inbound.reference,
@@ -290,15 +296,30 @@ WHERE provider = $3 AND provider_reference = ANY ($4) AND provider <> 'svc-sandb
   AND organization_id = $1 AND env = $2
 """
 
-INSERT = """
-INSERT INTO messages
-    (organization_id, env, provider, request_id, created_at, updated_at, direction, status, coins, priority, force,
-     attempts, id, channel, provider_reference, recipient, number_id, instagram_account_id, type, content, contact_id,
-     link_origin, in_reply_to, delivered_at, settle_at)
-SELECT $1, $2, $3, $4, $5, $5, 'inbound', 'delivered', 0, 'normal', false, 0, r.*
-FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[],
-            $14::text[], $15::jsonb[], $16::text[], $17::timestamptz[], $18::timestamptz[]) AS r
--- By messages_inbound_once, or what stands in for it where the table is in partitions (docs/scaling.md).
-ON CONFLICT DO NOTHING
-RETURNING *
-"""
+COLUMNS = (
+    "organization_id",
+    "env",
+    "provider",
+    "request_id",
+    "created_at",
+    "updated_at",
+    "direction",
+    "status",
+    "coins",
+    "priority",
+    "force",
+    "attempts",
+    "id",
+    "channel",
+    "provider_reference",
+    "recipient",
+    "number_id",
+    "instagram_account_id",
+    "type",
+    "content",
+    "contact_id",
+    "link_origin",
+    "in_reply_to",
+    "delivered_at",
+    "settle_at",
+)

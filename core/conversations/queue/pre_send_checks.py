@@ -7,6 +7,7 @@ from core.conversations.queue.settle import PreSendFailure
 from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.windows import is_open
 from core.foundation.database import db
+from core.messaging.opt_out import opted_out
 from core.messaging.queue.rows import QueuedMessage
 from core.numbers.sender_accounts import SENDING
 
@@ -62,21 +63,20 @@ def failure_before_send(
     return None if is_open(facts["last_inbound_at"], at=at) else WINDOW_CLOSED
 
 
+RECIPIENT = """
+    SELECT a.identity
+    UNION ALL
+    SELECT c.identity FROM contacts c
+    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id"""
+
 # Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is
 # left alone. Whoever erased a person or called a batch off while this waited in other hands, did
 # not find it.
-FACTS = """
+FACTS = f"""
 SELECT m.id, m.type, p.last_inbound_at, p.platform_address, t.status AS template_status, n.status AS number_status,
        n.partner_removed_at, r.provider_reference AS reply_reference,
-       m.content = '{}' OR b.canceled_at IS NOT NULL AS canceled,
-       a.marketing AND EXISTS (
-           SELECT FROM contact_denials d
-           WHERE d.organization_id = m.organization_id AND d.env = m.env AND d.channel IN (m.channel, 'todos')
-             AND d.identity IN (
-                 SELECT a.identity
-                 UNION ALL
-                 SELECT c.identity FROM contacts c
-                 WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id)) AS denied
+       m.content = '{{}}' OR b.canceled_at IS NOT NULL AS canceled,
+       a.marketing AND {opted_out("m", "m.channel", RECIPIENT)} AS denied
 FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[], $5::text[]) AS a (id, sender_id, identity, marketing, env)
 JOIN messages m ON m.id = a.id AND m.env = a.env AND m.status = 'queued'
 LEFT JOIN conversation_pairs p

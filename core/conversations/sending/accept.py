@@ -21,7 +21,15 @@ from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
-from core.messaging import Channel, announce_messages, count_refused_send, count_send
+from core.messaging import (
+    Channel,
+    Direction,
+    Status,
+    announce_messages,
+    count_refused_send,
+    count_send,
+    store_messages,
+)
 from core.messaging.queue.pacing import FORCED, URGENCY
 from core.messaging.queue.rows import QueuedMessage, enqueue
 
@@ -120,16 +128,7 @@ async def _write(
 ) -> dict[str, db.Row]:
     if not prepared:
         return {}
-    account_id = caller.account_id if caller.kind == "session" else None
-    rows = await db.fetch(
-        INSERT,
-        caller.organization_id,
-        caller.env,
-        at,
-        caller.request_id,
-        account_id,
-        *db.columns([_columns(one) for one in prepared], 22),
-    )
+    rows = await store_messages(COLUMNS, [_values(caller, one, at=at) for one in prepared])
     await media.keep_files({one.file.id for one in prepared if one.file is not None})
     await enqueue([_waiting(caller, one, at=at) for one in prepared])
     await announce_messages(rows)
@@ -138,9 +137,18 @@ async def _write(
     return {row["id"]: row for row in rows}
 
 
-def _columns(one: PreparedSend) -> tuple[object, ...]:
+def _values(caller: Caller, one: PreparedSend, *, at: datetime) -> tuple[object, ...]:
     request = one.request
     return (
+        caller.organization_id,
+        caller.env,
+        Direction.OUTBOUND,
+        Status.QUEUED,
+        0,
+        at,
+        at,
+        caller.request_id,
+        caller.account_id if caller.kind == "session" else None,
         request.id,
         request.channel,
         one.recipient,
@@ -185,15 +193,36 @@ def _waiting(caller: Caller, one: PreparedSend, *, at: datetime) -> QueuedMessag
     )
 
 
-INSERT = """
-INSERT INTO messages
-    (organization_id, env, direction, status, attempts, created_at, updated_at, request_id, sent_by_account_id,
-     id, channel, recipient, provider, coins, contact_id, campaign_id, content, number_id, instagram_account_id,
-     template_id, batch_id, type, priority, force, reprocessed, template_vars, original_error, scheduled_at,
-     in_reply_to, metadata, media)
-SELECT $1, $2, 'outbound', 'queued', 0, $3, $3, $4, $5, m.*
-FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::jsonb[],
-            $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::bool[], $21::bool[],
-            $22::jsonb[], $23::text[], $24::timestamptz[], $25::text[], $26::jsonb[], $27::jsonb[]) AS m
-RETURNING *
-"""
+COLUMNS = (
+    "organization_id",
+    "env",
+    "direction",
+    "status",
+    "attempts",
+    "created_at",
+    "updated_at",
+    "request_id",
+    "sent_by_account_id",
+    "id",
+    "channel",
+    "recipient",
+    "provider",
+    "coins",
+    "contact_id",
+    "campaign_id",
+    "content",
+    "number_id",
+    "instagram_account_id",
+    "template_id",
+    "batch_id",
+    "type",
+    "priority",
+    "force",
+    "reprocessed",
+    "template_vars",
+    "original_error",
+    "scheduled_at",
+    "in_reply_to",
+    "metadata",
+    "media",
+)

@@ -14,6 +14,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.media.models import MediaFile
 from core.messaging import Channel
+from core.messaging.opt_out import opted_out_among
 from core.providers import registry
 from core.providers.sandbox import PROVIDER as SANDBOX
 from core.templates.models import Template
@@ -134,7 +135,7 @@ async def _denied_of_templates(
     if all(one.template_id is None for one in requests):
         return frozenset()
     hashes = {*identities.values(), *(person.identity for person in contacts.values())}
-    return await _denied(caller, hashes)
+    return await opted_out_among(caller.organization_id, caller.env, Channel.WHATSAPP, hashes)
 
 
 def _address(request: ConversationRequest, contacts: Mapping[str, RecipientContact]) -> str | None:
@@ -194,17 +195,6 @@ async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, Recipie
         sorted(identities),
     )
     return {row["identity"]: RecipientContact(*row.values()) for row in rows}
-
-
-async def _denied(caller: Caller, identities: set[bytes]) -> frozenset[bytes]:
-    rows = await db.fetch(
-        "SELECT identity FROM contact_denials WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3) "
-        "AND channel IN ('whatsapp', 'todos')",
-        caller.organization_id,
-        caller.env,
-        sorted(identities),
-    )
-    return frozenset(row["identity"] for row in rows)
 
 
 async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes]]:
