@@ -36,7 +36,6 @@ READS: dict[str, dict[str, str]] = {
     },
     "core.conversations": {
         "accounts": "the names of those who sent a page of messages",
-        "contact_denials": "asked in the statement that hands over, behind the lock",
         "contacts": "references of a batch become contacts and phones in one statement",
         "instagram_accounts": "the senders of a batch of notices, and of the queue, in one statement",
         "message_counts": "totals of its list",
@@ -51,7 +50,6 @@ READS: dict[str, dict[str, str]] = {
         "messages": "the last message before the event, to which it is attributed",
     },
     "core.email": {
-        "contact_denials": "asked for a whole batch at once",
         "contacts": "whose address it is, asked for a whole batch at once",
         "message_counts": "totals of its list",
         "messages": "its list, and the letters of a batch of reports",
@@ -103,7 +101,6 @@ READS: dict[str, dict[str, str]] = {
         "an export holds all that is known of a person, and an erasure locks it",
     ),
     "core.push": {
-        "contact_denials": "the audience of a push is a statement over devices, contacts and denials",
         "contacts": "the audience of a push is a statement over devices, contacts and denials",
         "wallets": "how many devices the balance pays for, before they are written",
     },
