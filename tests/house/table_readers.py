@@ -142,9 +142,6 @@ WRITES: dict[str, dict[str, str]] = {
     },
     "core.conversations": {"messages": MESSAGING},
     "core.media": {"messages": MESSAGING},
-    "core.sms": {
-        "messages": MESSAGING,
-    },
 }
 """Writes from outside that are still there. This only shrinks."""
 
