@@ -26,6 +26,7 @@ from tests.support.service import machines, receiver, service, template
 __all__ = ["machines", "receiver", "service", "template"]
 
 
+SLOW_FILE = re.compile(r"^pytestmark = pytest\.mark\.slow$", re.MULTILINE)
 DRAWN = re.compile(r"_[0-9A-Za-z]{21,}")
 
 
@@ -55,6 +56,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if (processes := config.getoption("processes")) > 1:
         config.pluginmanager.register(Parallel(config, processes), "parallel")
         config.add_cleanup(made_ahead(migrated_postgres(config)))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file that is slow as a whole is not even imported where slow tests are not wanted."""
+    if config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py":
+        return None
+    return SLOW_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
 def migrated_postgres(config: pytest.Config) -> Path:
