@@ -18,6 +18,8 @@ from rich.console import Console
 
 from bench import (
     all_lists,
+    amazon_events,
+    amazon_send,
     board,
     company_import,
     contact_import,
@@ -45,6 +47,8 @@ from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
     "all_lists": all_lists.measure,
+    "amazon_events": amazon_events.measure,
+    "amazon_send": amazon_send.measure,
     "board": board.measure,
     "company_import": company_import.measure,
     "contact_import": contact_import.measure,

@@ -10,6 +10,7 @@ import typer
 
 from cli import (
     accounts,
+    amazon,
     contacts,
     email_senders,
     encryption,
@@ -99,6 +100,7 @@ app.add_typer(limits.limits, name="limits")
 app.add_typer(email_senders.email_sender, name="email-sender")
 app.add_typer(numbers.number, name="number")
 app.add_typer(instagram.instagram, name="instagram")
+app.add_typer(amazon.amazon, name="amazon")
 app.add_typer(push_apps.push_app, name="push-app")
 app.add_typer(push_apps.quiet_hours, name="quiet-hours")
 app.add_typer(messages.messages, name="messages")

@@ -42,6 +42,7 @@ FLAT = {
     "messageStats": 500,
     "contactStats": 500,
     "campaignStats": 500,
+    "providerCosts": 500,
     "segmentPreview": 500,
     "__schema": 500,
     "__type": 50,

@@ -97,6 +97,8 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.RECEIVE_AMAZON_EVENTS: sms.AmazonEvents(),
+        Job.READ_AMAZON_LOGS: sms.AmazonLogs(),
         Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1

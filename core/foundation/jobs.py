@@ -29,6 +29,8 @@ class Job(StrEnum):
     APPLY_SMS_REPORTS = "apply_sandbox_reports"
     RECONCILE_SMS = "settle_forgotten"
     RETRY_UNMATCHED_SMS = "try_parked"
+    RECEIVE_AMAZON_EVENTS = "receive_amazon_events"
+    READ_AMAZON_LOGS = "read_amazon_logs"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
     RECONCILE_RCS = "settle_rcs"
     HAND_OVER_EMAILS = "hand_over_letters"

@@ -68,7 +68,12 @@ from core.messaging.errors import (
     landline_refusal,
 )
 from core.messaging.fail_over import hand_over_in_turn
-from core.messaging.find import lock_matching, remember_references
+from core.messaging.find import (
+    ids_of_references,
+    lock_matching,
+    owners_of_references,
+    remember_references,
+)
 from core.messaging.forget_person import forget_person
 from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
@@ -197,6 +202,7 @@ __all__ = [
     "hand_over_again",
     "hand_over_in_turn",
     "held_prices",
+    "ids_of_references",
     "insert_messages",
     "keep_unmatched",
     "landline_refusal",
@@ -209,6 +215,7 @@ __all__ = [
     "merge_counts",
     "merge_hours",
     "note_paths",
+    "owners_of_references",
     "pay_held",
     "phone_state",
     "put_stand_in_off",

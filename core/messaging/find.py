@@ -1,6 +1,6 @@
 """Finding the messages that a report names, by our id or by the provider's."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.foundation.database import db
 
@@ -30,6 +30,31 @@ async def lock_matching(
         else None
         for id, reference in mentions
     ]
+
+
+async def owners_of_references(provider: str, references: Collection[str]) -> dict[str, str]:
+    """The organizations of the live messages that a provider knows by these references. For
+    providers that do not say whose message they speak of.
+    """
+    return {
+        row["provider_reference"]: row["organization_id"]
+        for row in await _known(provider, references)
+    }
+
+
+async def ids_of_references(provider: str, references: Collection[str]) -> dict[str, str]:
+    """Our ids of these messages."""
+    return {row["provider_reference"]: row["id"] for row in await _known(provider, references)}
+
+
+async def _known(provider: str, references: Collection[str]) -> Sequence[db.Row]:
+    return await db.fetch(
+        "SELECT id, provider_reference, organization_id FROM messages "
+        "WHERE provider = $1 AND provider_reference = ANY ($2) AND provider <> 'svc-sandbox' "
+        "AND env = 'live' AND direction = 'outbound'",
+        provider,
+        sorted(references),
+    )
 
 
 async def remember_references(references: Sequence[tuple[str, str]]) -> None:

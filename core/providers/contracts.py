@@ -57,9 +57,12 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not taken because of the recipient; another try would end the same."""
+    """Not taken because of the recipient; another try would end the same. `opted_out`: the
+    recipient asked the provider not to be written to.
+    """
 
     reason: RefusalReason
+    opted_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

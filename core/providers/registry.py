@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from core.foundation.settings import SMS_ROUTES, Settings, SettingsError
 from core.providers import gateway, meta, smtp
+from core.providers.amazon.opening import open_eum, open_sns
 from core.providers.contracts import SmsProvider
 from core.providers.email import MailProvider
 from core.providers.platform import ConversationPlatform
@@ -20,6 +21,8 @@ Opened = Callable[[Settings], AbstractAsyncContextManager[SmsProvider | None]]
 LIVE: tuple[tuple[Opened, tuple[str, ...]], ...] = (
     # Where several are configured for a channel, the first of them serves it.
     (gateway.opened, ("sms", "rcs")),
+    (open_eum, ("sms",)),
+    (open_sns, ("sms",)),
 )
 
 _serving: dict[str, SmsProvider] = {}

@@ -1,6 +1,14 @@
 """SMS: accepted at once, delivered later, priced per segment."""
 
 from core.messaging import receive_reports
+from core.sms.amazon import (
+    AmazonEvents,
+    AmazonLogs,
+    CostFilter,
+    GroupBy,
+    apply_told,
+    provider_costs,
+)
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
@@ -22,7 +30,11 @@ from core.sms.send import send_message
 __all__ = [
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
+    "AmazonEvents",
+    "AmazonLogs",
+    "CostFilter",
     "Encoded",
+    "GroupBy",
     "NewSms",
     "ReplyFilter",
     "SandboxReply",
@@ -30,6 +42,7 @@ __all__ = [
     "SmsFilter",
     "apply_delivery_reports",
     "apply_due_reports",
+    "apply_told",
     "encode_sms",
     "get_message",
     "get_reply",
@@ -37,6 +50,7 @@ __all__ = [
     "list_messages_json",
     "list_replies",
     "preview_message",
+    "provider_costs",
     "receive_replies",
     "receive_reports",
     "reconcile",

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from core import messaging, wallet
 from core.foundation.database import db
 from core.messaging import Channel, Money, NextState, PhoneVerdict, Settlement, Status
 from core.providers.contracts import Accepted, Throttled
+from core.sms.amazon.opt_out import note_opt_outs
 from core.sms.delivery_reports.events import publish_status_events
 from core.sms.errors import ProviderThrottled
 from core.sms.record import send_record
@@ -69,5 +69,13 @@ POLICY: messaging.ChannelPolicy[PhoneVerdict] = messaging.ChannelPolicy(
 
 messaging.settles(POLICY, Channel.SMS)
 
-settle = partial(messaging.settle, POLICY)
-"""Settle SMS; answers the record of each, or the refusal that its request gets."""
+
+async def settle(
+    settlements: Sequence[Settlement[PhoneVerdict]],
+) -> Sequence[messaging.Result]:
+    """Settle SMS; answers the record of each, or the refusal that its request gets. Who opted out
+    at the provider is denied afterwards.
+    """
+    results = await messaging.settle(POLICY, settlements)
+    await note_opt_outs(settlements)
+    return results

@@ -1,7 +1,7 @@
 """Statistics: message, contact and campaign figures over time."""
 
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_args
 
 import orjson
 import strawberry
@@ -9,9 +9,11 @@ from strawberry import UNSET
 from strawberry.types import Info
 from strawberry.utils.str_converters import to_camel_case
 
+from core import sms
 from core.foundation.validation.inputs import Input, read_body
 from core.read_models import statistics
 from core.read_models.statistics import Bucket, Group
+from core.sms import GroupBy
 from graphql_api.context import caller_of
 from graphql_api.enums import wire_enum
 from graphql_api.messages.schema import MessageChannel, MessageFilter, MessageStatus
@@ -23,6 +25,9 @@ StatsBucket = wire_enum(
     description="By the calendar and the clock of the time zone. A week begins on Monday.",
 )
 StatsGroup = wire_enum("StatsGroup", Group)
+
+
+CostGroup = wire_enum("ProviderCostGroup", get_args(GroupBy))
 
 
 SomeInput = TypeVar("SomeInput", bound=Input)
@@ -157,6 +162,32 @@ class CampaignStats:
     values: list[CampaignValue] = strawberry.field(description="What these events were worth.")
 
 
+@strawberry.type(
+    description="What a provider asked for the messages of a group, beside what was charged for them."
+)
+class ProviderCost:
+    group: str | None = strawberry.field(description="The route, country or carrier.")
+    provider: str
+    messages: int
+    parts: int = strawberry.field(description="As the provider counts them.")
+    segments: int = strawberry.field(description="As they were charged.")
+    currency: str
+    amount: str = strawberry.field(description="Exact, in the currency.")
+    fee: str = strawberry.field(description="What carriers add to it.")
+    charged_coins: BigInt
+    cost_coins: BigInt | None = strawberry.field(
+        description="Amount and fee in coins, where the operator set a rate."
+    )
+    margin_coins: BigInt | None = strawberry.field(
+        description="Charged less cost, where the operator set a rate."
+    )
+
+
+@strawberry.type
+class ProviderCosts:
+    items: list[ProviderCost] = strawberry.field(description="The dearest group first.")
+
+
 PeriodStart = Annotated[
     DateTime | None,
     strawberry.argument(
@@ -217,6 +248,22 @@ async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignSta
     return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
 
 
+async def _provider_costs(
+    info: Info,
+    *,
+    from_: Annotated[
+        DateTime | None,
+        strawberry.argument(name="from", description="Created at or after this instant."),
+    ] = None,
+    to: Annotated[
+        DateTime | None, strawberry.argument(description="Created before this instant.")
+    ] = None,
+    group_by: CostGroup = CostGroup.ROUTE,
+) -> ProviderCosts | None:
+    query = asked(sms.CostFilter, **{"from": from_}, to=to, groupBy=group_by)
+    return cast("ProviderCosts", await sms.provider_costs(caller_of(info), query))
+
+
 @strawberry.type
 class StatisticsQueries:
     message_stats: MessageStats | None = strawberry.field(
@@ -228,4 +275,8 @@ class StatisticsQueries:
     )
     campaign_stats: CampaignStats | None = strawberry.field(
         resolver=_campaign_stats, description="How far a campaign came. Needs campaigns:read."
+    )
+    provider_costs: ProviderCosts | None = strawberry.field(
+        resolver=_provider_costs,
+        description="What providers asked for live messages, beside what was charged. Needs wallet:read.",
     )

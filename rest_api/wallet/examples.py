@@ -66,3 +66,18 @@ PRICES = {
     "email": 10,
     "conversationTemplate": 400,
 }
+PROVIDER_COSTS = {
+    "items": [
+        {
+            "group": "premium",
+            "provider": "cloud-eum",
+            "messages": 2,
+            "parts": 2,
+            "segments": 2,
+            "currency": "USD",
+            "amount": "0.04860",
+            "fee": "0.00300",
+            "chargedCoins": 1600,
+        }
+    ]
+}

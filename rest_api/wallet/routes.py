@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from core import wallet
+from core import sms, wallet
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.wallet import examples
-from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
+from rest_api.wallet.shapes import Prices, Proof, ProviderCosts, WalletBalance, WalletTransferPage
 
 
 async def get_wallet(call: Call) -> dict[str, Any]:
@@ -20,6 +20,10 @@ async def list_transfers(call: Call) -> dict[str, Any]:
 
 async def prove(call: Call) -> dict[str, Any]:
     return await wallet.prove(call.caller, call.query)
+
+
+async def provider_costs(call: Call) -> dict[str, Any]:
+    return await sms.provider_costs(call.caller, call.query)
 
 
 async def get_prices(call: Call) -> dict[str, Any]:
@@ -79,6 +83,21 @@ operations = [
         query=wallet.ProofDay,
         answer=Proof,
         answers={"they agree": examples.PROOF},
+    ),
+    Operation(
+        "GET",
+        "/v2/statistics/provider-costs",
+        provider_costs,
+        Scope.WALLET_READ,
+        "Add up what providers asked for messages",
+        "Wallet",
+        heavy=True,
+        description="Of live messages whose provider tells its price (cloud-eum, cloud-sns), beside what was charged "
+        "for them. `groupBy` route, country or carrier; a message counts when it was created.",
+        errors=(401, 403, 422),
+        query=sms.CostFilter,
+        answer=ProviderCosts,
+        answers={"by route": examples.PROVIDER_COSTS},
     ),
     Operation(
         "GET",

@@ -74,3 +74,27 @@ class Prices(Out):
     sms_reply: int
     email: int
     conversation_template: int
+
+
+class ProviderCost(Out):
+    """What a provider asked for the messages of a group, in its currency, and what was charged for
+    them. Amounts are exact texts. The last two are there where the operator set a rate.
+    """
+
+    group: str | None
+    provider: str
+    messages: int
+    parts: int
+    segments: int
+    currency: str
+    amount: str
+    fee: str
+    charged_coins: int
+    cost_coins: int | None = None
+    margin_coins: int | None = None
+
+
+class ProviderCosts(Listed):
+    """The dearest group first."""
+
+    items: list[ProviderCost]

@@ -26,6 +26,7 @@ OF_THE_SANDBOX = ("--org", ORG, "--env", "test")
 
 COMMANDS = {
     "account": ("list", "--org", ORG),
+    "amazon": ("setup", "--print"),
     "contacts": ("ninth-digit", "--org", ORG, "--off"),
     "doctor": (),
     "email-sender": ("list", *OF_THE_SANDBOX),

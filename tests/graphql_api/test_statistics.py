@@ -3,12 +3,14 @@ field by field.
 """
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from core.foundation.security.caller import Scope
 from core.read_models.statistics import Bucket, Group
+from core.sms.amazon.models import ProviderCost
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message, stored_reply
@@ -119,3 +121,31 @@ async def test_what_makes_no_sense_is_refused_by_its_argument(
     (error,) = answered["errors"]
     assert error["extensions"]["code"] == "VALIDATION_ERROR"
     assert [one["pointer"] for one in error["extensions"]["errors"]] == [pointer]
+
+
+COSTS = """query($groupBy: ProviderCostGroup! = ROUTE) {
+  providerCosts(groupBy: $groupBy) { items {
+    group provider messages parts segments currency amount fee chargedCoins costCoins marginCoins } } }"""
+
+
+@pytest.mark.parametrize("group", ["ROUTE", "COUNTRY", "CARRIER"])
+async def test_costs_of_providers(group: str) -> None:
+    caller = await a_caller("live")
+    await ProviderCost.create(
+        message_id="msg_1", organization_id=caller.organization_id, env="live", provider="cloud-eum", route="premium",
+        country="BR", carrier="Claro", currency="USD", amount=Decimal("0.0243"), fee=0, parts=1, segments=1, coins=800,
+        at=AT,
+    )  # fmt: skip
+
+    answered = await ask(caller, COSTS, groupBy=group)
+
+    assert answered["data"]["providerCosts"]["items"] == [
+        {
+            "group": {"ROUTE": "premium", "COUNTRY": "BR", "CARRIER": "Claro"}[group],
+            "provider": "cloud-eum", "messages": 1, "parts": 1, "segments": 1, "currency": "USD",
+            "amount": "0.02430", "fee": "0.00000", "chargedCoins": 800, "costCoins": None,
+            "marginCoins": None,
+        }
+    ]  # fmt: skip
+    refused = await ask(bare(caller, Scope.SMS_READ), COSTS)
+    assert refused["data"]["providerCosts"] is None

@@ -14,6 +14,7 @@ OTHERWISE = {
     "failed_log_ins": "they count for an e-mail address, whether or not an account has it",
     "price_tables": "an organization has one price list; only live segments move its volume",
     "webhook_unconfirmed_attempts": "attempts at a stranger's host count whichever environment they come from",
+    "provider_cursors": "how far a provider's log was read, which holds lines of everybody",
     "closed_hours": "the clock closes the hours of everybody",
     "detached_partitions": "a month holds rows of everybody",
     "tortoise_migrations": "it belongs to the schema",

@@ -12,18 +12,20 @@ from core.providers.gateway import sign
 from rest_api.app import OPERATIONS
 from rest_api.email import routes as email
 from rest_api.email.unsubscribe import Unsubscribe
-from rest_api.providers import gateway, meta, smtp
+from rest_api.providers import amazon, gateway, meta, smtp
 from rest_api.support import prompt
 from tests.rest_api.problem_answers import the_problem
 from tests.support.stored import nothing_stored
 
 SECRET = "a secret that both sides know"
+TOPIC = "arn:aws:sns:sa-east-1:123456789012:events"
 SIGNED = sign(SECRET, b"{}", to="POST /", at=int(time.time()))
 
 ADDRESSES = {
     "/providers/gateway/{organization_id}/receipts": {"X-Gateway-Signature": SIGNED},
     "/providers/gateway/{organization_id}/replies": {"X-Gateway-Signature": SIGNED},
     "/providers/smtp/{organization_id}/feedback": {"X-Smtp-Signature": SIGNED},
+    "/providers/amazon/events": {"X-Amz-Sns-Topic-Arn": TOPIC},
     "/providers/meta": {"X-Hub-Signature-256": f"sha256={'0' * 64}"},
     "/u/{token}": {"Content-Type": "application/x-www-form-urlencoded"},
     "/v2/sessions": {"Content-Type": "application/json"},
@@ -41,13 +43,16 @@ def everything_is_set(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterat
             "SVC_META_VERIFY_TOKEN",
         ):
             patched.setenv(name, SECRET)
+        patched.setenv("SVC_AMAZON_TOPICS", TOPIC)
         settings.current.cache_clear()
         yield
     settings.current.cache_clear()
 
 
 def test_every_address_without_a_credential_is_tried() -> None:
-    callbacks = {route.path for route in (*gateway.routes, *smtp.routes, *meta.routes)}
+    callbacks = {
+        route.path for route in (*amazon.routes, *gateway.routes, *smtp.routes, *meta.routes)
+    }
     public = {operation.path for operation in OPERATIONS if operation.public and operation.body}
     unsubscribing = {
         route.path for route in email.routes if isinstance(route.endpoint, Unsubscribe)

@@ -35,6 +35,7 @@ MODEL_MODULES = (
     "core.providers.sandbox.models",
     "core.contacts.models",
     "core.messaging.models",
+    "core.sms.amazon.models",
     "core.email.models",
     "core.push.models",
     "core.numbers.models",

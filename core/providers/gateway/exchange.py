@@ -24,7 +24,7 @@ _BEFORE_HAND_OVER = (
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """What came back. `body` is None when it broke off, took too long or exceeded MAX_ANSWER_BYTES."""
+    """What came back. `body` is None when it broke off, took too long or was too long."""
 
     status: int
     body: bytes | None
@@ -47,8 +47,11 @@ async def exchange(
     headers: Mapping[str, str],
     seconds: float,
     body: bytes | IO[bytes] | aiohttp.FormData | None = None,
+    most: int = MAX_ANSWER_BYTES,
 ) -> HttpReply | Silence:
     """Send one request and wait `seconds` at most for the whole answer; redirects are answers.
+
+    `most`: the bytes of an answer that are read at most.
 
     Raises nothing that the gateway or the network can cause. A POST is never repeated (aiohttp
     repeats what is idempotent by its method, a GET, when an idle connection turns out to be dead).
@@ -68,22 +71,24 @@ async def exchange(
         return Silence(handed_over=False, kind=type(error).__name__)
     except Exception as error:
         return Silence(handed_over=True, kind=type(error).__name__)
-    return HttpReply(response.status, await _body_of(response), response.headers.get("Retry-After"))
+    return HttpReply(
+        response.status, await _body_of(response, most), response.headers.get("Retry-After")
+    )
 
 
-async def _body_of(response: aiohttp.ClientResponse) -> bytes | None:
+async def _body_of(response: aiohttp.ClientResponse, most: int) -> bytes | None:
     """The whole body. Afterwards the connection is back in the pool, or gone."""
     content = response.content
     kept = bytearray()
     try:
-        while len(kept) <= MAX_ANSWER_BYTES and not content.at_eof():
-            kept += await content.read(MAX_ANSWER_BYTES + 1 - len(kept))
+        while len(kept) <= most and not content.at_eof():
+            kept += await content.read(most + 1 - len(kept))
     except Exception:  # however it broke off: the status is known and the body is not
         return None
     finally:
         if not content.is_eof():
             response.close()
-    return bytes(kept) if len(kept) <= MAX_ANSWER_BYTES else None
+    return bytes(kept) if len(kept) <= most else None
 
 
 @lru_cache(maxsize=8)

@@ -19,6 +19,12 @@ ENDPOINTS = [
         errors="401 403 404 422",
         parameters="dia*",
     ),
+    Endpoint(
+        address="GET /v2/statistics/provider-costs",
+        scope="wallet:read",
+        errors="401 403 422",
+        parameters="from* to* groupBy*",
+    ),
     Endpoint(address="GET /v2/prices", scope="wallet:read", errors="401 403"),
     Endpoint(address="POST /v2/sandbox/wallet/credit", scope="wallet:read", errors="401 403 404"),
 ]

@@ -39,6 +39,15 @@ SENTENCES = {
     "Some items could not be read; the others are stored.": (
         "Alguns itens não puderam ser lidos; os outros foram gravados."
     ),
+    "Only what Amazon SNS signed for one of the topics in SVC_AMAZON_TOPICS is taken here.": (
+        "Aqui só é aceito o que o Amazon SNS assinou para um dos tópicos de SVC_AMAZON_TOPICS."
+    ),
+    "The message that this answers is not known yet; send it again later.": (
+        "A mensagem que isto responde ainda não é conhecida; envie de novo mais tarde."
+    ),
+    "Amazon did not take the confirmation; send it again later.": (
+        "A Amazon não aceitou a confirmação; envie de novo mais tarde."
+    ),
     "Sign the raw body with the secret of the app in X-Hub-Signature-256.": (
         "Assine o corpo bruto com o segredo do app em X-Hub-Signature-256."
     ),

@@ -1,0 +1,44 @@
+"""Amazon's certificates: fetched through the guarded client from an address that was judged, kept for a day."""
+
+import time
+
+import aiohttp
+
+from core.foundation.bounded_cache import BoundedCache
+from core.foundation.http_client.policy import OutboundPolicy
+from core.foundation.http_client.shared import client_for
+
+KEEP_SECONDS = 24 * 3600.0
+MAX_BYTES = 20_000
+MAX_KEPT_BYTES = 160_000
+"""Eight of them."""
+FETCH_TIMEOUT_SECONDS = 10.0
+
+_kept: BoundedCache[str, tuple[float, bytes]] = BoundedCache(
+    max_bytes=MAX_KEPT_BYTES, weigh=lambda *_: MAX_BYTES
+)
+
+
+async def certificate_at(url: str) -> bytes:
+    """The PEM at an address of `notification.certificate_url`. Raises OSError and aiohttp's errors."""
+    found = _kept.get(url)
+    if found is not None and time.monotonic() - found[0] < KEEP_SECONDS:
+        return found[1]
+    pem = await _fetch(url)
+    _kept.put(url, (time.monotonic(), pem))
+    return pem
+
+
+async def _fetch(url: str) -> bytes:
+    timeout = aiohttp.ClientTimeout(total=FETCH_TIMEOUT_SECONDS)
+    async with client_for(OutboundPolicy()).get(
+        url, allow_redirects=False, timeout=timeout
+    ) as answer:
+        if answer.status != 200:
+            raise OSError(f"HTTP {answer.status}")
+        pem = bytearray()
+        async for piece in answer.content.iter_any():
+            pem += piece
+            if len(pem) > MAX_BYTES:
+                raise OSError("too long for a certificate")
+        return bytes(pem)

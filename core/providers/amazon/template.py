@@ -1,0 +1,137 @@
+"""The CloudFormation template of what the service needs at Amazon: queue, topic, configuration set, policy."""
+
+from typing import Any
+
+KEEP_SECONDS = 14 * 86400
+HIDE_SECONDS = 120
+MAX_RECEIVES = 1000
+"""A reply whose message is not known comes again for a day."""
+
+
+def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
+    """The template. `name`: what everything is called; `callback`: our public address, for the
+    second way.
+    """
+    resources: dict[str, Any] = {
+        "Topic": _resource("SNS::Topic", TopicName=name, SignatureVersion="2"),
+        "TopicPolicy": _resource(
+            "SNS::TopicPolicy",
+            Topics=[_ref("Topic")],
+            PolicyDocument=_policy(
+                _allow(
+                    "sns:Publish",
+                    _ref("Topic"),
+                    Principal={"Service": "sms-voice.amazonaws.com"},
+                    Condition={"StringEquals": {"aws:SourceAccount": _ref("AWS::AccountId")}},
+                )
+            ),
+        ),
+        "DeadLetters": _resource(
+            "SQS::Queue",
+            QueueName=f"{name}-dead",
+            MessageRetentionPeriod=KEEP_SECONDS,
+            SqsManagedSseEnabled=True,
+        ),
+        "Queue": _resource(
+            "SQS::Queue",
+            QueueName=name,
+            MessageRetentionPeriod=KEEP_SECONDS,
+            VisibilityTimeout=HIDE_SECONDS,
+            SqsManagedSseEnabled=True,
+            RedrivePolicy={
+                "deadLetterTargetArn": _arn("DeadLetters"),
+                "maxReceiveCount": MAX_RECEIVES,
+            },
+        ),
+        "QueuePolicy": _resource(
+            "SQS::QueuePolicy",
+            Queues=[_ref("Queue")],
+            PolicyDocument=_policy(
+                _allow(
+                    "sqs:SendMessage",
+                    _arn("Queue"),
+                    Principal={"Service": "sns.amazonaws.com"},
+                    Condition={"ArnEquals": {"aws:SourceArn": _ref("Topic")}},
+                )
+            ),
+        ),
+        "QueueSubscription": _resource(
+            "SNS::Subscription", TopicArn=_ref("Topic"), Protocol="sqs", Endpoint=_arn("Queue")
+        ),
+        "ConfigurationSet": _resource(
+            "SMSVOICE::ConfigurationSet",
+            ConfigurationSetName=name,
+            EventDestinations=[
+                {
+                    "EventDestinationName": name,
+                    "Enabled": True,
+                    "MatchingEventTypes": ["TEXT_ALL"],
+                    "SnsDestination": {"TopicArn": _ref("Topic")},
+                }
+            ],
+        ),
+        "Policy": _resource(
+            "IAM::ManagedPolicy",
+            Description="What the messaging service may do at Amazon",
+            PolicyDocument=_policy(
+                _allow(
+                    [
+                        "sms-voice:SendTextMessage",
+                        "sms-voice:DescribeSpendLimits",
+                        "sms-voice:DescribeConfigurationSets",
+                        "sns:Publish",
+                        "sns:GetSMSAttributes",
+                        "logs:FilterLogEvents",
+                    ],
+                    "*",
+                ),
+                _allow(
+                    ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+                    _arn("Queue"),
+                ),
+                _allow("sns:ConfirmSubscription", _ref("Topic")),
+            ),
+        ),
+    }
+    if callback is not None:
+        resources["PostSubscription"] = _resource(
+            "SNS::Subscription",
+            TopicArn=_ref("Topic"),
+            Protocol="https",
+            Endpoint=f"{callback.rstrip('/')}/providers/amazon/events",
+        )
+    return {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Description": "Events and replies of SMS for the messaging service",
+        "Resources": resources,
+        "Outputs": {
+            "EventsQueue": _output("SVC_AMAZON_EVENTS_QUEUE", _ref("Queue")),
+            "Topic": _output("SVC_AMAZON_TOPICS", _ref("Topic")),
+            "ConfigurationSet": _output("SVC_EUM_CONFIGURATION_SET", name),
+            "Policy": _output("Attach it to the user or role of the service", _ref("Policy")),
+        },
+    }
+
+
+def _resource(type: str, **properties: Any) -> dict[str, Any]:
+    return {"Type": f"AWS::{type}", "Properties": properties}
+
+
+def _policy(*statements: dict[str, Any]) -> dict[str, Any]:
+    return {"Version": "2012-10-17", "Statement": list(statements)}
+
+
+def _allow(action: str | list[str], resource: Any, **more: Any) -> dict[str, Any]:
+    return {"Effect": "Allow", "Action": action, "Resource": resource, **more}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"Ref": name}
+
+
+def _arn(name: str) -> dict[str, list[str]]:
+    return {"Fn::GetAtt": [name, "Arn"]}
+
+
+def _output(description: str, value: Any) -> dict[str, Any]:
+    return {"Description": description, "Value": value}
