@@ -2,11 +2,8 @@
 
 import time
 
-import aiohttp
-
 from core.foundation.bounded_cache import BoundedCache
-from core.foundation.http_client.policy import OutboundPolicy
-from core.foundation.http_client.shared import client_for
+from core.foundation.http_client import OutboundPolicy, client_for, fetch
 
 KEEP_SECONDS = 24 * 3600.0
 MAX_BYTES = 20_000
@@ -20,7 +17,7 @@ _kept: BoundedCache[str, tuple[float, bytes]] = BoundedCache(
 
 
 async def certificate_at(url: str) -> bytes:
-    """The PEM at an address of `notification.certificate_url`. Raises OSError and aiohttp's errors."""
+    """The PEM at an address of `notification.certificate_url`. Raises OSError and OutboundRefused."""
     found = _kept.get(url)
     if found is not None and time.monotonic() - found[0] < KEEP_SECONDS:
         return found[1]
@@ -30,15 +27,13 @@ async def certificate_at(url: str) -> bytes:
 
 
 async def _fetch(url: str) -> bytes:
-    timeout = aiohttp.ClientTimeout(total=FETCH_TIMEOUT_SECONDS)
-    async with client_for(OutboundPolicy()).get(
-        url, allow_redirects=False, timeout=timeout
-    ) as answer:
+    pem = bytearray()
+    client = client_for(OutboundPolicy())
+    async with await fetch(client, url, timeout=FETCH_TIMEOUT_SECONDS) as answer:
         if answer.status != 200:
             raise OSError(f"HTTP {answer.status}")
-        pem = bytearray()
-        async for piece in answer.content.iter_any():
+        async for piece in answer.pieces():
             pem += piece
             if len(pem) > MAX_BYTES:
                 raise OSError("too long for a certificate")
-        return bytes(pem)
+    return bytes(pem)
