@@ -122,6 +122,7 @@ READS: dict[str, dict[str, str]] = {
     },
     "core.sms": {
         "message_counts": "totals of its list",
+        "messages": "its list and its replies, and what a report is about",
     },
     "core.templates": {
         "flows": "a button of a template opens a flow",
@@ -201,6 +202,7 @@ NOT_OF_THE_READER = {
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
     "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
+    "core/foundation/records/page.py": "Record: whoever declares one names the table",
     "core/operations/queues.py": "DueQueue: its callers name the table",
     "core/read_models/card_records.py": "{t} is an alias of the query compiler",
     "core/read_models/query_compiler/pages.py": "a long text is looked up where its own list stands",
