@@ -41,11 +41,15 @@ many bytes.
 """
 
 FIXED: dict[str, str] = {
+    "graphql_api.enums:enum_of": OF_THE_CODE,
+    "graphql_api.records:type_of": OF_THE_CODE,
+    "rest_api.support.record_shapes:_made": OF_THE_CODE,
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
+    "core.foundation.records.shape:keys_of": OF_THE_CODE,
     "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,
     "core.foundation.validation.inputs:query_names": OF_THE_CODE,
     "core.foundation.validation.inputs:repeatable_names": OF_THE_CODE,
