@@ -133,7 +133,8 @@ async def _subscribe(api: Api, steps: "Steps", receiver: Receiver) -> tuple[dict
     )
     if status == 422:
         raise Failure(
-            "the API refuses a receiver on this machine: start svc dev without SVC_WEBHOOK_ALLOW_NETWORKS and "
+            "the API refuses a receiver on this machine: start svc dev without "
+            "SVC_WEBHOOK_ALLOW_NETWORKS and "
             "SVC_WEBHOOK_ALLOW_HTTP, it then allows them by itself"
         )
     _expect(201, status, answer)
@@ -175,7 +176,8 @@ async def _await_reports(
         arrival = await receiver.report_on(message["answer"]["id"], within=patience)
         if arrival is None:
             raise Failure(
-                f"no webhook arrived within {patience:.0f} s: is the worker running? `svc doctor` tells"
+                f"no webhook arrived within {patience:.0f} s: is the worker running? `svc "
+                f"doctor` tells"
             )
         verified = is_signed(secret, arrival)
         message["webhook"] = {

@@ -70,7 +70,8 @@ class Steps:
         """The last lines: what was seen, and where there is more."""
         accepted = [message for message in messages if message["status"] == 201]
         return (
-            f"{len(messages)} messages sent, {len(accepted)} accepted, {len(accepted)} signed webhooks received "
+            f"{len(messages)} messages sent, {len(accepted)} accepted, {len(accepted)} signed "
+            f"webhooks received "
             f"and verified\nevery operation, with examples to try: {url}/docs"
         )
 

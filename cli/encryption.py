@@ -17,7 +17,8 @@ async def renew() -> Record:
         done = await operations.renew_encryption()
     if done.lost:
         raise Failure(
-            f"{done.renewed} records renewed, but {done.lost} need a key that is not in SVC_ENCRYPTION_KEYS: add it "
+            f"{done.renewed} records renewed, but {done.lost} need a key that is not in "
+            f"SVC_ENCRYPTION_KEYS: add it "
             "behind the newest, and repeat"
         )
     return {"renewed": done.renewed}

@@ -21,7 +21,8 @@ async def create_key(
     scopes: Annotated[
         str | None,
         typer.Option(
-            help="`all`, or a comma-separated list; default: all but pii:full, messages:force and crm:delete."
+            help="`all`, or a comma-separated list; default: all but pii:full, messages:force "
+            "and crm:delete."
         ),
     ] = None,
     name: Annotated[str, typer.Option(help="What the key is for.")] = "shell",

@@ -27,7 +27,8 @@ async def set_limits(
             "--graphql-cost",
             min=1_000,
             max=1_000_000_000,
-            help="Points for GraphQL; a quarter of them comes back per second, a fifth to one credential.",
+            help="Points for GraphQL; a quarter of them comes back per second, a fifth to one "
+            "credential.",
         ),
     ] = None,
 ) -> Record:

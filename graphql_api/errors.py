@@ -14,8 +14,10 @@ from core.foundation.observability.outage_log import tell_outage
 log = structlog.get_logger()
 
 REPEATED_VALUE = re.compile(
-    r"(?:[,;]? [Ff]ound:| got invalid value|(?<=(?<!invalid) value):) .*|(?<=Value) '.*'(?= does not exist in )"
-    r"|(?:(?<=String)|(?<=Int)|(?<=Float)|(?<=Name)|(?<=sequence):) '.*'(?=\.$)|(?<=Unknown operation) named '.*'",
+    r"(?:[,;]? [Ff]ound:| got invalid value|(?<=(?<!invalid) value):) .*|(?<=Value) '.*'(?= does "
+    r"not exist in )"
+    r"|(?:(?<=String)|(?<=Int)|(?<=Float)|(?<=Name)|(?<=sequence):) '.*'(?=\.$)|(?<=Unknown "
+    r"operation) named '.*'",
     re.DOTALL,
 )
 """Where graphql-core would say the value back: it may be personal data."""

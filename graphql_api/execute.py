@@ -74,7 +74,8 @@ async def run(caller: Caller, request: Request) -> Answer:
         return _refused(caller, document.errors)
     if document.operation(request.operation) is OperationType.SUBSCRIPTION:
         raise BadRequest(
-            "Subscriptions come over a WebSocket: connect to this address with graphql-transport-ws."
+            "Subscriptions come over a WebSocket: connect to this address with "
+            "graphql-transport-ws."
         )
     executor = RecordExecutor.build(
         graphql_schema,

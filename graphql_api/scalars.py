@@ -67,7 +67,8 @@ def _scalar(
 SCALARS: dict[object, ScalarDefinition] = {
     DateTime: _scalar(
         "DateTime",
-        "A moment: ISO 8601 in UTC with milliseconds. Other offsets are read; without one it is UTC.",
+        "A moment: ISO 8601 in UTC with milliseconds. Other offsets are read; without one it is "
+        "UTC.",
         str,
         _read(_time, "a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"),
     ),

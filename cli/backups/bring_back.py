@@ -67,7 +67,8 @@ async def _must_have_no_files(store: BlobStore, *, replace: bool) -> None:
     if not replace:
         async for _ in store.stored_keys():
             raise Failure(
-                "the store of files is not empty: name a new folder in SVC_DATA_DIR or a new bucket in "
+                "the store of files is not empty: name a new folder in SVC_DATA_DIR or a new "
+                "bucket in "
                 "SVC_MEDIA_STORE, or repeat with --replace, which deletes what is there"
             )
 

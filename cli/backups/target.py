@@ -52,7 +52,8 @@ def server_at_hand(*, may_be_new: bool) -> Iterator[None]:
     folder = data_folder()
     if not may_be_new and not (folder / "postgres" / "data").exists():
         raise Failure(
-            f"there is no database: set DATABASE_URL, or name the folder of `svc dev` (not {folder})"
+            f"there is no database: set DATABASE_URL, or name the folder of `svc dev` (not "
+            f"{folder})"
         )
     with lock_of(folder):
         if (folder / "secrets.json").exists():
@@ -89,7 +90,8 @@ async def must_be_free(connection: Connection, *, replace: bool) -> None:
     held = len(await connection.fetch(EVERYTHING))
     if held and not replace:
         raise Failure(
-            "the database is not empty: name a new one in DATABASE_URL, or repeat with --replace, which deletes what "
+            "the database is not empty: name a new one in DATABASE_URL, or repeat with "
+            "--replace, which deletes what "
             "is there"
         )
     if held and (others := await connection.fetchval(OTHERS)):

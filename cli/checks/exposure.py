@@ -20,13 +20,15 @@ async def base_url(settings: "Settings") -> str:
     if is_public(address):
         if urlsplit(address).scheme == "http":
             raise Failure(
-                "SVC_BASE_URL is public and http, so keys and phones travel in clear: put TLS in front and write https"
+                "SVC_BASE_URL is public and http, so keys and phones travel in clear: put TLS in "
+                "front and write https"
             )
         return "SVC_BASE_URL is public and https"
     outside = [name for name, value in _live(settings).items() if value]
     if outside:
         return Warned(
-            f"SVC_BASE_URL is of this network, but {', '.join(outside)} is set: links in live messages lead nowhere"
+            f"SVC_BASE_URL is of this network, but {', '.join(outside)} is set: links in live "
+            f"messages lead nowhere"
         )
     return "SVC_BASE_URL is of this network: links that the service writes work here alone"
 
@@ -37,7 +39,8 @@ async def metrics(settings: "Settings") -> str:
         return "/metrics wants its token"
     if is_public(settings.base_url):
         return Warned(
-            "/metrics is open and SVC_BASE_URL is public: set SVC_METRICS_TOKEN, or let the proxy refuse the path"
+            "/metrics is open and SVC_BASE_URL is public: set SVC_METRICS_TOKEN, or let the "
+            "proxy refuse the path"
         )
     return "/metrics is open, inside this network (SVC_METRICS_TOKEN closes it)"
 

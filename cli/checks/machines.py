@@ -66,7 +66,8 @@ async def connections(settings: "Settings") -> str:
         )
     if each > found.free:
         return Warned(
-            f"{line}, and one more would not fit: lower SVC_DATABASE_POOL and SVC_HEAVY_POOL, or raise max_connections"
+            f"{line}, and one more would not fit: lower SVC_DATABASE_POOL and SVC_HEAVY_POOL, or "
+            f"raise max_connections"
         )
     if settings.heavy_places >= settings.heavy_pool:
         return Warned(
@@ -126,7 +127,8 @@ async def open_files(_: "Settings") -> str:
     most = most_open_files()
     if most < ENOUGH:
         return Warned(
-            f"a process may have {most} files and connections open and wants {ENOUGH}: raise the hard limit "
+            f"a process may have {most} files and connections open and wants {ENOUGH}: raise the "
+            f"hard limit "
             "(LimitNOFILE of systemd, ulimits of a container, `ulimit -Hn`)"
         )
     return f"a process may have {most} files and connections open"
@@ -168,7 +170,8 @@ def redis_line(info: dict[str, Any]) -> str:
         )
     if most and policy.startswith("allkeys"):
         return Warned(
-            f"{line}; its policy {policy} may drop limits and wake-ups when memory runs out: set noeviction"
+            f"{line}; its policy {policy} may drop limits and wake-ups when memory runs out: set "
+            f"noeviction"
         )
     return f"{line}; memory policy {policy}"
 
@@ -181,7 +184,8 @@ async def files(settings: "Settings") -> str:
     folder = next(place for place in (wanted, *wanted.parents) if place.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Failure(
-            "the folder of SVC_DATA_DIR cannot be written: mount it, or give it to the user of the service"
+            "the folder of SVC_DATA_DIR cannot be written: mount it, or give it to the user of "
+            "the service"
         )
     free = shutil.disk_usage(folder)
     if free.free < SPACE_TO_SEE * free.total:

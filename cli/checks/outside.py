@@ -43,12 +43,14 @@ def _bucket_line(said: str) -> str:
             return "the bucket of SVC_MEDIA_STORE answers"
         case "NoSuchBucket":
             raise Failure(
-                "there is no such bucket: make it, or check SVC_MEDIA_STORE, SVC_S3_ENDPOINT and SVC_S3_REGION"
+                "there is no such bucket: make it, or check SVC_MEDIA_STORE, SVC_S3_ENDPOINT and "
+                "SVC_S3_REGION"
             )
         case "AccessDenied":
             # Who may read files but not list them hears the same of a file that is not there.
             return Warned(
-                "the bucket of SVC_MEDIA_STORE answers and denies what was asked: the credentials need s3:GetObject, "
+                "the bucket of SVC_MEDIA_STORE answers and denies what was asked: the "
+                "credentials need s3:GetObject, "
                 "s3:PutObject, s3:DeleteObject, and s3:ListBucket for this check to tell"
             )
         case (
@@ -61,7 +63,8 @@ def _bucket_line(said: str) -> str:
                 f"no credentials that the bucket takes ({said}): set those of the AWS tools"
             )
     raise Failure(
-        f"the bucket of SVC_MEDIA_STORE gives no usable answer ({said or 'no bucket'}): {CHECK_ADDRESS}"
+        f"the bucket of SVC_MEDIA_STORE gives no usable answer ({said or 'no bucket'}): "
+        f"{CHECK_ADDRESS}"
     )
 
 
@@ -83,7 +86,8 @@ async def mail(settings: "Settings") -> str:
         ) from None
     except SMTPAuthenticationError as refusal:
         raise Failure(
-            f"the relay refuses the log-in ({refusal.code}): check SVC_SMTP_USER and SVC_SMTP_PASSWORD"
+            f"the relay refuses the log-in ({refusal.code}): check SVC_SMTP_USER and "
+            f"SVC_SMTP_PASSWORD"
         ) from None
     except SMTPResponseException as refusal:
         raise Failure(f"the relay refuses the session ({refusal.code}): ask who runs it") from None
@@ -101,6 +105,7 @@ def _unreached(error: Exception) -> str:
             "the relay's certificate is not one that we trust: name its issuer in SVC_SMTP_CA_FILE"
         )
     return (
-        f"no session with the relay ({type(error).__name__}): check SVC_SMTP_URL, SVC_SMTP_STARTTLS, whether it takes "
+        f"no session with the relay ({type(error).__name__}): check SVC_SMTP_URL, "
+        f"SVC_SMTP_STARTTLS, whether it takes "
         "log-ins, and the network"
     )

@@ -33,7 +33,8 @@ async def encryption(_: "Settings") -> str:
     lost = sum(count for key_id, count in found.items() if not ring.knows(key_id))
     if lost:
         raise Failure(
-            f"{lost} stored values need a key that is not in SVC_ENCRYPTION_KEYS: add the old key behind the newest"
+            f"{lost} stored values need a key that is not in SVC_ENCRYPTION_KEYS: add the old "
+            f"key behind the newest"
         )
     older = sum(count for key_id, count in found.items() if not ring.is_current(f"{key_id}."))
     if older:
@@ -66,7 +67,8 @@ async def workers(settings: "Settings") -> str:
     if not count:
         others = f" ({len(alive)} of another database share this Redis)" if alive else ""
         raise Failure(
-            f"none is running{others}: messages get no reports and webhooks do not leave; start `svc worker`"
+            f"none is running{others}: messages get no reports and webhooks do not leave; start "
+            f"`svc worker`"
         )
     return "1 is running" if count == 1 else f"{count} are running"
 
@@ -101,7 +103,8 @@ async def event_feed(_: "Settings") -> str:
     if waiting.oldest_seconds < FEED_LATE_SECONDS:
         return f"it lacks {waiting.due} events, none of them for long"
     return Warned(
-        f"it lacks {waiting.due} events, the oldest for {waiting.oldest_seconds:.0f} s: is a worker running, and does "
+        f"it lacks {waiting.due} events, the oldest for {waiting.oldest_seconds:.0f} s: is a "
+        f"worker running, and does "
         "its log name assign_feed_positions? Readers miss nothing, they get them later"
     )
 
@@ -115,12 +118,14 @@ async def partitions(settings: "Settings") -> str:
     divided = [table for table in told["tables"] if table["partitioned"]]
     if settings.retention_export != "off" and not months.is_available():
         raise Failure(
-            "SVC_RETENTION_EXPORT=parquet needs the extra `parquet`; until it is installed, no month leaves"
+            "SVC_RETENTION_EXPORT=parquet needs the extra `parquet`; until it is installed, no "
+            "month leaves"
         )
     if not divided:
         if settings.keep_messages_months or settings.keep_audit_months:
             return Warned(
-                "months are to be kept for a time only, but no table has months: `svc partitions enable`"
+                "months are to be kept for a time only, but no table has months: `svc partitions "
+                "enable`"
             )
         return "no table is partitioned, and everything is kept"
     late = [
@@ -130,7 +135,8 @@ async def partitions(settings: "Settings") -> str:
     ]
     if late:
         return Warned(
-            f"{', '.join(late)}: months ahead have no partition; a worker adds them every hour, read its log"
+            f"{', '.join(late)}: months ahead have no partition; a worker adds them every hour, "
+            f"read its log"
         )
     waiting = f", {len(told['detached'])} months are on their way out" if told["detached"] else ""
     return f"{len(divided)} tables by month{waiting}"
@@ -144,7 +150,8 @@ async def webhooks(settings: "Settings") -> str:
     reach = await operations.webhook_reach(at=now(), within=LATELY)
     if reach.failed and not reach.reached:
         return Warned(
-            f"none of {reach.failed} subscriptions was reached in the last hour: look whether this machine may call "
+            f"none of {reach.failed} subscriptions was reached in the last hour: look whether "
+            f"this machine may call "
             "out (DNS, firewall), and at the receivers"
         )
     line = f"{reach.reached} subscriptions were reached in the last hour, {reach.failed} were not"

@@ -53,7 +53,8 @@ class Supervisor:
             self._short_lives[member] = self._short_lives[member] + 1 if lived < SHORT_LIFE else 1
             if lived < SHORT_LIFE and self._short_lives[member] >= SHORT_LIVES_ALLOWED:
                 raise KeepsEnding(
-                    f"{member.name} ended {SHORT_LIVES_ALLOWED} times right after its start ({member.ending})"
+                    f"{member.name} ended {SHORT_LIVES_ALLOWED} times right after its start "
+                    f"({member.ending})"
                 )
             self._say(f"{member.name} ended unexpectedly ({member.ending}); starting it again")
             member.restart()

@@ -28,7 +28,8 @@ class FolderLock:
                 holder = os.read(descriptor, 20).decode() or "another one"
                 os.close(descriptor)
                 raise FolderInUse(
-                    f"the folder {self._file.parent} is in use by process {holder}: stop that one first, "
+                    f"the folder {self._file.parent} is in use by process {holder}: stop that "
+                    f"one first, "
                     "or name another folder in SVC_DATA_DIR"
                 )
             time.sleep(0.02)

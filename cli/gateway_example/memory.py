@@ -68,7 +68,8 @@ class Memory:
     def begin(self, message: Message) -> bool:
         """Note that the message is being handed over; False: it was before. This line is what keeps an id from leaving twice."""
         noted = self._db.execute(
-            "INSERT INTO messages (id, organization_id, recipient, channel, at) VALUES (?, ?, ?, ?, ?) "
+            "INSERT INTO messages (id, organization_id, recipient, channel, at) VALUES (?, ?, ?, "
+            "?, ?) "
             "ON CONFLICT DO NOTHING",
             (
                 message["id"],
@@ -99,7 +100,8 @@ class Memory:
     def find(self, message_id: str) -> Known | None:
         """A message by the service's id."""
         row = self._db.execute(
-            "SELECT organization_id, recipient, channel, reference, refusal, state FROM messages WHERE id = ?",
+            "SELECT organization_id, recipient, channel, reference, refusal, state FROM messages "
+            "WHERE id = ?",
             (message_id,),
         ).fetchone()
         return Known(*row) if row else None
@@ -133,7 +135,8 @@ class Memory:
     def due(self, limit: int) -> list[Report]:
         """The oldest reports that are due."""
         rows = self._db.execute(
-            "SELECT r.number, r.kind, m.organization_id, r.body FROM reports r JOIN messages m ON m.id = r.message_id "
+            "SELECT r.number, r.kind, m.organization_id, r.body FROM reports r JOIN messages m "
+            "ON m.id = r.message_id "
             "WHERE r.due_at <= ? ORDER BY r.number LIMIT ?",
             (time.time(), limit),
         )

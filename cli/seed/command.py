@@ -45,7 +45,8 @@ async def seed(
         typer.Option(
             formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"],
             metavar="DATE",
-            help="When it all ends, in UTC. Left out: where this seed ended before, else the beginning of today.",
+            help="When it all ends, in UTC. Left out: where this seed ended before, else the "
+            "beginning of today.",
         ),
     ] = None,
     yes: Annotated[
@@ -80,7 +81,8 @@ def _confirm() -> None:
     """
     if not sys.stdin.isatty():
         raise Failure(
-            "made-up data in the live environment stays there and moves its prices: repeat it with --yes"
+            "made-up data in the live environment stays there and moves its prices: repeat it "
+            "with --yes"
         )
     typer.confirm(
         "Made-up data in the live environment stays there and moves its prices. Go on?",

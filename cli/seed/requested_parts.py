@@ -30,7 +30,8 @@ class RequestedPart:
 async def requested_before(caller: Caller, seed: int) -> dict[str, RequestedPart]:
     """What this seed was asked for here, by part."""
     rows = await db.fetch(
-        "SELECT facts FROM audit_entries WHERE organization_id = $1 AND env = $2 AND subject_id = $3 AND action = $4 "
+        "SELECT facts FROM audit_entries WHERE organization_id = $1 AND env = $2 AND subject_id "
+        "= $3 AND action = $4 "
         "ORDER BY at, id",
         caller.organization_id,
         caller.env,

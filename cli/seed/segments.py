@@ -127,7 +127,8 @@ async def _count_all(run: Run, ids: list[str]) -> None:
         values: list[Any] = [*run.owner]
         condition = await segments.members_condition(run.caller, row["id"], values, at=at)
         size = await db.fetchval(
-            f"SELECT count(*) FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})",
+            f"SELECT count(*) FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND "
+            f"({condition})",
             *values,
         )
         await db.execute(

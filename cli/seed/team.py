@@ -34,7 +34,8 @@ class Team:
 async def read_team(organization_id: str) -> Team:
     """The people of the organization. Raises NobodyWorksHere."""
     rows = await db.fetch(
-        "SELECT id, name FROM accounts WHERE organization_id = $1 AND status = 'active' ORDER BY created_at, id",
+        "SELECT id, name FROM accounts WHERE organization_id = $1 AND status = 'active' ORDER BY "
+        "created_at, id",
         organization_id,
     )
     if not rows:

@@ -274,7 +274,8 @@ class CardFilter(QueryInput):
     order: Order | None = Field(
         default=None,
         alias="ordenarPor",
-        description="`-` turns it round; ordem in one stage, else -createdAt, unless told. Without a value: last",
+        description="`-` turns it round; ordem in one stage, else -createdAt, unless told. "
+        "Without a value: last",
     )
     limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
     skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(

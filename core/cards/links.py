@@ -54,7 +54,8 @@ async def _held(caller: Caller, table: str, ids: Iterable[str | None]) -> frozen
     if not wanted:
         return frozenset()
     rows = await db.fetch(
-        f"SELECT id FROM {table} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) ORDER BY id FOR KEY SHARE",
+        f"SELECT id FROM {table} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) ORDER "
+        f"BY id FOR KEY SHARE",
         caller.organization_id,
         caller.env,
         wanted,

@@ -13,7 +13,8 @@ Stored = Sequence[tuple[str, str | None, bool]]
 async def stored_people(card_id: str) -> Stored:
     """Who is on a card, in their order: contact, role, whether the principal one."""
     rows = await db.fetch(
-        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 ORDER BY position",
+        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 ORDER BY "
+        "position",
         card_id,
     )
     return [tuple(row) for row in rows]

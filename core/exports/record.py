@@ -7,7 +7,8 @@ from core.foundation.database.db import Row
 from core.foundation.security.masks import mask_address
 
 COLUMNS = (
-    "id, channel, direction, recipient, status, campaign_id, contact_id, metadata, created_at, sent_at, delivered_at, "
+    "id, channel, direction, recipient, status, campaign_id, contact_id, metadata, created_at, "
+    "sent_at, delivered_at, "
     "read_at, failed_at, reason"
 )
 

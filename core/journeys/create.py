@@ -59,7 +59,8 @@ async def _count(caller: Caller) -> int:
         "SELECT pg_advisory_xact_lock(hashtextextended('journeys ' || $1 || $2, 0))", *owner
     )
     found = await db.fetchval(
-        "SELECT count(*) FROM journeys WHERE organization_id = $1 AND env = $2 AND status <> 'arquivada'",
+        "SELECT count(*) FROM journeys WHERE organization_id = $1 AND env = $2 AND status <> "
+        "'arquivada'",
         *owner,
     )
     return int(found)

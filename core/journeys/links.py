@@ -84,7 +84,8 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
     if not asked:
         return []
     rows = await db.fetch(
-        "SELECT id, number_id FROM templates WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        "SELECT id, number_id FROM templates WHERE organization_id = $1 AND env = $2 AND id = "
+        "ANY ($3)",
         caller.organization_id,
         caller.env,
         [template for _, template, _ in asked],
@@ -111,7 +112,8 @@ async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
     if not asked:
         return []
     rows = await db.fetch(
-        "SELECT pipeline_id, id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        "SELECT pipeline_id, id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND "
+        "id = ANY ($3)",
         caller.organization_id,
         caller.env,
         [stage for _, _, stage in asked],

@@ -42,7 +42,8 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]
         except UnreadableCursor:
             return {"items": [], "warnings": ["cursor_invalido"]}
     rows = await db.fetch(
-        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MAX_JOURNEYS + 1}",
+        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT "
+        f"{MAX_JOURNEYS + 1}",
         *where.values,
     )
     return page_of(rows, MAX_JOURNEYS, list_item)

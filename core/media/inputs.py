@@ -36,7 +36,8 @@ class NewMedia(Input):
     data_base64: str = Field(
         alias="dataBase64",
         min_length=1,
-        description="The bytes in base64 (RFC 4648, padded), up to 140,000,000 characters; white space is ignored",
+        description="The bytes in base64 (RFC 4648, padded), up to 140,000,000 characters; white "
+        "space is ignored",
         examples=["JVBERi0xLjcK"],
     )
 

@@ -77,6 +77,7 @@ class SandboxEvent(Input):
     tipo: Literal["quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"]
     valor: Annotated[str, StringConstraints(max_length=20)] | None = Field(
         default=None,
-        description="For `quality`: green, yellow, red or unknown; for `tier`: tier_250, tier_1k, tier_2k, tier_10k, "
+        description="For `quality`: green, yellow, red or unknown; for `tier`: tier_250, "
+        "tier_1k, tier_2k, tier_10k, "
         "tier_100k or unlimited. The others take none.",
     )

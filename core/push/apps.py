@@ -85,7 +85,8 @@ async def check_app(caller: Caller, app_id: str, *, at: datetime) -> None:
     if caller.env == "live":
         raise NoSuchApp
     await db.execute(
-        "INSERT INTO push_apps (organization_id, env, app_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $4) "
+        "INSERT INTO push_apps (organization_id, env, app_id, created_at, updated_at) VALUES "
+        "($1, $2, $3, $4, $4) "
         "ON CONFLICT DO NOTHING",
         *scope,
         at,

@@ -49,7 +49,8 @@ class NewDevice(TokenOfApp):
     platform: Platform | None = Field(
         default=None,
         strict=False,
-        description="Left out, it is what is stored, else the app's, else it is guessed by the token",
+        description="Left out, it is what is stored, else the app's, else it is guessed by the "
+        "token",
     )
     p256dh: BrowserKey | None = Field(
         default=None, alias="p256dh", description="Public key of the browser's subscription"
@@ -229,7 +230,8 @@ class QuietHours(Input):
 
     inicio: Clock = Field(description="Wall clock, `22:00`: quiet from here")
     fim: Clock = Field(
-        description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next day"
+        description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the "
+        "next day"
     )
     fuso: Zone = Field(description="IANA zone, `America/Sao_Paulo`")
     dias: (

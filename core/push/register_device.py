@@ -86,7 +86,8 @@ async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> dict[str, Any]:
             raise NotFound
         if before["opted_in"]:
             await db.execute(
-                "UPDATE push_devices SET opted_in = false, opted_out_at = $2, updated_at = $2 WHERE id = $1",
+                "UPDATE push_devices SET opted_in = false, opted_out_at = $2, updated_at = $2 "
+                "WHERE id = $1",
                 before["id"],
                 at,
             )

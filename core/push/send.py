@@ -174,7 +174,8 @@ async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit:
     first, last = len(where.values) - 1, len(where.values)
     reach = await db.execute(
         f"INSERT INTO push_deliveries (organization_id, env, dispatch_id, device_id, platform) "
-        f"SELECT d.organization_id, d.env, ${first}, d.id, d.platform FROM {FROM} WHERE {where} LIMIT ${last}",
+        f"SELECT d.organization_id, d.env, ${first}, d.id, d.platform FROM {FROM} WHERE {where} "
+        f"LIMIT ${last}",
         *where.values,
     )
     if most is not None and available is not None and reach > most:

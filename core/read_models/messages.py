@@ -115,7 +115,8 @@ FIELDS = {
     "env": column("env"),
     # Of a conversation it is the person, whoever wrote.
     "to": Field(
-        f"CASE WHEN {{t}}.direction = 'outbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.recipient END",
+        f"CASE WHEN {{t}}.direction = 'outbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.recipient "
+        f"END",
         masked=mask_address,
     ),
     "from": Field(SENDER, make=_sender, masked=_masked_sender),
@@ -147,7 +148,8 @@ FIELDS = {
     "bodyBytes": column("body_bytes"),
     "updatedAt": time("updated_at"),
     "body": Field(
-        f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> 'text' END"
+        f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> "
+        f"'text' END"
     ),
     # Of conversations
     "numberId": column("number_id"),
@@ -171,7 +173,8 @@ FIELDS = {
     "mediaStorage": Field("{t}.media", make=_media),
     "sentByAccountId": column("sent_by_account_id"),
     "sentByName": Field(
-        "(SELECT a.name FROM accounts a WHERE a.id = {t}.sent_by_account_id AND a.organization_id = $1)"
+        "(SELECT a.name FROM accounts a WHERE a.id = {t}.sent_by_account_id AND "
+        "a.organization_id = $1)"
     ),
     "scheduledAt": time("scheduled_at"),
 }
@@ -180,7 +183,10 @@ PLAIN = (
     ("contactId", "contact_id = {}"),
     (
         "companyId",
-        "contact_id IN (SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND company_id = {})",
+        (
+            "contact_id IN (SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND "
+            "company_id = {})"
+        ),
     ),
     ("campaignId", "campaign_id = {}"),
     ("direction", "direction = {}"),

@@ -28,8 +28,10 @@ FIELDS = {
         "json_build_object('perSecond', {t}.rate_per_second, 'perDay', {t}.rate_per_day)"
     ),
     "meta": Field(
-        "json_build_object('verifiedName', {t}.verified_name, 'byo', {t}.byo, 'nameStatus', {t}.name_status, "
-        "'partnerRemovedAt', {t}.partner_removed_at, 'partnerRemovedReason', {t}.partner_removed_reason)",
+        "json_build_object('verifiedName', {t}.verified_name, 'byo', {t}.byo, 'nameStatus', "
+        "{t}.name_status, "
+        "'partnerRemovedAt', {t}.partner_removed_at, 'partnerRemovedReason', "
+        "{t}.partner_removed_reason)",
         make=_meta,
     ),
     "profile": column("profile"),

@@ -42,11 +42,13 @@ FIELDS = {
     "scheduledAt": time("scheduled_at"),
     "quietDeferredTo": time("quiet_deferred_to"),
     "billing": Field(
-        "json_build_object('unitCoins', {t}.unit_coins, 'capturedCoins', {t}.captured_coins, 'reservedCoins', "
+        "json_build_object('unitCoins', {t}.unit_coins, 'capturedCoins', {t}.captured_coins, "
+        "'reservedCoins', "
         "{t}.reach * {t}.unit_coins - {t}.captured_coins - {t}.released_coins)"
     ),
     "metrics": Field(
-        f"json_build_object('reach', {{t}}.reach, 'delivered', {_sum('delivered')}, 'failed', {_sum('failed')}, "
+        f"json_build_object('reach', {{t}}.reach, 'delivered', {_sum('delivered')}, 'failed', "
+        f"{_sum('failed')}, "
         f"'opened', {_sum('opened')} + {{t}}.opened_by_nobody, 'optedOut', {{t}}.opted_out)"
     ),
     "breakdown": Field(f"json_build_object({', '.join(map(_of, Platform))}, {_OF_NONE})"),

@@ -24,7 +24,8 @@ class TemplateComponent(Input):
     payload: Annotated[FreeObject, at_most_bytes(MAX_PAYLOAD_BYTES)] | None = Field(
         default=None,
         description=(
-            "HEADER {format, text, example}, BODY {text, example}, FOOTER {text}, BUTTONS {buttons}; "
+            "HEADER {format, text, example}, BODY {text, example}, FOOTER {text}, BUTTONS "
+            "{buttons}; "
             "CAROUSEL and LIMITED_TIME_OFFER are kept as they are given"
         ),
     )

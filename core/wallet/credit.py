@@ -23,7 +23,8 @@ async def open_wallets(organization_id: str, *, at: datetime) -> None:
     """Give an organization its two wallets, the sandbox one with enough to try everything."""
     async with transaction():
         await db.execute(
-            "INSERT INTO wallets (organization_id, env, available, held, revenue, refund, warn_below, updated_at) "
+            "INSERT INTO wallets (organization_id, env, available, held, revenue, refund, "
+            "warn_below, updated_at) "
             "SELECT $1, e, 0, 0, 0, 0, 100000, $2 FROM unnest(ARRAY['live', 'test']) AS e",
             organization_id,
             at,
@@ -111,7 +112,8 @@ async def credit_sandbox(caller: Caller) -> int:
         raise NotFound
     async with transaction():
         missing = await db.fetchval(
-            "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = 'test' FOR UPDATE",
+            "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = "
+            "'test' FOR UPDATE",
             caller.organization_id,
             SANDBOX_START,
         )
@@ -128,7 +130,8 @@ async def top_up_sandboxes(*, at: datetime) -> int:
     """
     async with transaction():
         rows = await db.fetch(
-            "SELECT organization_id, available, owed FROM wallets WHERE env = 'test' AND available - owed < $1 "
+            "SELECT organization_id, available, owed FROM wallets WHERE env = 'test' AND "
+            "available - owed < $1 "
             "ORDER BY id FOR UPDATE",
             SANDBOX_START,
         )

@@ -65,7 +65,8 @@ async def warn(
         if not events and not rearm:
             continue
         await db.execute(
-            "UPDATE wallets SET warned_low = $3, warned_depleted = $4 WHERE organization_id = $1 AND env = $2",
+            "UPDATE wallets SET warned_low = $3, warned_depleted = $4 WHERE organization_id = $1 "
+            "AND env = $2",
             *owner,
             "wallet.low_balance" in events or (balance.warned_low and not rearm),
             "wallet.depleted" in events or (balance.warned_depleted and not rearm),

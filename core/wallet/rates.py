@@ -140,7 +140,8 @@ async def email_price(organization_id: str) -> int:
 async def conversation_price(organization_id: str) -> int:
     """Coins for one template outside the service window."""
     own = await db.fetchval(
-        "SELECT (other ->> 'conversationTemplate')::bigint FROM price_tables WHERE organization_id = $1",
+        "SELECT (other ->> 'conversationTemplate')::bigint FROM price_tables WHERE "
+        "organization_id = $1",
         organization_id,
     )
     return CONVERSATION_TEMPLATE if own is None else int(own)

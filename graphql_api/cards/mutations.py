@@ -59,7 +59,8 @@ class CardMutations:
         scope=WRITE,
         answers=CARD,
         ids=("id",),
-        description="Only what is sent changes; null clears a field. Its stage changes with moveCard.",
+        description="Only what is sent changes; null clears a field. Its stage changes with "
+        "moveCard.",
     )
     move_card: Card | None = mutation_field(
         _move_card,
@@ -67,7 +68,8 @@ class CardMutations:
         scope=WRITE,
         answers=CARD,
         ids=("id",),
-        description="Into a stage of its pipeline, behind all others unless told. `historico` begins with the move.",
+        description="Into a stage of its pipeline, behind all others unless told. `historico` "
+        "begins with the move.",
     )
     move_cards: CardBatchMoved | None = mutation_field(
         cards.move_cards,

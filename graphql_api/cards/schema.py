@@ -109,7 +109,8 @@ class Activity(Node):
 
 
 @strawberry.type(
-    description="A stay in a stage, which has no `saiuEm` as long as it lasts; or, of the kind CAMPO, a field that "
+    description="A stay in a stage, which has no `saiuEm` as long as it lasts; or, of the kind "
+    "CAMPO, a field that "
     "changed."
 )
 class CardHistoryEntry(Node):

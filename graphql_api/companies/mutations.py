@@ -75,5 +75,6 @@ class CompanyMutations:
         companies.AttributeDefinitions,
         heavy=True,
         scope=WRITE,
-        description="Define what the values under keys of companies' attributes have to be; what is left out is gone.",
+        description="Define what the values under keys of companies' attributes have to be; what "
+        "is left out is gone.",
     )

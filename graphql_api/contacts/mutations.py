@@ -51,7 +51,8 @@ class ContactMutations:
         contacts.NewContact,
         scope=WRITE,
         answers=CONTACT,
-        description="The phone is the natural identity; a consent is dated now, unless an API key informs its date.",
+        description="The phone is the natural identity; a consent is dated now, unless an API "
+        "key informs its date.",
     )
     update_contact: Contact | None = mutation_field(
         contacts.change_contact,
@@ -67,14 +68,16 @@ class ContactMutations:
         scope=WRITE,
         answers=Deleted,
         ids=("id",),
-        description="Erase a contact: what is kept of its messages says no longer to whom they went.",
+        description="Erase a contact: what is kept of its messages says no longer to whom they "
+        "went.",
     )
     opt_out_contacts: OptOutDone | None = mutation_field(
         contacts.opt_out,
         contacts.OptOut,
         heavy=True,
         scope=WRITE,
-        description="Record who asked not to receive messages, at most 10,000 identifiers in a call.",
+        description="Record who asked not to receive messages, at most 10,000 identifiers in a "
+        "call.",
     )
     opt_in_contacts: OptInDone | None = mutation_field(
         contacts.opt_in,
@@ -86,7 +89,8 @@ class ContactMutations:
         contacts.set_opt_out_words,
         contacts.OptOutWords,
         scope=WRITE,
-        description="Choose the words of opt-out for the environment of the credential; either list may be empty.",
+        description="Choose the words of opt-out for the environment of the credential; either "
+        "list may be empty.",
     )
     import_contacts: ContactImportDone | None = mutation_field(
         contact_imports.import_contacts,

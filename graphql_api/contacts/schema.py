@@ -70,7 +70,8 @@ class Contact(Node):
     ) = relation_connection(
         "timeline",
         filter=TimelineFilter,
-        description="Messages, clicks, events, deals on the move and consent, the latest first; warnings name what the "
+        description="Messages, clicks, events, deals on the move and consent, the latest first; "
+        "warnings name what the "
         "credential may not see",
     )
     cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.schema")]] | None = (
@@ -111,7 +112,8 @@ class AttributeFilter:
 class ContactFilter:
     q: str | None = strawberry.field(
         default=UNSET,
-        description="A part of name, e-mail or phone; needs pii:full, else it is left out with a warning",
+        description="A part of name, e-mail or phone; needs pii:full, else it is left out with a "
+        "warning",
     )
     tag: str | None = strawberry.field(default=UNSET, description="A whole tag")
     tags: TagsFilter | None = strawberry.field(default=UNSET, description="Several tags")

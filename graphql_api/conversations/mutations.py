@@ -28,7 +28,8 @@ class ConversationMutations:
         scope=Scope.MESSAGES_FORCE,
         keyed=True,
         answers=MESSAGE,
-        description="It waits for no bucket and no quiet hours, and is audited. Draw a new key for each new message.",
+        description="It waits for no bucket and no quiet hours, and is audited. Draw a new key "
+        "for each new message.",
     )
     cancel_message: ConversationMessage | None = mutation_field(
         conversations.cancel_message,

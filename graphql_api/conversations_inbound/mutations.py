@@ -17,5 +17,6 @@ class InboundMutations:
         inbound.NewInbound,
         scope=Scope.MESSAGES_SEND,
         answers=MESSAGE,
-        description="Let somebody write to a number or an Instagram account; in the test environment only.",
+        description="Let somebody write to a number or an Instagram account; in the test "
+        "environment only.",
     )

@@ -82,7 +82,8 @@ class CredentialMutations:
         scope=MANAGE,
         ids=("id",),
         optional=True,
-        description="In a session only. A new key with the scopes of the old one, which still opens for a while.",
+        description="In a session only. A new key with the scopes of the old one, which still "
+        "opens for a while.",
     )
     revoke_api_key: RevokedApiKey | None = mutation_field(
         organizations.revoke_key,
@@ -90,7 +91,8 @@ class CredentialMutations:
         scope=MANAGE,
         ids=("id",),
         optional=True,
-        description="In a session only. The key opens nothing any more, and stays in the list; its webhooks go on, "
+        description="In a session only. The key opens nothing any more, and stays in the list; "
+        "its webhooks go on, "
         "without personal data, unless they are to be paused.",
     )
     end_session: Deleted | None = mutation_field(

@@ -78,5 +78,6 @@ class CustomerEventMutations:
         scope=Scope.CONTACTS_WRITE,
         answers=CUSTOMER_EVENT,
         tells=("duplicate",),
-        description="Once for each `eventId`: sent again, it answers what is stored, with `duplicate`.",
+        description="Once for each `eventId`: sent again, it answers what is stored, with "
+        "`duplicate`.",
     )

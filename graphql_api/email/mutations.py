@@ -46,7 +46,8 @@ class EmailMutations:
         email.NewEmail,
         scope=Scope.EMAIL_SEND,
         keyed=True,
-        description="Answers once the letter is accepted; it leaves afterwards. Draw a new key for each new letter.",
+        description="Answers once the letter is accepted; it leaves afterwards. Draw a new key "
+        "for each new letter.",
     )
     delete_email_suppression: Deleted | None = mutation_field(
         email.lift_suppression,

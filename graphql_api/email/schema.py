@@ -14,7 +14,8 @@ from graphql_api.scalars import DateTime
 class EmailSuppression:
     id: strawberry.ID = strawberry.field(description="A keyed hash of the address")
     to: str | None = strawberry.field(
-        description="Masked without pii:full; null once the contact of the message that told was erased"
+        description="Masked without pii:full; null once the contact of the message that told was "
+        "erased"
     )
     reason: str
     message_id: strawberry.ID | None = strawberry.field(description="The message whose report told")

@@ -19,7 +19,8 @@ class UnknownMembers:
 
 
 @strawberry.type(
-    description="What became of the members: `matched` contacts were named, `total` are on the list now."
+    description="What became of the members: `matched` contacts were named, `total` are on the "
+    "list now."
 )
 class MembersMoved:
     list_id: strawberry.ID

@@ -39,7 +39,8 @@ class MessageBatchStatuses:
 
 
 @strawberry.type(
-    description="Messages that were taken in by one call. In a resend, recusadas are those that were left."
+    description="Messages that were taken in by one call. In a resend, recusadas are those that "
+    "were left."
 )
 class MessageBatch:
     id: strawberry.ID

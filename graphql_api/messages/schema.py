@@ -66,7 +66,8 @@ class Message(Node):
     direction: MessageDirection
     env: ENV
     to: str | None = strawberry.field(
-        description="Whom it was sent to; null for what came in, but in conversations, where it is the person in both"
+        description="Whom it was sent to; null for what came in, but in conversations, where it "
+        "is the person in both"
     )
     from_: str | None = strawberry.field(
         name="from", description="Who wrote what came in; the sender of an e-mail"

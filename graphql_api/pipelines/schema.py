@@ -44,7 +44,8 @@ class DealValue:
 
 
 @strawberry.type(
-    description="A column of the board. Deals in one with the outcome GANHO are won, with PERDA lost."
+    description="A column of the board. Deals in one with the outcome GANHO are won, with PERDA "
+    "lost."
 )
 class Stage(Node):
     pipeline_id: strawberry.ID
@@ -84,7 +85,8 @@ class LostReason(Node):
 
 
 @strawberry.type(
-    description="A way that deals go, stage by stage. `versao` counts its changes and those of its parts."
+    description="A way that deals go, stage by stage. `versao` counts its changes and those of "
+    "its parts."
 )
 class Pipeline(Node):
     organization_id: strawberry.ID

@@ -25,7 +25,8 @@ class PushMutations:
         scope=SEND,
         answers=PUSH,
         keyed=True,
-        description="Answers when the queue of devices is built. Draw a new key for each new notification.",
+        description="Answers when the queue of devices is built. Draw a new key for each new "
+        "notification.",
     )
     cancel_push: PushMessage | None = mutation_field(
         push.cancel_push,

@@ -20,5 +20,6 @@ class RcsMutations:
         scope=Scope.RCS_SEND,
         keyed=True,
         answers=MESSAGE,
-        description="Answers once the provider took or refused it. Draw a new key for each new message.",
+        description="Answers once the provider took or refused it. Draw a new key for each new "
+        "message.",
     )

@@ -60,7 +60,8 @@ class SmsMutations:
         sms.NewSms,
         scope=Scope.SMS_SEND,
         keyed=True,
-        description="Answers once the provider took or refused it. Draw a new key for each new message.",
+        description="Answers once the provider took or refused it. Draw a new key for each new "
+        "message.",
     )
     send_sandbox_reply: SmsMessage | None = mutation_field(
         sms.reply_in_sandbox,

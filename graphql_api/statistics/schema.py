@@ -95,7 +95,8 @@ class MessageStatsPoint:
 class MessageStats:
     totals: MessageStatsTotals
     points: list[MessageStatsPoint] = strawberry.field(
-        description="Oldest first, also of buckets where nothing happened. Grouped: for each group of the period."
+        description="Oldest first, also of buckets where nothing happened. Grouped: for each "
+        "group of the period."
     )
 
 

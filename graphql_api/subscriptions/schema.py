@@ -106,7 +106,8 @@ def _told(resolver: Callable[..., Any], description: str) -> Any:
 class Subscription:
     message_changed = _told(
         message_changed,
-        "Messages that are new or have another status, each as it is when it is told. Changes that come quickly one "
+        "Messages that are new or have another status, each as it is when it is told. Changes "
+        "that come quickly one "
         "after the other are told once.",
     )
     event_published = _told(
@@ -114,7 +115,8 @@ class Subscription:
     )
     push_progress = _told(
         push_progress,
-        "A dispatch whenever it got further: devices accepted, failed and opened, its start and its end.",
+        "A dispatch whenever it got further: devices accepted, failed and opened, its start and "
+        "its end.",
     )
     card_moved = _told(
         card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."

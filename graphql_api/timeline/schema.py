@@ -41,7 +41,8 @@ class MessageEntry(TimelineEntry):
     status: MessageStatus
     reason: str | None
     to: str | None = strawberry.field(
-        description="Whom it was sent to, of a conversation also who wrote; masked unless the credential has pii:full"
+        description="Whom it was sent to, of a conversation also who wrote; masked unless the "
+        "credential has pii:full"
     )
     from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
     body: str | None = strawberry.field(
@@ -72,7 +73,8 @@ class PushEntry(TimelineEntry):
 
 
 @strawberry.type(
-    description="A short link that a person followed; at is when it was first. Those that only machines followed are "
+    description="A short link that a person followed; at is when it was first. Those that only "
+    "machines followed are "
     "no entries. The id is the link's code."
 )
 class ClickEntry(TimelineEntry):
@@ -112,7 +114,8 @@ class StageMoveEntry(TimelineEntry):
 
 
 @strawberry.type(
-    description="A move of the contact's consent; at is its date, which may lie before its recording."
+    description="A move of the contact's consent; at is its date, which may lie before its "
+    "recording."
 )
 class ConsentEntry(TimelineEntry):
     canal: ConsentChannel

@@ -99,7 +99,8 @@ class WebhookMutations:
         webhooks.subscribe,
         webhooks.NewSubscription,
         scope=WRITE,
-        description="Subscribe an address, which is tried first; its secret is shown in this answer only.",
+        description="Subscribe an address, which is tried first; its secret is shown in this "
+        "answer only.",
     )
     update_webhook: Webhook | None = mutation_field(
         webhooks.change_subscription,
@@ -132,7 +133,8 @@ class WebhookMutations:
         heavy=True,
         scope=WRITE,
         ids=("id",),
-        description="Send deliveries of a webhook again, under new ids: those named, or those of a time.",
+        description="Send deliveries of a webhook again, under new ids: those named, or those of "
+        "a time.",
     )
     send_webhook_sample: SampleVerdict | None = mutation_field(
         webhooks.send_sample,

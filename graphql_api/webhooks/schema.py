@@ -21,7 +21,8 @@ WebhookDeliveryStatus = wire_enum("WebhookDeliveryStatus", DeliveryStatus)
 WebhookRevokedReason = wire_enum(
     "WebhookRevokedReason",
     RevokedReason,
-    description="Its endpoint answered 410, it was failing for too long, or the organization is suspended.",
+    description="Its endpoint answered 410, it was failing for too long, or the organization is "
+    "suspended.",
 )
 WebhookStatus = wire_enum("WebhookStatus", SubscriptionStatus)
 
@@ -73,7 +74,8 @@ class Webhook(Node):
     api_version: str
     created_by_id: strawberry.ID | None
     confirmed_at: DateTime | None = strawberry.field(
-        description="Since when its address is known to want deliveries; null: 100 an hour at most, and no replay"
+        description="Since when its address is known to want deliveries; null: 100 an hour at "
+        "most, and no replay"
     )
     consecutive_failures: int
     last_success_at: DateTime | None
@@ -99,7 +101,8 @@ class Webhook(Node):
 
 
 @strawberry.type(
-    description="The request of each attempt; what signs it, and the values of custom headers, read `***`."
+    description="The request of each attempt; what signs it, and the values of custom headers, "
+    "read `***`."
 )
 class WebhookRequest:
     url: str

@@ -37,10 +37,14 @@ operations = [
         "Log in",
         "Accounts",
         description=(
-            "The token goes where an API key goes: `Authorization: Bearer svc_sess_…`. The session works in one "
-            "environment with the scopes of the account's role, ends after 12 hours without use and after 7 days at "
-            "most. Five failures in a row lock the log-in of the address for 15 minutes (429). `organizationId` is "
-            "needed only where the password opens accounts of several organizations (422, ORGANIZACAO_AMBIGUA)."
+            "The token goes where an API key goes: `Authorization: Bearer svc_sess_…`. The "
+            "session works in one "
+            "environment with the scopes of the account's role, ends after 12 hours without use "
+            "and after 7 days at "
+            "most. Five failures in a row lock the log-in of the address for 15 minutes (429). "
+            "`organizationId` is "
+            "needed only where the password opens accounts of several organizations (422, "
+            "ORGANIZACAO_AMBIGUA)."
         ),
         public=True,
         status=201,

@@ -37,7 +37,8 @@ async def revoke_key(call: Call) -> OtherSuccess | None:
 
 
 WHOSE = (
-    "For sessions only: no API key can hold the scope. A session manages the keys of both environments of its "
+    "For sessions only: no API key can hold the scope. A session manages the keys of both "
+    "environments of its "
     "organization, whichever it works in."
 )
 
@@ -63,8 +64,10 @@ operations = [
         "Issue an API key",
         "API keys",
         description=(
-            f"{WHOSE} `env` is the environment in which the key works. `key` is answered here once and cannot be read "
-            "again. `ips` names the addresses and networks that it opens from; `expiraEm` lies at most 400 days ahead. "
+            f"{WHOSE} `env` is the environment in which the key works. `key` is answered here "
+            f"once and cannot be read "
+            "again. `ips` names the addresses and networks that it opens from; `expiraEm` lies "
+            "at most 400 days ahead. "
             "Publishes `apikey.created` in the environment of the key."
         ),
         errors=(401, 403, 422),
@@ -94,7 +97,8 @@ operations = [
         "Read one API key",
         "API keys",
         description=(
-            f"{WHOSE} The key itself cannot be read again. `webhooks` are the webhook subscriptions that were created "
+            f"{WHOSE} The key itself cannot be read again. `webhooks` are the webhook "
+            f"subscriptions that were created "
             "with it, or with a key that it replaced."
         ),
         errors=(401, 403, 404),
@@ -110,8 +114,10 @@ operations = [
         "Change the name, the scopes or the networks of an API key",
         "API keys",
         description=(
-            f"{WHOSE} What is left out stays. Scopes may only become fewer (422, `ESCOPO_AMPLIADO`); `ips` null lets "
-            "the key open from anywhere. A key that is revoked (`CHAVE_REVOGADA`) or has expired (`CHAVE_EXPIRADA`) "
+            f"{WHOSE} What is left out stays. Scopes may only become fewer (422, "
+            f"`ESCOPO_AMPLIADO`); `ips` null lets "
+            "the key open from anywhere. A key that is revoked (`CHAVE_REVOGADA`) or has expired "
+            "(`CHAVE_EXPIRADA`) "
             "does not change: 409. Every process knows of the change within two seconds."
         ),
         errors=(401, 403, 404, 409, 422),
@@ -133,10 +139,14 @@ operations = [
         "Replace an API key",
         "API keys",
         description=(
-            f"{WHOSE} Answers a new key with the same name, environment, scopes and networks, and as long a life as "
-            "the old one was given; its `key` cannot be read again. The old one opens for `sobreposicaoHoras` more, "
-            "never longer than it would have; with 0 it ends at once. A key that is revoked, has expired or was "
-            "rotated already (`CHAVE_JA_ROTACIONADA`) is refused: 409. Publishes `apikey.rotated` in the environment "
+            f"{WHOSE} Answers a new key with the same name, environment, scopes and networks, "
+            f"and as long a life as "
+            "the old one was given; its `key` cannot be read again. The old one opens for "
+            "`sobreposicaoHoras` more, "
+            "never longer than it would have; with 0 it ends at once. A key that is revoked, has "
+            "expired or was "
+            "rotated already (`CHAVE_JA_ROTACIONADA`) is refused: 409. Publishes "
+            "`apikey.rotated` in the environment "
             "of the key."
         ),
         errors=(401, 403, 404, 409, 422),
@@ -160,9 +170,12 @@ operations = [
         "Revoke an API key",
         "API keys",
         description=(
-            f"{WHOSE} The key opens nothing from now on; every process knows within two seconds. Its record stays. "
-            "Revoking it again changes nothing. Webhook subscriptions that were created with it go on, but are told no "
-            "personal data whole any more: where there are any, the answer is 200 and lists them in `webhooks`, and "
+            f"{WHOSE} The key opens nothing from now on; every process knows within two seconds. "
+            f"Its record stays. "
+            "Revoking it again changes nothing. Webhook subscriptions that were created with it "
+            "go on, but are told no "
+            "personal data whole any more: where there are any, the answer is 200 and lists them "
+            "in `webhooks`, and "
             "`encerrarWebhooks=true` pauses them."
         ),
         errors=(401, 403, 404, 422),

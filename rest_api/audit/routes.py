@@ -23,8 +23,10 @@ operations = [
         "List what was done, by whom and when, newest first",
         "Audit",
         description=(
-            "The trail of the environment of the credential. It is written together with what it tells of, and never "
-            "changes. What concerns the organization as a whole (its opening, its prices) stands in `live`."
+            "The trail of the environment of the credential. It is written together with what it "
+            "tells of, and never "
+            "changes. What concerns the organization as a whole (its opening, its prices) stands "
+            "in `live`."
         ),
         errors=(401, 403, 422),
         query=audit.AuditFilter,

@@ -22,7 +22,8 @@ SAVED = "default-src 'none'; sandbox; frame-ancestors 'none'"
 # A browser shows a file in a page that it makes up, with a style in it and the file as its picture,
 # film or plug-in: these it must be allowed to load. In a sandbox it would refuse to show a PDF.
 IN_PLACE = (
-    "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'; "
+    "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src "
+    "'unsafe-inline'; "
     "frame-ancestors 'none'"
 )
 

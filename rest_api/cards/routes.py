@@ -67,8 +67,10 @@ operations = [
         Scope.CRM_READ,
         "List cards",
         "Cards",
-        description="With `etapaId` they come by their place in the stage, otherwise the newest first, unless "
-        "`ordenarPor` says otherwise. Cards without the value that is ordered by come last in either direction.",
+        description="With `etapaId` they come by their place in the stage, otherwise the newest "
+        "first, unless "
+        "`ordenarPor` says otherwise. Cards without the value that is ordered by come last in "
+        "either direction.",
         errors=(401, 403, 404, 422),
         query=cards.CardFilter,
         answer=CardPage,
@@ -96,8 +98,10 @@ operations = [
         Scope.CRM_WRITE,
         "Move many cards into a stage",
         "Cards",
-        description="Up to 200 cards of the stage's pipeline, in the order sent, behind those that are there. Each by "
-        "the rules of a move; those that can move do, whatever becomes of the others. One that lies in the stage "
+        description="Up to 200 cards of the stage's pipeline, in the order sent, behind those "
+        "that are there. Each by "
+        "the rules of a move; those that can move do, whatever becomes of the others. One that "
+        "lies in the stage "
         "already stays where it is and does not count.",
         heavy=True,
         errors=(401, 403, 404, 409, 422),
@@ -125,8 +129,10 @@ operations = [
         Scope.CRM_WRITE,
         "Change a card",
         "Cards",
-        description="Only what is sent changes; null clears a field. `contatos`, `atributos` and `tags` replace what "
-        "is stored. The stage, and with it the status, changes by moving the card. With `versao` the change is refused "
+        description="Only what is sent changes; null clears a field. `contatos`, `atributos` and "
+        "`tags` replace what "
+        "is stored. The stage, and with it the status, changes by moving the card. With `versao` "
+        "the change is refused "
         "when somebody else changed the card meanwhile.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardChanges,
@@ -154,8 +160,10 @@ operations = [
         Scope.CRM_WRITE,
         "Move a card",
         "Cards",
-        description="Into another stage of its pipeline, or to another place in its own: behind all others, or beside "
-        "the card in `antesDe` or `depoisDe`. To enter a stage that closes deals is to win or to lose the deal, with "
+        description="Into another stage of its pipeline, or to another place in its own: behind "
+        "all others, or beside "
+        "the card in `antesDe` or `depoisDe`. To enter a stage that closes deals is to win or to "
+        "lose the deal, with "
         "the same obligations; to leave it is to reopen the deal.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardMove,
@@ -202,7 +210,8 @@ operations = [
         Scope.CRM_WRITE,
         "Lose a deal",
         "Cards",
-        description="A pipeline with active reasons asks for one of them, and some reasons ask for a note. A deal that "
+        description="A pipeline with active reasons asks for one of them, and some reasons ask "
+        "for a note. A deal that "
         "is lost for this reason already stays as it is.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardLoss,
@@ -221,7 +230,8 @@ operations = [
         Scope.CRM_WRITE,
         "Reopen a deal",
         "Cards",
-        description="In the open stage that it was in last, unless told. When and why it was closed stays in its "
+        description="In the open stage that it was in last, unless told. When and why it was "
+        "closed stays in its "
         "history.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardReopening,

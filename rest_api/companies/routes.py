@@ -72,7 +72,8 @@ operations = [
         Scope.CRM_WRITE,
         "Register a company",
         "Companies",
-        description="A CNPJ is registered once. `atributos` have to fit the definitions of the organization.",
+        description="A CNPJ is registered once. `atributos` have to fit the definitions of the "
+        "organization.",
         errors=(400, 401, 403, 409, 422),
         status=201,
         body=companies.NewCompany,
@@ -87,8 +88,10 @@ operations = [
         Scope.CRM_WRITE,
         "Create and change many companies",
         "Companies",
-        description="At most 500 lines in the format of creation. A line is about the company with its CNPJ, or, "
-        "without one, with exactly its name, and changes only the fields that it has. Good lines enter even when "
+        description="At most 500 lines in the format of creation. A line is about the company "
+        "with its CNPJ, or, "
+        "without one, with exactly its name, and changes only the fields that it has. Good lines "
+        "enter even when "
         "others fail.",
         heavy=True,
         errors=(400, 401, 403, 422),
@@ -117,7 +120,8 @@ operations = [
         Scope.CRM_WRITE,
         "Change a company",
         "Companies",
-        description="What is left out stays; null clears; `atributos` replaces all attributes. Links are checked only "
+        description="What is left out stays; null clears; `atributos` replaces all attributes. "
+        "Links are checked only "
         "when they change.",
         errors=(400, 401, 403, 404, 409, 422),
         body=companies.CompanyChanges,
@@ -156,8 +160,10 @@ operations = [
         Scope.CRM_WRITE,
         "Replace what the attributes of companies may be",
         "Companies",
-        description="What is left out disappears. Companies stay as they are; the definitions hold for later writes. A "
-        "property that looks like a document, password, card or token stays, under its label, while companies have "
+        description="What is left out disappears. Companies stay as they are; the definitions "
+        "hold for later writes. A "
+        "property that looks like a document, password, card or token stays, under its label, "
+        "while companies have "
         "values of it.",
         heavy=True,
         errors=(400, 401, 403, 404, 409, 422, 503),

@@ -34,7 +34,8 @@ ONE_FAULTY: dict[str, Any] = {
             "linha": 2,
             "campo": "phone",
             "codigo": "invalid_phone",
-            "mensagem": "This is not a valid phone number; send it in E.164, such as +5511987654321",
+            "mensagem": "This is not a valid phone number; send it in E.164, such as "
+            "+5511987654321",
         }
     ],
 }

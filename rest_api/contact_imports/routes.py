@@ -25,9 +25,12 @@ operations = [
         "Create and change many contacts",
         "Contacts",
         description=(
-            "At most 10,000 lines in the format of creation. Good lines enter even when others fail. A line about a "
-            "contact that exists changes only the fields that it has, and never makes a denied consent granted without "
-            "an `optIn.at` later than the revocation. `simular` answers what would happen and changes nothing."
+            "At most 10,000 lines in the format of creation. Good lines enter even when others "
+            "fail. A line about a "
+            "contact that exists changes only the fields that it has, and never makes a denied "
+            "consent granted without "
+            "an `optIn.at` later than the revocation. `simular` answers what would happen and "
+            "changes nothing."
         ),
         heavy=True,
         errors=(400, 401, 403, 422),

@@ -60,9 +60,12 @@ operations = [
         "List contacts, newest first",
         "Contacts",
         description=(
-            "`q` looks for any part of name, profile name, e-mail or phone and needs pii:full; without it, it is left "
-            "out, with an entry in `warnings`. With `updatedSince` contacts come in the order of their last change, "
-            "oldest first: keep sending `nextCursor` back as `cursor` until there is none. A cursor or a date that "
+            "`q` looks for any part of name, profile name, e-mail or phone and needs pii:full; "
+            "without it, it is left "
+            "out, with an entry in `warnings`. With `updatedSince` contacts come in the order of "
+            "their last change, "
+            "oldest first: keep sending `nextCursor` back as `cursor` until there is none. A "
+            "cursor or a date that "
             "cannot be read gives an empty page."
         ),
         errors=(401, 403),
@@ -78,8 +81,10 @@ operations = [
         "Create a contact",
         "Contacts",
         description=(
-            "The phone is the natural identity: a Brazilian mobile with and without its ninth digit is the same one. "
-            "The date of a consent is now; an API key may inform it (`at` of a grant, `revokedAt` of a denial), so "
+            "The phone is the natural identity: a Brazilian mobile with and without its ninth "
+            "digit is the same one. "
+            "The date of a consent is now; an API key may inform it (`at` of a grant, "
+            "`revokedAt` of a denial), so "
             "that old consents can be brought in. Whoever opted out before starts as denied."
         ),
         errors=(401, 403, 409, 422),
@@ -107,7 +112,8 @@ operations = [
         Scope.CONTACTS_READ,
         "List the fields that contacts have",
         "Contacts",
-        description="Standard fields, the attributes that some contact has had, and ids in integrated systems.",
+        description="Standard fields, the attributes that some contact has had, and ids in "
+        "integrated systems.",
         heavy=True,
         errors=(401, 403),
         answer=contacts.ContactFieldList,
@@ -121,8 +127,10 @@ operations = [
         "Record who asked not to receive messages",
         "Contacts",
         description=(
-            "At most 10,000 identifiers in a call. Phones and e-mails without a contact are kept and never written to. "
-            "Only the channel `todos` makes a contact's consent denied. Repeating it changes nothing."
+            "At most 10,000 identifiers in a call. Phones and e-mails without a contact are kept "
+            "and never written to. "
+            "Only the channel `todos` makes a contact's consent denied. Repeating it changes "
+            "nothing."
         ),
         heavy=True,
         errors=(401, 403, 422),
@@ -145,8 +153,10 @@ operations = [
         "Read the words of opt-out",
         "Contacts",
         description=(
-            "A reply or a received message that is exactly one of these words, without regard to case, accents, spaces "
-            "and punctuation, closes its channel for who wrote it (`saida`), or opens it again (`volta`)."
+            "A reply or a received message that is exactly one of these words, without regard to "
+            "case, accents, spaces "
+            "and punctuation, closes its channel for who wrote it (`saida`), or opens it again "
+            "(`volta`)."
         ),
         errors=(401, 403),
         answer=contacts.OptOutWordsRecord,
@@ -160,7 +170,8 @@ operations = [
         "Choose the words of opt-out",
         "Contacts",
         description=(
-            "For the environment of the credential. Both lists are replaced; an empty one means that no word does it, "
+            "For the environment of the credential. Both lists are replaced; an empty one means "
+            "that no word does it, "
             "and that you listen to replies yourself."
         ),
         errors=(401, 403, 422),
@@ -180,8 +191,10 @@ operations = [
         "Open a channel again for people who asked for it",
         "Contacts",
         description=(
-            "Ends the opt-outs of one channel that are older than `em`; a later one stays, and `anteriores` tells. "
-            "Who closed all channels is opened by `canal` todos alone, which makes the consent granted. At most 10,000 "
+            "Ends the opt-outs of one channel that are older than `em`; a later one stays, and "
+            "`anteriores` tells. "
+            "Who closed all channels is opened by `canal` todos alone, which makes the consent "
+            "granted. At most 10,000 "
             "identifiers in a call. Repeating it changes nothing."
         ),
         errors=(401, 403, 422),
@@ -205,7 +218,8 @@ operations = [
         "Read one contact",
         "Contacts",
         description=(
-            "`documentos` shows the documents that the contact has, always masked; `optOuts` what it closed."
+            "`documentos` shows the documents that the contact has, always masked; `optOuts` "
+            "what it closed."
         ),
         errors=(401, 403, 404),
         answer=contacts.SingleContactRecord,
@@ -220,8 +234,10 @@ operations = [
         "Change a contact",
         "Contacts",
         description=(
-            "Only what is sent changes; null clears a field. `tags` and `attributes` replace what is stored; "
-            "`tagsAdicionar`, `tagsRemover` and `attributesMesclar` change a part of it. A denied consent is granted "
+            "Only what is sent changes; null clears a field. `tags` and `attributes` replace "
+            "what is stored; "
+            "`tagsAdicionar`, `tagsRemover` and `attributesMesclar` change a part of it. A "
+            "denied consent is granted "
             "again only with a `source` and an `at` later than the revocation."
         ),
         errors=(401, 403, 404, 409, 422),

@@ -50,9 +50,12 @@ operations = [
         "Send a template to many",
         "Messages",
         description=(
-            "One message for each of up to 1,000 recipients. A recipient who is refused stands in `recusadas` with the "
-            "code of the single send and stops nobody else; who stands there twice is sent to once. What concerns all "
-            "refuses the call, and so does a balance that does not cover everybody: then nothing is sent."
+            "One message for each of up to 1,000 recipients. A recipient who is refused stands "
+            "in `recusadas` with the "
+            "code of the single send and stops nobody else; who stands there twice is sent to "
+            "once. What concerns all "
+            "refuses the call, and so does a balance that does not cover everybody: then nothing "
+            "is sent."
         ),
         heavy=True,
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
@@ -72,8 +75,10 @@ operations = [
         "Send failed messages again",
         "Messages",
         description=(
-            "Only messages that failed for a passing reason, not longer than 7 days ago, and that nothing stands in "
-            "for yet. A new message (`reprocessed`) is made of each, and the old one names it in `replacedBy`. "
+            "Only messages that failed for a passing reason, not longer than 7 days ago, and "
+            "that nothing stands in "
+            "for yet. A new message (`reprocessed`) is made of each, and the old one names it in "
+            "`replacedBy`. "
             "Repeating the call sends nothing new. `simular` tells what would happen."
         ),
         heavy=True,
@@ -106,7 +111,8 @@ operations = [
         "Cancel what is left of a batch",
         "Messages",
         description=(
-            "Its queued messages fail as `cancelada`, and what was held for them is given back; what is being sent is "
+            "Its queued messages fail as `cancelada`, and what was held for them is given back; "
+            "what is being sent is "
             "sent. Canceling twice changes nothing."
         ),
         heavy=True,
@@ -122,7 +128,8 @@ operations = [
         Scope.MESSAGES_SEND,
         "Archive a message",
         "Messages",
-        description="Delivered, read or failed, it is laid aside as `archived` for good. Twice changes nothing.",
+        description="Delivered, read or failed, it is laid aside as `archived` for good. Twice "
+        "changes nothing.",
         errors=(401, 403, 404, 409),
         answer=ConversationMessage,
         answers={"archived": examples.ARCHIVED},

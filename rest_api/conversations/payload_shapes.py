@@ -30,7 +30,8 @@ class FileDetails(Out):
     """
 
     id: str = Field(
-        description="Sent: `mediaId` of the upload. Received: the platform's id or address of the file"
+        description="Sent: `mediaId` of the upload. Received: the platform's id or address of "
+        "the file"
     )
     caption: str | None = None
     filename: str | None = None

@@ -44,7 +44,8 @@ operations = [
         "List messages of conversations, newest first",
         "Messages",
         description=(
-            "Sent and received, on WhatsApp and Instagram. A value that does not exist matches nothing; a time or a "
+            "Sent and received, on WhatsApp and Instagram. A value that does not exist matches "
+            "nothing; a time or a "
             "cursor that cannot be read gives an empty page, with an entry in `warnings`."
         ),
         errors=(401, 403),
@@ -60,11 +61,16 @@ operations = [
         "Send a message",
         "Messages",
         description=(
-            "Answers once the message is queued; what becomes of it is told by `message.*` and `instagram.message.*`. "
-            "Within 24 hours after the recipient wrote, everything may be sent and costs nothing; outside of them only "
-            "a template, which is paid when the platform accepts it. An Idempotency-Key is honoured, but not asked "
-            "for. With a test key the last digits of `to` choose what happens: 0005 is read, 0006 is not on the "
-            "channel, 0008 meets a window that the platform has closed, 0099 is never reported on; any other is "
+            "Answers once the message is queued; what becomes of it is told by `message.*` and "
+            "`instagram.message.*`. "
+            "Within 24 hours after the recipient wrote, everything may be sent and costs "
+            "nothing; outside of them only "
+            "a template, which is paid when the platform accepts it. An Idempotency-Key is "
+            "honoured, but not asked "
+            "for. With a test key the last digits of `to` choose what happens: 0005 is read, "
+            "0006 is not on the "
+            "channel, 0008 meets a window that the platform has closed, 0099 is never reported "
+            "on; any other is "
             "delivered."
         ),
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
@@ -83,7 +89,8 @@ operations = [
         "Send a message past the queue",
         "Messages",
         description=(
-            "The same send, which waits for no bucket and no quiet hours, and stands in the audit trail with its "
+            "The same send, which waits for no bucket and no quiet hours, and stands in the "
+            "audit trail with its "
             "`motivo`. Opt-outs, the 24 hours and the balance count all the same."
         ),
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
@@ -114,7 +121,8 @@ operations = [
         "Cancel a message that waits",
         "Messages",
         description=(
-            "It fails with `lastError` `cancelada`, and what was held for it is given back. 409 once it is being sent."
+            "It fails with `lastError` `cancelada`, and what was held for it is given back. 409 "
+            "once it is being sent."
         ),
         errors=(401, 403, 404, 409),
         answer=ConversationMessage,

@@ -61,7 +61,8 @@ class ConversationMessage(Out):
     attempts: int
     last_error: str | None = Field(
         default=None,
-        description="Of the last attempt; `cancelada` where it was called off. Received: why its file was given up",
+        description="Of the last attempt; `cancelada` where it was called off. Received: why its "
+        "file was given up",
     )
     original_error: str | None = Field(
         default=None, description="Of the first failure; never overwritten"

@@ -23,7 +23,8 @@ operations = [
         "Let somebody write to a number or an Instagram account",
         "Sandbox",
         description=(
-            "Test keys only. The message is stored and published as a real one: it opens the 24 hours of free answers, "
+            "Test keys only. The message is stored and published as a real one: it opens the 24 "
+            "hours of free answers, "
             "and creates or updates the contact of its sender."
         ),
         errors=(400, 401, 403, 404, 422),

@@ -40,8 +40,10 @@ operations = [
         "Record what a customer did",
         "Customer events",
         description=(
-            "It is attributed to the last message that was sent to the same contact inside the window, on any channel. "
-            "The same `eventId` again answers 200 with what is stored. An unknown contact is no error."
+            "It is attributed to the last message that was sent to the same contact inside the "
+            "window, on any channel. "
+            "The same `eventId` again answers 200 with what is stored. An unknown contact is no "
+            "error."
         ),
         errors=(400, 401, 403, 422),
         status=201,

@@ -9,7 +9,8 @@ FILES = ("scalar.js", "docs.js", "docs.css", "docs.svg")
 
 # Scalar writes its style sheet into the page; nothing else is let in, and no request gets out.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+    "data:; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 

@@ -61,9 +61,12 @@ operations = [
         "Send an e-mail",
         "Email",
         description=(
-            "Answers once the letter is accepted; what becomes of it is told by `email.*` events. An address that "
-            "bounced for good or complained answers 201 with status `failed`, reason `suppressed`, uncharged. With a "
-            "test key the local part of `to` chooses what happens: `bounce` bounces, `complaint` is delivered and "
+            "Answers once the letter is accepted; what becomes of it is told by `email.*` "
+            "events. An address that "
+            "bounced for good or complained answers 201 with status `failed`, reason "
+            "`suppressed`, uncharged. With a "
+            "test key the local part of `to` chooses what happens: `bounce` bounces, `complaint` "
+            "is delivered and "
             "complains, `open` is opened, `click` is clicked; any other is delivered."
         ),
         errors=(400, 401, 402, 403, 409, 422, 503),
@@ -97,8 +100,10 @@ operations = [
         "List the addresses that nothing is sent to, the newest first",
         "Email",
         description=(
-            "Those that bounced for good, and those whose owner complained. Of an address only a keyed hash is kept: "
-            "`to` is that of the message that told, and absent once its contact was erased. People who said no to "
+            "Those that bounced for good, and those whose owner complained. Of an address only a "
+            "keyed hash is kept: "
+            "`to` is that of the message that told, and absent once its contact was erased. "
+            "People who said no to "
             "marketing are no such addresses: their contacts show `optOuts`."
         ),
         errors=(401, 403, 422),
@@ -114,8 +119,10 @@ operations = [
         "Send to an address again",
         "Email",
         description=(
-            "For an address that works again. Mail servers watch who writes to addresses that do not: the next hard "
-            "bounce or complaint suppresses it anew. What its owner denied stays denied. The audit trail has "
+            "For an address that works again. Mail servers watch who writes to addresses that do "
+            "not: the next hard "
+            "bounce or complaint suppresses it anew. What its owner denied stays denied. The "
+            "audit trail has "
             "`email.suppression_lifted`."
         ),
         errors=(401, 403, 404, 422),

@@ -23,8 +23,10 @@ operations = [
         "Export the conversational messages of a period, newest first",
         "Exports",
         description=(
-            "Messages of the channels `whatsapp` and `instagram`, in both directions, that were created in the period. "
-            "Send `nextCursor` back as `cursor` until it is null; a page costs the same at any depth. A cursor belongs "
+            "Messages of the channels `whatsapp` and `instagram`, in both directions, that were "
+            "created in the period. "
+            "Send `nextCursor` back as `cursor` until it is null; a page costs the same at any "
+            "depth. A cursor belongs "
             "to the period and the environment that it was given for."
         ),
         heavy=True,

@@ -75,7 +75,8 @@ operations = [
         Scope.FLOWS_WRITE,
         "Write a flow",
         "Flows",
-        description="Stores a draft, which may be unfinished: it is looked through when it is validated or published.",
+        description="Stores a draft, which may be unfinished: it is looked through when it is "
+        "validated or published.",
         errors=(401, 403, 422),
         status=201,
         body=flows.NewFlow,
@@ -103,7 +104,8 @@ operations = [
         "Change a flow",
         "Flows",
         description=(
-            "A draft is changed in place. Of an active or paused flow a new draft is made, with an id of its own and "
+            "A draft is changed in place. Of an active or paused flow a new draft is made, with "
+            "an id of its own and "
             "`versaoDe`; the one in use stays in use until it is deprecated."
         ),
         errors=(401, 403, 404, 409, 422),
@@ -132,7 +134,8 @@ operations = [
         Scope.FLOWS_WRITE,
         "Publish a flow for good",
         "Flows",
-        description="With a live key the platform takes it before the answer; its content is final from then on.",
+        description="With a live key the platform takes it before the answer; its content is "
+        "final from then on.",
         errors=(401, 403, 404, 409, 502, 503),
         answer=FlowRecord,
         answers={"active": examples.ACTIVE},

@@ -39,7 +39,8 @@ operations = [
         Scope.CAMPAIGNS_READ,
         "List the journeys, newest first",
         "Journeys",
-        description="Those that are not archived, without their steps; archived ones by their status.",
+        description="Those that are not archived, without their steps; archived ones by their "
+        "status.",
         errors=(401, 403),
         query=journeys.JourneyFilter,
         answer=JourneyPage,
@@ -52,7 +53,8 @@ operations = [
         Scope.CAMPAIGNS_WRITE,
         "Store a journey as a draft",
         "Journeys",
-        description="The graph of steps is checked whole: every fault is named by its place. Nothing runs yet.",
+        description="The graph of steps is checked whole: every fault is named by its place. "
+        "Nothing runs yet.",
         errors=(401, 403, 409, 422),
         status=201,
         body=journeys.NewJourney,
@@ -79,7 +81,8 @@ operations = [
         Scope.CAMPAIGNS_WRITE,
         "Archive a journey for good",
         "Journeys",
-        description="Whatever its status. It counts no more towards the 200, and is listed by its status only.",
+        description="Whatever its status. It counts no more towards the 200, and is listed by "
+        "its status only.",
         errors=(401, 403, 404),
         answer=JourneyRecord,
         answers={"archived": examples.ARCHIVED},

@@ -127,7 +127,8 @@ operations = [
         Scope.CONTACTS_WRITE,
         "Put contacts on a list",
         "Lists",
-        description="At most 50,000 identifiers. Contacts that do not exist are not created; they come back in "
+        description="At most 50,000 identifiers. Contacts that do not exist are not created; "
+        "they come back in "
         "`notFound`.",
         heavy=True,
         errors=(400, 401, 403, 404, 422),
@@ -145,7 +146,8 @@ operations = [
         Scope.CONTACTS_WRITE,
         "Make a list exactly these contacts",
         "Lists",
-        description="Refused when none of the identifiers belongs to a contact; to empty a list, remove its members.",
+        description="Refused when none of the identifiers belongs to a contact; to empty a list, "
+        "remove its members.",
         heavy=True,
         errors=(400, 401, 403, 404, 422),
         body=lists.Members,

@@ -16,8 +16,10 @@ from rest_api.support.streams import Streamed
 
 UPLOAD_ERRORS = (400, 401, 403, 404, 413, 415, 422, 502)
 KINDS = (
-    "The type is read from the bytes, and decides the kind: JPEG and PNG up to 5 MB are images; AAC, AMR, MP3, MP4 and "
-    "Ogg up to 16 MB audio; MP4 and 3GP up to 16 MB video; WebP up to 100 KB, or 500 KB when it moves, stickers; "
+    "The type is read from the bytes, and decides the kind: JPEG and PNG up to 5 MB are images; "
+    "AAC, AMR, MP3, MP4 and "
+    "Ogg up to 16 MB audio; MP4 and 3GP up to 16 MB video; WebP up to 100 KB, or 500 KB when it "
+    "moves, stickers; "
     "all else, and what is larger, documents. The file can be used for 30 days."
 )
 
@@ -51,7 +53,8 @@ operations = (
         examples={"a file": examples.NEW},
         answers={"uploaded": examples.UPLOADED},
         ids={"numberId": NUMBER},
-        description=f"Base64 makes the body a third larger; prefer the raw bytes for large files. {KINDS}",
+        description=f"Base64 makes the body a third larger; prefer the raw bytes for large "
+        f"files. {KINDS}",
     ),
     Operation(
         "POST",
@@ -82,9 +85,12 @@ operations = (
         answers_file=True,
         ids={"id": MESSAGE},
         description=(
-            "Pictures, PDF, sound and film come as what they are; anything else, and all that could hold a script, as "
-            "`application/octet-stream` to be saved. A `Range` is honoured where we have a copy. With `redirect`, 302 "
-            "to our copy, at an address that needs no credential and works for 90 minutes; without a copy, the bytes."
+            "Pictures, PDF, sound and film come as what they are; anything else, and all that "
+            "could hold a script, as "
+            "`application/octet-stream` to be saved. A `Range` is honoured where we have a copy. "
+            "With `redirect`, 302 "
+            "to our copy, at an address that needs no credential and works for 90 minutes; "
+            "without a copy, the bytes."
         ),
     ),
 )

@@ -75,8 +75,10 @@ operations = [
         "Ask how a number fares",
         "Numbers",
         description=(
-            "Asks the platform, at most once in five seconds, and keeps what it says; in between the answer is what it "
-            "said last, with `fonte` cache. So it is when the platform fails, and `problemas` tells why."
+            "Asks the platform, at most once in five seconds, and keeps what it says; in between "
+            "the answer is what it "
+            "said last, with `fonte` cache. So it is when the platform fails, and `problemas` "
+            "tells why."
         ),
         errors=(401, 403, 404),
         answer=NumberHealth,
@@ -106,7 +108,8 @@ operations = [
         "Count what a number sent, by hours or days",
         "Numbers",
         description=(
-            "A point for every bucket that the window touches, 0 where nothing was sent. Buckets are whole hours or "
+            "A point for every bucket that the window touches, 0 where nothing was sent. Buckets "
+            "are whole hours or "
             "days of UTC: `since` is the start of the first."
         ),
         heavy=True,
@@ -124,8 +127,10 @@ operations = [
         "Let the platform tell something of a sandbox number",
         "Sandbox",
         description=(
-            "Test keys only. A change of quality or tier publishes `number.quality_changed`, and quality red flags "
-            "the number; the others set and clear the partner marks. Answers the number as it is then."
+            "Test keys only. A change of quality or tier publishes `number.quality_changed`, and "
+            "quality red flags "
+            "the number; the others set and clear the partner marks. Answers the number as it is "
+            "then."
         ),
         errors=(400, 401, 403, 404, 422),
         body=numbers.SandboxEvent,

@@ -45,7 +45,8 @@ def document(
         "info": {
             "title": "SVC: messaging, contacts and CRM",
             "version": own_version(),
-            "summary": "Send messages on several channels and keep the customer data they are addressed to.",
+            "summary": "Send messages on several channels and keep the customer data they are "
+            "addressed to.",
             "description": GUIDE.read_text(encoding="utf-8"),
         },
         "externalDocs": {"description": "What every problem means", "url": f"{base_url}/problems"},

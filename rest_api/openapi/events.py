@@ -56,12 +56,14 @@ EVENTS: dict[str, EventDoc] = {
     "rcs.read": EventDoc("The recipient read the message.", RcsOutcome),
     "rcs.failed": EventDoc("The message will not arrive; `failureReason` tells why.", RcsOutcome),
     "rcs.clicked": EventDoc(
-        "A short link of an RCS message that was sent with `trackLinks` was opened: one event per click.",
+        "A short link of an RCS message that was sent with `trackLinks` was opened: one event "
+        "per click.",
         LinkClicked,
     ),
     "email.delivered": EventDoc("A mail server took the e-mail.", EmailOutcome),
     "email.bounced": EventDoc(
-        "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left (`failed`).",
+        "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left "
+        "(`failed`).",
         EmailOutcome,
     ),
     "email.complained": EventDoc("The recipient reported the e-mail as spam.", EmailOutcome),
@@ -94,7 +96,8 @@ EVENTS: dict[str, EventDoc] = {
         "A message on Instagram will not arrive, or was called off.", ConversationOutcome
     ),
     "campaign.completed": EventDoc(
-        "No message of the tag was sent for 15 minutes, and each one has come to its end or is older than 72 hours. "
+        "No message of the tag was sent for 15 minutes, and each one has come to its end or is "
+        "older than 72 hours. "
         "Once for each campaign, and again after a later send.",
         CampaignCompleted,
     ),
@@ -105,7 +108,8 @@ EVENTS: dict[str, EventDoc] = {
         "A template was not approved; `rejectionReason` tells why.", TemplateDecided
     ),
     "number.quality_changed": EventDoc(
-        "The platform rates a number otherwise, or lets it open more or fewer conversations in a day.",
+        "The platform rates a number otherwise, or lets it open more or fewer conversations in a "
+        "day.",
         NumberRated,
     ),
     "wallet.low_balance": EventDoc(
@@ -113,7 +117,8 @@ EVENTS: dict[str, EventDoc] = {
         WalletLow,
     ),
     "wallet.depleted": EventDoc(
-        "The balance reached zero, or a send was refused with 402. Once, until there is enough again.",
+        "The balance reached zero, or a send was refused with 402. Once, until there is enough "
+        "again.",
         WalletLow,
     ),
     "apikey.created": EventDoc("A key of this environment was issued.", ApiKeyEvent),
@@ -124,7 +129,8 @@ EVENTS: dict[str, EventDoc] = {
     "contact.created": EventDoc("A contact was created.", ContactCreated),
     "contact.opted_out": EventDoc("A contact asked not to receive messages.", ContactOptedOut),
     PING: EventDoc(
-        "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked subscription is resumed. Nobody "
+        "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked "
+        "subscription is resumed. Nobody "
         "subscribes to it.",
         PingData,
     ),
@@ -132,11 +138,13 @@ EVENTS: dict[str, EventDoc] = {
 """In the order of the document."""
 
 SIGNATURE = (
-    "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<unix>.<raw body>`, keyed with the whole secret as text. While a rotation "
+    "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<unix>.<raw body>`, keyed with the whole secret as "
+    "text. While a rotation "
     "overlaps there are two `v1`, the new secret's first."
 )
 STANDARD_SIGNATURE = (
-    "`v1,<base64>` as Standard Webhooks signs: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed "
+    "`v1,<base64>` as Standard Webhooks signs: HMAC-SHA256 of "
+    "`<webhook-id>.<webhook-timestamp>.<raw body>`, keyed "
     "with what the secret decodes to after `whsec_`"
 )
 HEADERS = {
@@ -225,7 +233,8 @@ def _request(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
             "2XX": {"description": "Taken. Answer within 15 seconds, and work afterwards."},
             "410": {"description": "Gone: the subscription is revoked at once."},
             "default": {
-                "description": "Failed, redirects included: it is tried again with growing pauses, as `retry` says."
+                "description": "Failed, redirects included: it is tried again with growing "
+                "pauses, as `retry` says."
             },
         },
     }

@@ -12,7 +12,8 @@ GLOSSARY = {
     "bodyBytes": "Bytes",
     "capturedCoins": f"Paid; {COINS}",
     "coins": COINS,
-    "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window cost nothing",
+    "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window "
+    f"cost nothing",
     "deslocamentoHoras": "Hours: before the date where negative, after it else",
     "devidoCoins": f"Owed for what could not be refused, and paid by the next credit; {COINS}",
     "diasNaEtapa": "Whole days since `etapaDesde`",
@@ -49,7 +50,8 @@ GLOSSARY = {
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
     "MediaUpload.size": "Bytes",
-    "Prices.conversationTemplate": f"Of a template outside the service window; inside it costs nothing; {COINS}",
+    "Prices.conversationTemplate": f"Of a template outside the service window; inside it costs "
+    f"nothing; {COINS}",
     "Prices.email": f"Of a letter; {COINS}",
     "Prices.push": f"For one device, by `rateKind`; {COINS}",
     "Prices.rcs": f"Of a message, by route; {COINS}",
@@ -81,9 +83,11 @@ GLOSSARY = {
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
-    "ExportPage.nextCursor": "Where the next page begins: send it back as `cursor`. Null on the last page",
+    "ExportPage.nextCursor": "Where the next page begins: send it back as `cursor`. Null on the "
+    "last page",
     "Feed.nextCursor": "Where to go on: send it back as `cursor`, also when nothing came",
-    "warnings": "What was passed over, such as parameters that do not exist, and what else is to be known; absent "
+    "warnings": "What was passed over, such as parameters that do not exist, and what else is to "
+    "be known; absent "
     "without any",
     "total": "How many there are on all pages together",
     "ImportDone.warnings": "Lines of which something was passed over; each is told",
@@ -111,19 +115,22 @@ GLOSSARY = {
     "inReplyTo": "The message that is answered",
     "linha": "From 1",
     "metaFlowId": "The platform's id of the flow",
-    "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with pii:full only",
+    "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
+    "pii:full only",
     "metaTemplateId": "The platform's id of the template",
     "organizationId": "The organization that it belongs to",
     "observacaoPerda": "A note on why the deal was lost",
     "origemMessageId": "The message that the deal began with",
     "papel": "The part that the person plays in the deal",
     "papelNaEmpresa": "The part that the person plays in the company",
-    "phoneHash": "Tells whether two records are of one phone; `SVC_PHONE_HASH` says of what it is made",
+    "phoneHash": "Tells whether two records are of one phone; `SVC_PHONE_HASH` says of what it "
+    "is made",
     "cpfCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
     "cnpjCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
     "birthDateCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
     "phoneNumberId": "The platform's id of the number",
-    "piiFull": "Events come with phones and addresses whole, not masked, while the creator may see them",
+    "piiFull": "Events come with phones and addresses whole, not masked, while the creator may "
+    "see them",
     "posicao": "From 0",
     "postback": "What your system is told when the button is used",
     "prefixo": "How the key begins, to recognise it by",
@@ -166,11 +173,14 @@ GLOSSARY = {
     "Me.expiresAt": "Null: it does not end by itself",
     "NumberRecord.lastMetaSyncAt": "When the platform last told of the number; null: never",
     "NumberHealth.verificadoEm": "When the platform was asked; null: never",
-    "NumberMeta.partnerRemovedAt": "When the service lost its access to the number; null: it has it",
+    "NumberMeta.partnerRemovedAt": "When the service lost its access to the number; null: it has "
+    "it",
     "NumberMeta.partnerRemovedReason": "Null while the service has its access",
-    "NumberUsage.marketingSent": "How many of these were marketing; null where that cannot be known any more",
+    "NumberUsage.marketingSent": "How many of these were marketing; null where that cannot be "
+    "known any more",
     "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
-    "CustomerEventRecord.attribution": "Null where no message had touched the contact within the window",
+    "CustomerEventRecord.attribution": "Null where no message had touched the contact within the "
+    "window",
     "ApiKey.expiraEm": "Absent: never",
     "IssuedApiKey.expiraEm": "Absent: never",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",
@@ -196,49 +206,65 @@ VALUES = {
     "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
     "CardStatus": "Open, won, lost: the outcome of the stage that the card is in.",
     "ConversationStatus": (
-        "`queued`: waits. `sending`: its hand-over is not settled. `sent`: the platform took it. `delivered` and "
-        "`read`: by the recipient's device. `failed`: will not arrive. `archived`: put away after its end."
+        "`queued`: waits. `sending`: its hand-over is not settled. `sent`: the platform took it. "
+        "`delivered` and "
+        "`read`: by the recipient's device. `failed`: will not arrive. `archived`: put away "
+        "after its end."
     ),
     "EmailStatus": (
-        "`bounced`: a mail server gave it back. `complained`: the recipient reported it as spam. `failed`: it never "
+        "`bounced`: a mail server gave it back. `complained`: the recipient reported it as spam. "
+        "`failed`: it never "
         "left."
     ),
     "Environment": "Which world the record lives in: that of live keys, or that of test keys.",
-    "FlowMetaStatus": "How the platform sees the flow; a throttled one opens less often, a blocked one not at all.",
+    "FlowMetaStatus": "How the platform sees the flow; a throttled one opens less often, a "
+    "blocked one not at all.",
     "HealthSource": "Asked of the platform just now, or as it was last known.",
-    "JourneyFailure": "What a run does when the message fails: goes on, ends, or tries another channel.",
+    "JourneyFailure": "What a run does when the message fails: goes on, ends, or tries another "
+    "channel.",
     "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",
-    "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits for quiet hours to end.",
-    "MessagingTier": "To how many people the platform lets the number open conversations in 24 hours.",
+    "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
+    "for quiet hours to end.",
+    "MessagingTier": "To how many people the platform lets the number open conversations in 24 "
+    "hours.",
     "NumberQuality": "The platform's rating by what recipients report; `unknown`: it told none.",
-    "PushRateKind": "What the notification holds: a text, an image or buttons besides, or data only.",
+    "PushRateKind": "What the notification holds: a text, an image or buttons besides, or data "
+    "only.",
     "PushStatus": "`scheduled`: its time is to come. `deferred`: put off by quiet hours.",
     "RcsPath": "By RCS, or as the SMS that stands in where a phone has none.",
     "ResendRefusal": (
-        "`permanente`: another try would meet the same. `opt_out`: the recipient said no. `ja_substituida`: it was "
-        "sent again already. `antiga`: it is too old. `janela`: the service window is closed. `indisponivel`: its "
+        "`permanente`: another try would meet the same. `opt_out`: the recipient said no. "
+        "`ja_substituida`: it was "
+        "sent again already. `antiga`: it is too old. `janela`: the service window is closed. "
+        "`indisponivel`: its "
         "number or template takes nothing now."
     ),
-    "SmsEncoding": "GSM-7 carries 160 characters in one SMS, UCS-2 70; a long text loses a few in each of its parts.",
+    "SmsEncoding": "GSM-7 carries 160 characters in one SMS, UCS-2 70; a long text loses a few "
+    "in each of its parts.",
     "SmsRegion": "A Brazilian number, or any other.",
     "SmsStatus": (
-        "`sending`: its hand-over is not settled. `sent`: the carrier took it. `failed`: it will not arrive. "
+        "`sending`: its hand-over is not settled. `sent`: the carrier took it. `failed`: it will "
+        "not arrive. "
         "`undelivered`: the carrier gave up."
     ),
     "StageOutcome": "What becomes of deals in the stage: open, won, lost.",
-    "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds it back.",
+    "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds "
+    "it back.",
     "WalletTransferKind": (
-        "`credito`: paid in. `reserva`: held for a send. `captura`: charged. `liberacao`: given back. `ajuste`: "
+        "`credito`: paid in. `reserva`: held for a send. `captura`: charged. `liberacao`: given "
+        "back. `ajuste`: "
         "anything else, debts and their payment too."
     ),
     "WebhookDeliveryStatus": (
-        "`pendente`: waits for its first attempt. `falhando`: is tried again. `entregue`: was taken. `morta`: was "
+        "`pendente`: waits for its first attempt. `falhando`: is tried again. `entregue`: was "
+        "taken. `morta`: was "
         "given up. `retida`: the subscription was paused; only a replay sends it."
     ),
     "WebhookRevokedReason": (
         "The endpoint answered 410, it was failing for too long, or the organization is suspended."
     ),
-    "WebhookStatus": "`failing`: its endpoint does not answer, and is only asked now and then whether it does again.",
+    "WebhookStatus": "`failing`: its endpoint does not answer, and is only asked now and then "
+    "whether it does again.",
     "WhenItExists": "The line changes the contact, is passed over, or is an error.",
 }
 """What the values of a closed set mean, where the words alone do not say it."""

@@ -4,7 +4,8 @@ from typing import Any
 
 HEADERS: dict[str, Any] = {
     "RequestId": {
-        "description": "Names this request in our logs and in what it stored. Yours when you sent one of the form.",
+        "description": "Names this request in our logs and in what it stored. Yours when you "
+        "sent one of the form.",
         "required": True,
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"},
         "example": "req_1rtp8pC2MVJgbsk6Iy0jV",
@@ -15,7 +16,8 @@ HEADERS: dict[str, Any] = {
         "example": 1,
     },
     "RateLimitPolicy": {
-        "description": "The limit that the request met, if it came so far: `q` requests per window of `w` seconds",
+        "description": "The limit that the request met, if it came so far: `q` requests per "
+        "window of `w` seconds",
         "schema": {"type": "string"},
         "example": '"sms";q=50;w=1',
     },
@@ -25,12 +27,14 @@ HEADERS: dict[str, Any] = {
         "example": '"sms";r=49;t=1',
     },
     "IdempotentReplayed": {
-        "description": "The Idempotency-Key was used before: this is the answer of that time, and nothing was done",
+        "description": "The Idempotency-Key was used before: this is the answer of that time, "
+        "and nothing was done",
         "schema": {"type": "string", "const": "true"},
         "example": "true",
     },
     "ContentLanguage": {
-        "description": "The language of `title`, `detail` and `errors[].message`: `pt-BR` where Accept-Language asks "
+        "description": "The language of `title`, `detail` and `errors[].message`: `pt-BR` where "
+        "Accept-Language asks "
         "for it, else `en`",
         "required": True,
         "schema": {"type": "string", "pattern": "^(en|pt-BR)$"},

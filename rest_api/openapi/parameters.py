@@ -11,7 +11,8 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": (
-        "1 to 255 printable ASCII characters, drawn anew for each new request. For 24 hours the same key with the same "
+        "1 to 255 printable ASCII characters, drawn anew for each new request. For 24 hours the "
+        "same key with the same "
         "body answers the first answer again, and does nothing."
     ),
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
@@ -22,7 +23,8 @@ FILE_HEADERS = [
         "name": "x-filename",
         "in": "header",
         "required": True,
-        "description": "The name of the file, 1 to 255 characters; percent-encode (UTF-8) what is not ASCII.",
+        "description": "The name of the file, 1 to 255 characters; percent-encode (UTF-8) what "
+        "is not ASCII.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
         "example": "proposta.pdf",
     },

@@ -16,7 +16,8 @@ SCOPES: dict[Scope, str] = {
     Scope.PUSH_READ: "read push devices, dispatches and their metrics",
     Scope.PUSH_SEND: "register devices and send push notifications",
     Scope.PUSH_SETTINGS: "change push settings and register apps",
-    Scope.MESSAGES_READ: "read conversational messages; also numbers, media, templates, flows and e-mail",
+    Scope.MESSAGES_READ: "read conversational messages; also numbers, media, templates, flows "
+    "and e-mail",
     Scope.MESSAGES_SEND: "send conversational messages",
     Scope.MESSAGES_FORCE: "send conversational messages past pacing and quiet hours",
     Scope.NUMBERS_READ: "read numbers, their health and usage",
@@ -55,9 +56,10 @@ def bearer(operations: Sequence[Operation]) -> dict[str, Any]:
         "type": "http",
         "scheme": "bearer",
         "description": (
-            "An API key (`svc_test_…`, `svc_live_…`) or the token of a session (`svc_sess_…`). Each operation names "
-            "the scope that it needs; a credential without it gets 403.\n\n| scope | lets its holder |\n|---|---|\n"
-            + "\n".join(rows)
+            "An API key (`svc_test_…`, `svc_live_…`) or the token of a session (`svc_sess_…`). "
+            "Each operation names "
+            "the scope that it needs; a credential without it gets 403.\n\n| scope | lets its "
+            "holder |\n|---|---|\n" + "\n".join(rows)
         ),
         "x-scopes": {scope.value: told for scope, told in SCOPES.items() if scope in asked},
     }

@@ -69,7 +69,8 @@ operations = [
         Scope.CRM_WRITE,
         "Create a pipeline with its stages",
         "Pipelines",
-        description="Without `etapas` it gets Novo, Qualificado, Proposta, Negociação, Ganho and Perdido.",
+        description="Without `etapas` it gets Novo, Qualificado, Proposta, Negociação, Ganho and "
+        "Perdido.",
         errors=(401, 403, 409, 422),
         status=201,
         body=pipelines.NewPipeline,
@@ -96,7 +97,8 @@ operations = [
         Scope.CRM_WRITE,
         "Change, move or archive a pipeline",
         "Pipelines",
-        description="`motivos` replaces all reasons for losing; one that was used is only made inactive. With `versao` "
+        description="`motivos` replaces all reasons for losing; one that was used is only made "
+        "inactive. With `versao` "
         "the change is refused when somebody else changed the pipeline meanwhile.",
         errors=(401, 403, 404, 409, 422),
         body=pipelines.PipelineChanges,
@@ -112,7 +114,8 @@ operations = [
         Scope.CRM_READ,
         "Sum up the deals of a pipeline",
         "Pipelines",
-        description="Of the deals that were created between `de` and `ate` and lie on the pipeline now. Currencies are "
+        description="Of the deals that were created between `de` and `ate` and lie on the "
+        "pipeline now. Currencies are "
         "never added up.",
         heavy=True,
         errors=(401, 403, 404, 422),
@@ -172,7 +175,8 @@ operations = [
         Scope.CRM_DELETE,
         "Delete a stage",
         "Pipelines",
-        description="With `moverPara` its deals move to another stage of the pipeline, all of them or none, at most "
+        description="With `moverPara` its deals move to another stage of the pipeline, all of "
+        "them or none, at most "
         "5,000; each by the rules of a move.",
         errors=(401, 403, 404, 409, 422),
         status=204,

@@ -28,8 +28,10 @@ operations = [
         "Erase a contact",
         "Contacts",
         description=(
-            "For good, in one step: the record, its documents, list memberships and links. Messages keep status, cost "
-            "and dates, with the last four digits of the phone. Who opted out stays unwritten to, also after a new "
+            "For good, in one step: the record, its documents, list memberships and links. "
+            "Messages keep status, cost "
+            "and dates, with the last four digits of the phone. Who opted out stays unwritten "
+            "to, also after a new "
             "import."
         ),
         heavy=True,
@@ -44,7 +46,8 @@ operations = [
         Scope.CONTACTS_PII,
         "Export everything that is stored of a contact",
         "Contacts",
-        description="In a dashboard session only; the export is audited. For the right of access of the LGPD.",
+        description="In a dashboard session only; the export is audited. For the right of access "
+        "of the LGPD.",
         heavy=True,
         errors=(401, 403, 404),
         answer=PersonalData,

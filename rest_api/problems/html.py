@@ -30,11 +30,14 @@ td, th { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; bo
 summary { cursor: pointer }
 """
 HOW_TO_READ = (
-    "Every refusal is an `application/problem+json` document (RFC 9457). Decide by `status` and `code`, and where it "
-    "matters by the refinement in `meta`; `title` and `detail` are for people, in the language of `Accept-Language`."
+    "Every refusal is an `application/problem+json` document (RFC 9457). Decide by `status` and "
+    "`code`, and where it "
+    "matters by the refinement in `meta`; `title` and `detail` are for people, in the language "
+    "of `Accept-Language`."
 )
 POLICY = (
-    f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
+    f"default-src 'none'; style-src "
+    f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -67,7 +70,10 @@ def kind_page(content: Mapping[str, Any], language: Language) -> str:
     say = partial(_said, language=language)
     parts = [
         f"<h1>{content['code']}</h1><p class=small>HTTP {content['status']} {content['title']}</p>",
-        f"<p>{_text(content['meaning'])}</p><p><b>{say('What to do:')}</b> {_text(content['whatToDo'])}</p>",
+        (
+            f"<p>{_text(content['meaning'])}</p><p><b>{say('What to do:')}</b> "
+            f"{_text(content['whatToDo'])}</p>"
+        ),
         f"<h2>{say('Typical causes')}</h2>",
         *(_documented(cause, language) for cause in content["causes"]),
     ]
@@ -83,8 +89,10 @@ def refinement_page(content: Mapping[str, Any], language: Language) -> str:
     """One refinement, wherever it is used."""
     to_do = _said("What to do:", language)
     causes = "".join(
-        f"<p class=small><code>{cause['field']}</code>, HTTP {cause['status']} {_link(cause['code'])}</p>"
-        f"<p>{_text(cause['meaning'])}</p><p><b>{to_do}</b> {_text(cause['whatToDo'])}</p>{_example(cause, language)}"
+        f"<p class=small><code>{cause['field']}</code>, HTTP {cause['status']} "
+        f"{_link(cause['code'])}</p>"
+        f"<p>{_text(cause['meaning'])}</p><p><b>{to_do}</b> "
+        f"{_text(cause['whatToDo'])}</p>{_example(cause, language)}"
         for cause in content["causes"]
     )
     return _document(
@@ -131,6 +139,7 @@ def _document(title: str, body: str, language: Language) -> str:
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)} · SVC</title><style>{STYLE}</style></head>"
-        f'<body><nav><a href="/problems">{say("All problems")}</a> · <a href="/docs">{say("API reference")}</a></nav>'
+        f'<body><nav><a href="/problems">{say("All problems")}</a> · <a '
+        f'href="/docs">{say("API reference")}</a></nav>'
         f"{body}</body></html>\n"
     )

@@ -49,9 +49,12 @@ operations = [
         "Register a device",
         "Push",
         description=(
-            "Call it on every opening of the app: there is one device for each app and token, and fields that are left "
-            "out keep what is stored. Without `platform` it is the app's, where its providers tell it, else what the "
-            "token looks like, else android; `warnings` tell of a guess. A browser needs `p256dh` and `auth`. With a "
+            "Call it on every opening of the app: there is one device for each app and token, "
+            "and fields that are left "
+            "out keep what is stored. Without `platform` it is the app's, where its providers "
+            "tell it, else what the "
+            "token looks like, else android; `warnings` tell of a guess. A browser needs "
+            "`p256dh` and `auth`. With a "
             "test key an unknown app is made."
         ),
         errors=(400, 401, 403, 404),
@@ -82,7 +85,8 @@ operations = [
         "Tell that a notification was opened",
         "Push",
         description=(
-            "Only the first open of a device counts. `id` came with the notification. Without `token` the first open "
+            "Only the first open of a device counts. `id` came with the notification. Without "
+            "`token` the first open "
             "of the dispatch counts once."
         ),
         errors=(400, 401, 403, 404),

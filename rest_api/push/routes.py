@@ -53,7 +53,8 @@ operations = [
         "Send a notification",
         "Push",
         description=(
-            "Answers when the queue of devices is built; they are notified afterwards, and each is paid for when its "
+            "Answers when the queue of devices is built; they are notified afterwards, and each "
+            "is paid for when its "
             "provider accepts. In the quiet hours it is put off to `quietDeferredTo`. An audience "
             "of nobody is no error: `metrics.reach` is 0, and `warnings` say so."
         ),

@@ -77,7 +77,8 @@ operations = [
         "Register an app",
         "Push",
         description=(
-            "With the credentials of its push providers, which are never shown again. For `web`, keys are made unless "
+            "With the credentials of its push providers, which are never shown again. For `web`, "
+            "keys are made unless "
             "you send your own; browsers subscribe with `vapidPublicKey`."
         ),
         errors=(400, 401, 403, 409, 422),
@@ -94,7 +95,8 @@ operations = [
         Scope.PUSH_SETTINGS,
         "Change an app",
         "Push",
-        description="Credentials that are sent replace those of the same provider; null takes them away.",
+        description="Credentials that are sent replace those of the same provider; null takes "
+        "them away.",
         errors=(400, 401, 403, 404, 422),
         body=push.AppChanges,
         answer=PushApp,

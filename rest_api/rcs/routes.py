@@ -33,7 +33,8 @@ operations = [
         "List RCS messages, newest first",
         "RCS",
         description=(
-            "A value that no message has matches nothing; a malformed `limit` is left out, with an entry in "
+            "A value that no message has matches nothing; a malformed `limit` is left out, with "
+            "an entry in "
             "`warnings`. A cursor that cannot be read gives an empty page without `nextCursor`."
         ),
         errors=(401, 403),
@@ -49,11 +50,16 @@ operations = [
         "Send an RCS message",
         "RCS",
         description=(
-            "Answers once the provider accepted or refused; what became of it is reported later by webhook. The same "
-            "key and body get the first answer again and send nothing. `fallback` is the SMS for a phone without RCS; "
-            "without it that person receives nothing. The dearer way is held, and the one that was taken is paid. With "
-            "a test key the last digits of `to` choose the report: 0005 delivered and then read, 0006 no RCS (with "
-            "`fallback` delivered as SMS, without failed: no_rcs), 0008 failed (rejected), 0013 failed (expired), 0099 "
+            "Answers once the provider accepted or refused; what became of it is reported later "
+            "by webhook. The same "
+            "key and body get the first answer again and send nothing. `fallback` is the SMS for "
+            "a phone without RCS; "
+            "without it that person receives nothing. The dearer way is held, and the one that "
+            "was taken is paid. With "
+            "a test key the last digits of `to` choose the report: 0005 delivered and then read, "
+            "0006 no RCS (with "
+            "`fallback` delivered as SMS, without failed: no_rcs), 0008 failed (rejected), 0013 "
+            "failed (expired), 0099 "
             "no report ever, 0114 refused at once with 503; any other delivered by RCS."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 502, 503),

@@ -55,7 +55,8 @@ operations = [
         Scope.CONTACTS_WRITE,
         "Store a segment",
         "Segments",
-        description="Conditions in `filters` all hold; `filterTree` joins them freely and counts when both are there.",
+        description="Conditions in `filters` all hold; `filterTree` joins them freely and counts "
+        "when both are there.",
         heavy=True,
         errors=(401, 403, 409, 422),
         body=segments.NewSegment,

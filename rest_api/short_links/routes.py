@@ -26,7 +26,8 @@ operations = [
         Scope.SMS_READ,  # the only channel with links so far; the use case itself asks for the scope of the message's own
         "List the short links of a message and their clicks",
         "Short links",
-        description="Short links stand in the text of messages sent with `trackLinks`. Bots are counted apart.",
+        description="Short links stand in the text of messages sent with `trackLinks`. Bots are "
+        "counted apart.",
         errors=(401, 403, 404, 422),
         query=short_links.LinkFilter,
         answer=LinkPage,

@@ -61,9 +61,12 @@ operations = [
         "Send an SMS",
         "SMS",
         description=(
-            "Answers once the provider accepted or refused; delivery is reported later by webhook. With a test key "
-            "the last digits of `to` choose the report: 0005 delivered, 0006 undelivered (carrier_rejected), 0008 "
-            "failed (invalid_number), 0013 failed (expired), 0018 failed (blacklisted), 0099 no report ever, 0114 "
+            "Answers once the provider accepted or refused; delivery is reported later by "
+            "webhook. With a test key "
+            "the last digits of `to` choose the report: 0005 delivered, 0006 undelivered "
+            "(carrier_rejected), 0008 "
+            "failed (invalid_number), 0013 failed (expired), 0018 failed (blacklisted), 0099 no "
+            "report ever, 0114 "
             "refused at once with 503; any other delivered."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 429, 502, 503),

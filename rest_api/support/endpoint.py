@@ -161,7 +161,8 @@ def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
     key = headers.get(b"idempotency-key")
     if key is None and required:
         raise BadRequest(
-            "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
+            "Send the header Idempotency-Key: a new text for each new request, the same one to "
+            "repeat it.",
             errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
         )
     if key is not None and not idempotency.is_key(key):

@@ -13,7 +13,8 @@ log = structlog.get_logger()
 
 class CutOff(ServiceUnavailable):
     default_detail = (
-        "The service stopped here before the answer was known; repeat the request in a moment, with the same "
+        "The service stopped here before the answer was known; repeat the request in a moment, "
+        "with the same "
         "Idempotency-Key if it had one."
     )
 

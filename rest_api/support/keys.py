@@ -7,9 +7,12 @@ CALLS_OUT = "It stores nothing, and each call asks the endpoint anew: an answer 
 FILES = "Its body goes to the file store piece by piece, outside of any transaction that could hold a key as well."
 
 UNKEYED: Mapping[str, str] = {
-    "POST /v2/sessions": "Nobody is recognised yet, so there is no organization whose key it could be.",
-    "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it shows is kept nowhere.",
-    "POST /contacts/import": "Each batch of lines is a transaction of its own; sent again, it finds what is stored.",
+    "POST /v2/sessions": "Nobody is recognised yet, so there is no organization whose key it "
+    "could be.",
+    "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it "
+    "shows is kept nowhere.",
+    "POST /contacts/import": "Each batch of lines is a transaction of its own; sent again, it "
+    "finds what is stored.",
     "POST /v2/segments/preview": WRITES_NOTHING,
     "POST /v2/sms/preview": WRITES_NOTHING,
     "POST /v2/push/preview": WRITES_NOTHING,
@@ -20,7 +23,9 @@ UNKEYED: Mapping[str, str] = {
     "POST /cards/{id}/arquivos": FILES,
     "POST /numbers/{numberId}/media": FILES,
     "POST /numbers/{numberId}/media/binary": FILES,
-    "POST /v2/flows/{id}/publish": "The platform is asked between two transactions; what is published stays so.",
-    "POST /v2/flows/{id}/deprecate": "The platform is asked between two transactions; what is deprecated stays so.",
+    "POST /v2/flows/{id}/publish": "The platform is asked between two transactions; what is "
+    "published stays so.",
+    "POST /v2/flows/{id}/deprecate": "The platform is asked between two transactions; what is "
+    "deprecated stays so.",
 }
 """The reason of each."""

@@ -56,7 +56,8 @@ operations = [
         "Write a template",
         "Templates",
         description=(
-            "Stores a draft, after every component was looked through: all that is wrong is named at once. Variables "
+            "Stores a draft, after every component was looked through: all that is wrong is "
+            "named at once. Variables "
             "are `{{1}}`, `{{2}}` and so on in each text, without a gap and each with an example."
         ),
         errors=(401, 403, 409, 422),
@@ -86,8 +87,10 @@ operations = [
         "Change a template",
         "Templates",
         description=(
-            "A draft is changed in place. A rejected template becomes a draft of the next version. Of an approved or "
-            "paused one a new draft is made, with an id of its own and `versaoDe`; the one in use stays in use until "
+            "A draft is changed in place. A rejected template becomes a draft of the next "
+            "version. Of an approved or "
+            "paused one a new draft is made, with an id of its own and `versaoDe`; the one in "
+            "use stays in use until "
             "that draft is approved. Under review and disabled, a template cannot be changed."
         ),
         errors=(401, 403, 404, 409, 422),
@@ -105,8 +108,10 @@ operations = [
         "Submit a draft for approval",
         "Templates",
         description=(
-            "It leaves for the platform afterwards; the decision comes as `template.approved` or `template.rejected`. "
-            "With a test key it comes within seconds: rejected where the name ends in `_reject`, else approved."
+            "It leaves for the platform afterwards; the decision comes as `template.approved` or "
+            "`template.rejected`. "
+            "With a test key it comes within seconds: rejected where the name ends in `_reject`, "
+            "else approved."
         ),
         errors=(401, 403, 404, 409, 503),
         answer=TemplateRecord,
@@ -120,7 +125,8 @@ operations = [
         Scope.TEMPLATES_WRITE,
         "Delete a template for good",
         "Templates",
-        description="The platform removes it first. Refused under review, and while messages wait to leave with it.",
+        description="The platform removes it first. Refused under review, and while messages "
+        "wait to leave with it.",
         errors=(401, 403, 404, 409, 502, 503),
         status=204,
         ids={"id": TEMPLATE},

@@ -56,7 +56,8 @@ operations = [
         Scope.WEBHOOKS_READ,
         "List the events that a subscription may name",
         "Webhooks",
-        description="Each with a JSON Schema (2020-12) of its whole body, complete in itself, and an example.",
+        description="Each with a JSON Schema (2020-12) of its whole body, complete in itself, "
+        "and an example.",
         errors=(401, 403),
         answer=EventTypes,
         answers={"the first": examples.EVENT_TYPES},
@@ -69,8 +70,10 @@ operations = [
         "Find out why a signature does not fit",
         "Webhooks",
         description=(
-            "Checks a request as your endpoint received it, with the secret of the subscription that its "
-            "`X-SVC-Webhook-Id` names, and tells the first step that fails: `headers`, `format`, `subscription`, "
+            "Checks a request as your endpoint received it, with the secret of the subscription "
+            "that its "
+            "`X-SVC-Webhook-Id` names, and tells the first step that fails: `headers`, `format`, "
+            "`subscription`, "
             "`secret`, `body` (changed on its way) or `timestamp` (older than 5 minutes)."
         ),
         errors=(400, 401, 403, 422),
@@ -87,8 +90,10 @@ operations = [
         "Read one delivery with its request and its attempts",
         "Webhooks",
         description=(
-            "`request.body` is the text that was signed, byte for byte; a credential without `pii:full` reads it "
-            "masked, whatever the subscription is told, and `***` for what an endpoint answered that is told more. "
+            "`request.body` is the text that was signed, byte for byte; a credential without "
+            "`pii:full` reads it "
+            "masked, whatever the subscription is told, and `***` for what an endpoint answered "
+            "that is told more. "
             "`attemptLog` has at most 100 entries: each attempt, and the newest probes."
         ),
         errors=(401, 403, 404),
@@ -103,7 +108,8 @@ operations = [
         Scope.WEBHOOKS_READ,
         "List the deliveries of a subscription, newest first",
         "Webhooks",
-        description="Of the last 30 days. A status or an event that does not exist matches nothing.",
+        description="Of the last 30 days. A status or an event that does not exist matches "
+        "nothing.",
         errors=(401, 403, 404, 422),
         query=webhooks.DeliveryFilter,
         answer=DeliveryPage,
@@ -118,10 +124,14 @@ operations = [
         "Send deliveries again",
         "Webhooks",
         description=(
-            "Those of `deliveryIds`, or those whose events were queued between `from` and `to`, each event once; at "
-            "most 100,000. They go out under new delivery ids, with the same data and the header `X-SVC-Replay: "
-            "true`; to a paused or revoked subscription when it is resumed. Events are kept for 30 days. An address "
-            "that has never answered with 2xx (no `confirmedAt`) is refused: 409, `ENDERECO_NAO_CONFIRMADO`."
+            "Those of `deliveryIds`, or those whose events were queued between `from` and `to`, "
+            "each event once; at "
+            "most 100,000. They go out under new delivery ids, with the same data and the header "
+            "`X-SVC-Replay: "
+            "true`; to a paused or revoked subscription when it is resumed. Events are kept for "
+            "30 days. An address "
+            "that has never answered with 2xx (no `confirmedAt`) is refused: 409, "
+            "`ENDERECO_NAO_CONFIRMADO`."
         ),
         heavy=True,
         errors=(401, 403, 404, 409, 422),
@@ -147,8 +157,10 @@ operations = [
         "Send a sample of an event",
         "Webhooks",
         description=(
-            "Signed and shaped like a delivery, with the header `X-SVC-Test: true`; the answer tells how the endpoint "
-            "took it. Nothing is stored, counted or tried again, but an answer with 2xx confirms the address. At most "
+            "Signed and shaped like a delivery, with the header `X-SVC-Test: true`; the answer "
+            "tells how the endpoint "
+            "took it. Nothing is stored, counted or tried again, but an answer with 2xx confirms "
+            "the address. At most "
             "10 a minute for each organization, together with `POST /webhooks/validate`."
         ),
         errors=(401, 403, 404, 422, 429),
@@ -166,10 +178,14 @@ operations = [
         "Pull events in the order of the feed",
         "Webhooks",
         description=(
-            "Every event of the last 30 days, whether or not anybody subscribes to it, as deliveries tell it. Ask "
-            "again with `nextCursor`, which every page has, the empty one too: nothing ever appears behind a place "
-            "that was passed. With `subscription`, its events only, and a page may be empty while `hasMore` is true. "
-            "The warning `eventos_expirados` says that the cursor is older than what is kept; 410 (`CURSOR_PERDIDO`), "
+            "Every event of the last 30 days, whether or not anybody subscribes to it, as "
+            "deliveries tell it. Ask "
+            "again with `nextCursor`, which every page has, the empty one too: nothing ever "
+            "appears behind a place "
+            "that was passed. With `subscription`, its events only, and a page may be empty "
+            "while `hasMore` is true. "
+            "The warning `eventos_expirados` says that the cursor is older than what is kept; "
+            "410 (`CURSOR_PERDIDO`), "
             "that the database lost events that it had told: go on with `meta.cursor`."
         ),
         errors=(401, 403, 404, 410, 422),

@@ -66,7 +66,8 @@ VERDICTS = {
     "it is not public": {
         "ok": False,
         "reason": "ssrf_blocked",
-        "message": "The host must be reachable on the public internet, under every address that its name has.",
+        "message": "The host must be reachable on the public internet, under every address that "
+        "its name has.",
     },
 }
 
@@ -155,7 +156,8 @@ SIGNATURE_VERDICTS = {
     "it fits": {
         "ok": True,
         "message": (
-            "The signature is right. If your code refuses this request, it works with another secret, or with a body "
+            "The signature is right. If your code refuses this request, it works with another "
+            "secret, or with a body "
             "that was parsed and written again."
         ),
         "subscriptionId": WEBHOOK,
@@ -167,7 +169,8 @@ SIGNATURE_VERDICTS = {
         "ok": False,
         "failingStep": "body",
         "message": (
-            "The body was changed after it was signed: spaces or line breaks were added around it. Check the raw bytes."
+            "The body was changed after it was signed: spaces or line breaks were added around "
+            "it. Check the raw bytes."
         ),
         "subscriptionId": WEBHOOK,
         "signedAt": "2026-11-21T03:04:00.000Z",

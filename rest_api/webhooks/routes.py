@@ -86,8 +86,10 @@ operations = [
         "Try an endpoint before subscribing it",
         "Webhooks",
         description=(
-            "Sends one `webhook.ping`, signed with a secret made for it alone, to the address. What is wrong with the "
-            "address is told in `reason`, not by the status. At most 10 a minute for each organization."
+            "Sends one `webhook.ping`, signed with a secret made for it alone, to the address. "
+            "What is wrong with the "
+            "address is told in `reason`, not by the status. At most 10 a minute for each "
+            "organization."
         ),
         errors=(401, 403, 422, 429),
         body=webhooks.EndpointCheck,
@@ -125,9 +127,12 @@ operations = [
         "Change a webhook subscription, pause or resume it",
         "Webhooks",
         description=(
-            "What is left out stays. `headers` replaces the whole set; the value `***` keeps the stored one of that "
-            "key. The address cannot change: delete the subscription and create another. Resuming a revoked one sends "
-            "a signed `webhook.ping` first and answers 422 with its reason in `meta.motivo` when that fails."
+            "What is left out stays. `headers` replaces the whole set; the value `***` keeps the "
+            "stored one of that "
+            "key. The address cannot change: delete the subscription and create another. "
+            "Resuming a revoked one sends "
+            "a signed `webhook.ping` first and answers 422 with its reason in `meta.motivo` when "
+            "that fails."
         ),
         errors=(401, 403, 404, 422),
         body=webhooks.SubscriptionChanges,
@@ -155,7 +160,8 @@ operations = [
         "Replace the signing secret",
         "Webhooks",
         description=(
-            "The new secret is answered here once and cannot be read again; the previous one is invalid at once. With "
+            "The new secret is answered here once and cannot be read again; the previous one is "
+            "invalid at once. With "
             "`overlapSeconds` both sign every delivery until then: `t=…,v1=<new>,v1=<previous>`."
         ),
         errors=(401, 403, 404, 422),

@@ -40,7 +40,8 @@ class Webhook(Out):
     created_by_id: str | None = None
     confirmed_at: Timestamp | None = Field(
         default=None,
-        description="Since when the address is known to want deliveries: it has answered one, or a sample, with 2xx. "
+        description="Since when the address is known to want deliveries: it has answered one, or "
+        "a sample, with 2xx. "
         "Absent: at most 100 deliveries an hour go to its host, and nothing is replayed",
     )
     consecutive_failures: int | None = None
@@ -62,7 +63,8 @@ class Webhook(Out):
     )
     revoked_reason: Literal["gone", "failing", "suspended"] | None = Field(
         default=None,
-        description="Of a revoked one: its endpoint answered 410, it was failing for too long, or the organization is "
+        description="Of a revoked one: its endpoint answered 410, it was failing for too long, "
+        "or the organization is "
         "suspended",
     )
     created_at: Timestamp

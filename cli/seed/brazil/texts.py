@@ -18,15 +18,18 @@ THEMES = (
     ),
     Theme(
         "liquida",
-        "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: https://loja.example/liquida",
+        "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: "
+        "https://loja.example/liquida",
     ),
     Theme(
         "carrinho",
-        "Oi {nome}, você esqueceu itens no carrinho. Finalize agora e ganhe 10% com o cupom VOLTA10.",
+        "Oi {nome}, você esqueceu itens no carrinho. Finalize agora e ganhe 10% com o cupom "
+        "VOLTA10.",
     ),
     Theme(
         "clube",
-        "{nome}, seus pontos do Clube vencem em 7 dias. Troque por descontos: https://loja.example/clube",
+        "{nome}, seus pontos do Clube vencem em 7 dias. Troque por descontos: "
+        "https://loja.example/clube",
     ),
     Theme(
         "aniversario",
@@ -34,8 +37,10 @@ THEMES = (
     ),
     Theme(
         "fatura",
-        "{nome}, sua fatura vence amanhã. Pague pelo app com Pix ou pelo código de barras enviado ao seu e-mail. Se já "
-        "pagou, desconsidere. Dúvidas? Responda esta mensagem ou ligue para a central de atendimento 24 horas.",
+        "{nome}, sua fatura vence amanhã. Pague pelo app com Pix ou pelo código de barras "
+        "enviado ao seu e-mail. Se já "
+        "pagou, desconsidere. Dúvidas? Responda esta mensagem ou ligue para a central de "
+        "atendimento 24 horas.",
     ),
     Theme(
         "reativacao",
@@ -43,7 +48,8 @@ THEMES = (
     ),
     Theme(
         "lancamento",
-        "Chegou a nova coleção! {nome}, clientes como você compram antes: https://loja.example/novo",
+        "Chegou a nova coleção! {nome}, clientes como você compram antes: "
+        "https://loja.example/novo",
     ),
     Theme(
         "pesquisa",
@@ -55,8 +61,10 @@ THEMES = (
     ),
     Theme(
         "renegocie",
-        "{nome}, feirão de renegociação: quite suas parcelas em atraso com até 80% de desconto e limpe seu nome em 5 "
-        "dias úteis. Proposta válida até sexta. Simule sem compromisso: https://banco.example/acordo",
+        "{nome}, feirão de renegociação: quite suas parcelas em atraso com até 80% de desconto e "
+        "limpe seu nome em 5 "
+        "dias úteis. Proposta válida até sexta. Simule sem compromisso: "
+        "https://banco.example/acordo",
     ),
     Theme(
         "evento",

@@ -15,7 +15,8 @@ async def remove_file(caller: Caller, id: str) -> None:
     caller.require(Scope.CRM_DELETE)
     async with transaction():
         key = await db.fetchval(
-            "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING blob_key",
+            "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND id = $3 "
+            "RETURNING blob_key",
             caller.organization_id,
             caller.env,
             id if is_id("arq", id) else None,
@@ -31,7 +32,8 @@ async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
     there were.
     """
     rows = await db.fetch(
-        "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND card_id = ANY ($3) RETURNING blob_key",
+        "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND card_id = ANY ($3) "
+        "RETURNING blob_key",
         caller.organization_id,
         caller.env,
         list(card_ids),

@@ -264,7 +264,8 @@ class Statement:
         found = f"SELECT * FROM {entity.table} {entity.alias} WHERE {where} {end}"
         if ordered:
             parts = (
-                f"(SELECT * FROM {entity.table} {entity.alias} WHERE {where} AND {own} ORDER BY {by} LIMIT {limit})"
+                f"(SELECT * FROM {entity.table} {entity.alias} WHERE {where} AND {own} ORDER BY "
+                f"{by} LIMIT {limit})"
                 for own, by in ordered
             )
             found = f"SELECT * FROM ({' UNION ALL '.join(parts)}) {entity.alias} {end}"

@@ -28,7 +28,8 @@ MESSAGES = EntrySource(
     kind=Kind.MESSAGE,
     type="MessageEntry",
     scopes=tuple((scope, f"t.channel = '{channel}'") for channel, scope in messages.SCOPES.items()),
-    rows="SELECT t.* FROM messages t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM messages t WHERE t.organization_id = $1 AND t.env = $2 AND "
+         "t.contact_id = c.id",
     at="t.created_at",
     key="t.id",
     fields={
@@ -81,7 +82,8 @@ CUSTOMER_EVENTS = EntrySource(
     kind=Kind.CUSTOMER_EVENT,
     type="CustomerEventEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
-    rows="SELECT t.* FROM customer_events t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM customer_events t WHERE t.organization_id = $1 AND t.env = $2 AND "
+    "t.contact_id = c.id",
     at="t.occurred_at",
     key="t.id",
     fields={
@@ -140,7 +142,8 @@ CONSENTS = EntrySource(
     kind=Kind.CONSENT,
     type="ConsentEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
-    rows="SELECT t.* FROM contact_consents t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM contact_consents t WHERE t.organization_id = $1 AND t.env = $2 AND "
+    "t.contact_id = c.id",
     at="t.at",
     key="lpad(t.id::text, 19, '0')",  # as text, in the order of the numbers
     fields={

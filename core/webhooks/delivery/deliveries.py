@@ -45,7 +45,8 @@ async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> di
         where.narrow("(d.created_at, d.id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT d.*, e.type FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id WHERE {where} "
+        f"SELECT d.*, e.type FROM webhook_deliveries d JOIN webhook_events e ON e.id = "
+        f"d.event_id WHERE {where} "
         f"ORDER BY d.created_at DESC, d.id DESC LIMIT {limit + 1}",
         *where.values,
     )
@@ -69,7 +70,8 @@ async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:
     (row,) = rows
     told_more = row["pii_full"] and not caller.sees_personal_data
     attempts = await db.fetch(
-        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id",
+        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) "
+        f"ORDER BY id",
         id,
     )
     return {

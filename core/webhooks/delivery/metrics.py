@@ -9,7 +9,8 @@ from core.webhooks.models import DeliveryStatus
 
 ATTEMPTS = Counter(
     "svc_webhook_attempts_total",
-    "Attempts to deliver an event: delivered, retrying (failed, tried again later) or dead (given up).",
+    "Attempts to deliver an event: delivered, retrying (failed, tried again later) or dead "
+    "(given up).",
     ("outcome",),
 )
 LATENCY = Histogram(

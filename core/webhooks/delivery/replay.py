@@ -74,7 +74,8 @@ async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[s
     if len(rows) > MAX_EVENTS:
         raise _wrong_time(
             "too_many",
-            f"The time holds more than {MAX_EVENTS:,} events; ask for a shorter one, or for fewer kinds",
+            f"The time holds more than {MAX_EVENTS:,} events; ask for a shorter one, or for "
+            f"fewer kinds",
         )
     return [row["event_id"] for row in rows]
 
