@@ -2,6 +2,7 @@
 
 from core import audit
 from core.cards.files import remove_files_of
+from core.cards.models import Activity, Card, CardContact, CardHistory
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -15,21 +16,18 @@ async def delete_card(caller: Caller, id: str) -> None:
     caller.require(Scope.CRM_DELETE)
     if not is_id("crd", id):
         raise NotFound
-    scope = (caller.organization_id, caller.env)
     async with transaction():
-        pipeline_id = await db.fetchval(LOCK, *scope, id)
+        pipeline_id = await db.fetchval(LOCK, caller.organization_id, caller.env, id)
         if pipeline_id is None:
             raise NotFound
         facts = {
             "pipelineId": pipeline_id,
-            "activities": await db.execute("DELETE FROM card_activities WHERE card_id = $1", id),
+            "activities": await Activity.visible_to(caller).filter(card_id=id).delete(),
             "files": await remove_files_of(caller, [id]),
-            "contacts": await db.execute("DELETE FROM card_contacts WHERE card_id = $1", id),
+            "contacts": await CardContact.visible_to(caller).filter(card_id=id).delete(),
         }
-        await db.execute("DELETE FROM card_history WHERE card_id = $1", id)
-        await db.execute(
-            "DELETE FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
-        )
+        await CardHistory.visible_to(caller).filter(card_id=id).delete()
+        await Card.visible_to(caller).filter(id=id).delete()
         await audit.write_entry(caller, "card.deleted", id, facts, at=now())
 
 

@@ -8,7 +8,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Env, Limits, system_caller
 from core.organizations.errors import NoSuchOrganization
-from core.organizations.models import Organization
+from core.organizations.models import Organization, OrganizationLimits
 
 
 def limits_of(row: db.Row) -> Limits:
@@ -23,10 +23,8 @@ async def get_limits(organization_id: str) -> dict[Env, Limits]:
     """The ceilings that hold for an organization in each environment. Raises NoSuchOrganization."""
     if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
-    rows = await db.fetch(
-        "SELECT * FROM organization_limits WHERE organization_id = $1", organization_id
-    )
-    stored = {row["env"]: limits_of(row) for row in rows}
+    rows = await OrganizationLimits.filter(organization_id=organization_id)
+    stored = {row.env: limits_of(vars(row)) for row in rows}
     return {"test": stored.get("test", Limits()), "live": stored.get("live", Limits())}
 
 

@@ -13,6 +13,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.partitions import parquet
 from core.partitions.locks import brief_locks
+from core.partitions.models import DetachedPartition
 from core.partitions.months import start_of
 from core.partitions.tables import MESSAGES
 from core.providers import sandbox
@@ -65,8 +66,8 @@ async def _export(row: Any) -> None:
             number += 1
             await file_store.blob_store().put(export_key(row["table_name"], name, number), content)
         pages += PAGES_A_FILE
-        await db.execute(EXPORTED_SO_FAR, name, pages, number)
-    await db.execute("UPDATE detached_partitions SET exported = TRUE WHERE name = $1", name)
+        await DetachedPartition.filter(name=name).update(exported_pages=pages, files=number)
+    await DetachedPartition.filter(name=name).update(exported=True)
     log.info("month_exported", partition=name, files=number)
 
 
@@ -87,9 +88,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
                 [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
             )
             cleaned += PAGE_BATCH_SIZE
-            await db.execute(
-                "UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned
-            )
+            await DetachedPartition.filter(name=name).update(cleaned_pages=cleaned)
 
 
 async def _delete_what_hangs_on(messages: list[str]) -> None:
@@ -108,9 +107,7 @@ async def _forget_keys(*, before: datetime) -> None:
 async def _drop(name: str) -> None:
     async with brief_locks():
         await db.execute(f"DROP TABLE IF EXISTS {name}")
-        await db.execute(
-            "UPDATE detached_partitions SET dropped_at = $2 WHERE name = $1", name, now()
-        )
+        await DetachedPartition.filter(name=name).update(dropped_at=now())
     log.info("month_dropped", partition=name)
 
 
@@ -118,7 +115,6 @@ WAITING = "SELECT * FROM detached_partitions WHERE dropped_at IS NULL ORDER BY u
 PAGES = (
     "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
 )
-EXPORTED_SO_FAR = "UPDATE detached_partitions SET exported_pages = $2, files = $3 WHERE name = $1"
 
 # A received file belongs to its message alone; an uploaded one has a record of its own.
 RECEIVED = """

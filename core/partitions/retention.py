@@ -11,6 +11,7 @@ from core.foundation.database import db
 from core.foundation.settings import Settings, current
 from core.partitions.layout import Partition, partitioned_tables, partitions_of
 from core.partitions.locks import brief_locks
+from core.partitions.models import DetachedPartition
 from core.partitions.months import month_of, months_later, start_of
 from core.partitions.tables import ATTEMPTS, AUDIT, DELIVERIES, EVENTS, MESSAGES, RECEIPTS
 
@@ -88,7 +89,14 @@ async def _detach(part: Partition) -> bool:
         if part.table in {table.name for table in EMPTIED} and rows:
             return False
         await db.execute(f"ALTER TABLE {part.table} DETACH PARTITION {part.name}")
-        await db.execute(REMEMBER, part.name, part.table, part.since, part.until, rows, now())
+        await DetachedPartition.create(
+            name=part.name,
+            table_name=part.table,
+            since=part.since,
+            until=part.until,
+            row_count=rows,
+            detached_at=now(),
+        )
     log.info("month_detached", partition=part.name, rows=rows)
     return True
 
@@ -100,8 +108,3 @@ SELECT EXISTS (SELECT FROM {part} WHERE settle_at IS NOT NULL)
 
 # Statistics of months that are gone come from the hours that were closed before.
 COUNTED = "SELECT EXISTS (SELECT FROM closed_hours WHERE closed_until >= $1::date::timestamp AT TIME ZONE 'UTC')"
-
-REMEMBER = """
-INSERT INTO detached_partitions (name, table_name, since, until, row_count, detached_at)
-VALUES ($1, $2, $3, $4, $5, $6)
-"""

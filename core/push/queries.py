@@ -12,25 +12,17 @@ from core.foundation.security.caller import Caller, Scope
 from core.push.conditions import narrow_devices, narrow_dispatches
 from core.push.device_record import device_record
 from core.push.inputs import DeviceFilter, PushFilter
+from core.push.models import PushDispatch
 from core.push.record import dispatch_record
 
 
 async def get_push(caller: Caller, id: str) -> dict[str, Any]:
     """One dispatch of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.PUSH_READ)
-    row = (
-        await db.fetchrow(
-            "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3",
-            caller.organization_id,
-            caller.env,
-            id,
-        )
-        if is_id("psh", id)
-        else None
-    )
-    if row is None:
+    found = await PushDispatch.visible_to(caller).get_or_none(id=id) if is_id("psh", id) else None
+    if found is None:
         raise NotFound
-    return dispatch_record(row)
+    return dispatch_record(vars(found))
 
 
 async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.wallet.errors import BelowZero, NoWallet, WrongAmount
 from core.wallet.ledger import Transfer, book
 from core.wallet.low_balance import warn
-from core.wallet.models import Ledger, TransferKind
+from core.wallet.models import Ledger, TransferKind, Wallet
 
 SANDBOX_START = 10_000_000
 """Coins of a new sandbox wallet, and what it is topped up to; a live one starts with nothing."""
@@ -154,13 +154,8 @@ def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
 async def warn_below(organization_id: str, env: str, coins: int) -> None:
     """Set the balance under which wallet.low_balance is published. Raises NoWallet."""
     async with transaction():
-        changed = await db.execute(
-            "UPDATE wallets SET warn_below = $3 WHERE organization_id = $1 AND env = $2",
-            organization_id,
-            env,
-            coins,
-        )
-        if not changed:
+        wallet = Wallet.filter(organization_id=organization_id, env=env)
+        if not await wallet.update(warn_below=coins):
             raise NoWallet
         facts = {"coins": coins}
         await audit.write_entry(

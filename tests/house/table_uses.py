@@ -405,6 +405,19 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> 
 # --- Models ---
 
 
+def queried_models(these: Iterable[Module]) -> set[str]:
+    """The models that the package of their table queries, or makes rows of."""
+    these = tuple(these)
+    models = models_in(these)
+    return {
+        model
+        for module in these
+        for model in _imported(module, models).values()
+        if models[model][1] == module.package
+        and any(use.table == models[model][0] for use in _uses_of_models(module, models))
+    }
+
+
 def _uses_of_models(module: Module, models: Mapping[str, tuple[str, str]]) -> Iterator[Use]:
     """Queries that begin at a model class, and what is done with the rows they found."""
     imported = _imported(module, models)

@@ -13,9 +13,11 @@ from datetime import datetime, timedelta
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.files.errors import StoreAway
+from core.foundation.files.models import UnheldBlob
 from core.foundation.files.shared import blob_store
 from core.foundation.security.caller import Caller
 
@@ -33,20 +35,14 @@ class TooLate(ServiceUnavailable):
 
 async def announce(caller: Caller, key: str) -> None:
     """Write down a key whose bytes are about to be stored. Commit it before storing them."""
-    await db.execute(
-        "INSERT INTO unheld_blobs (key, organization_id, env, due_at) VALUES ($1, $2, $3, $4)",
-        key,
-        caller.organization_id,
-        caller.env,
-        now() + TIME_TO_ADOPT,
-    )
+    await UnheldBlob.create(key=key, **owned_by(caller), due_at=now() + TIME_TO_ADOPT)
 
 
 async def adopt(key: str) -> None:
     """A record holds the file from now on; in the transaction that writes the record. Raises
     TooLate.
     """
-    if not await db.execute("DELETE FROM unheld_blobs WHERE key = $1", key):
+    if not await UnheldBlob.filter(key=key).delete():
         raise TooLate
 
 

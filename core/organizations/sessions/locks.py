@@ -10,10 +10,13 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tortoise.expressions import F
+
 from core.foundation.database import db
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.organizations.addresses import household_of
+from core.organizations.models import FailedLogIn
 from core.organizations.sessions.errors import LogInLocked
 
 MAX_FAILURES = 5
@@ -60,14 +63,11 @@ async def forgive(attempt: Attempt) -> None:
 
     Whoever has an account of his own must not clear the count of his guesses at others.
     """
-    await db.execute("DELETE FROM failed_log_ins WHERE identity = $1", attempt.identity)
+    await FailedLogIn.filter(identity=attempt.identity).delete()
     if attempt.place is not None:
-        await db.execute(
-            "DELETE FROM failed_log_ins WHERE identity = $1 AND failures = 1", attempt.place
-        )
-        await db.execute(
-            "UPDATE failed_log_ins SET failures = failures - 1 WHERE identity = $1", attempt.place
-        )
+        of_place = FailedLogIn.filter(identity=attempt.place)
+        await of_place.filter(failures=1).delete()
+        await of_place.update(failures=F("failures") - 1)
 
 
 # A lock that is over begins the count anew; one that holds is not prolonged.
