@@ -166,6 +166,7 @@ UPWARDS: dict[str, dict[str, str]] = {
 
 TAKERS = {
     "newest_page": Taker("table"),
+    "newest_records": Taker("table"),
     "text_in_full": Taker("table"),
     "Entity": Taker("table"),
     "DueQueue": Taker("table"),
@@ -199,6 +200,7 @@ NOT_OF_THE_READER = {
     "core/foundation/database/leases.py": "Lease: its callers name the table",
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
     "core/foundation/database/newest_page.py": "newest_page: its callers name the table",
+    "core/foundation/records/page.py": "newest_records: its callers name the table",
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
     "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
