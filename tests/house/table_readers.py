@@ -204,7 +204,6 @@ NOT_OF_THE_READER = {
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
     "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
-    "core/foundation/records/page.py": "Record: whoever declares one names the table",
     "core/operations/queues.py": "DueQueue: its callers name the table",
     "core/read_models/card_records.py": "{t} is an alias of the query compiler",
     "core/read_models/query_compiler/pages.py": "a long text is looked up where its own list stands",
