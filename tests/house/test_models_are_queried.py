@@ -32,6 +32,8 @@ NOT_QUERIED = {
     "MessageReceipt": BATCHES,
     "ParkedReceipt": QUEUE,
     "PlatformNotice": QUEUE,
+    "ProviderCost": BATCHES,
+    "ProviderCursor": "moved on in the statement that stores what was read up to it",
     "PushDelivery": QUEUE,
     "PushDevice": "registered in one statement, where the database decides between two that come at once",
     "QueuedEvent": QUEUE,
