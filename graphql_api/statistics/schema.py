@@ -1,7 +1,7 @@
 """Statistics: message, contact and campaign figures over time."""
 
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, TypeVar, cast, get_args
+from typing import Annotated, Any, TypeVar, cast
 
 import orjson
 import strawberry
@@ -15,7 +15,8 @@ from core.read_models import statistics
 from core.read_models.statistics import Bucket, Group
 from core.sms import GroupBy
 from graphql_api.context import caller_of
-from graphql_api.enums import wire_enum
+from graphql_api.enums import enum_of, wire_enum
+from graphql_api.inputs import read_input
 from graphql_api.messages.schema import MessageChannel, MessageFilter, MessageStatus
 from graphql_api.scalars import BigInt, DateTime
 
@@ -27,7 +28,7 @@ StatsBucket = wire_enum(
 StatsGroup = wire_enum("StatsGroup", Group)
 
 
-CostGroup = wire_enum("ProviderCostGroup", get_args(GroupBy))
+CostGroup = enum_of(GroupBy)
 
 
 SomeInput = TypeVar("SomeInput", bound=Input)
@@ -168,14 +169,14 @@ class CampaignStats:
 )
 class ProviderCost:
     group: str | None = strawberry.field(description="The route, country or carrier.")
-    provider: str
-    messages: int
-    parts: int = strawberry.field(description="As the provider counts them.")
-    segments: int = strawberry.field(description="As they were charged.")
-    currency: str
+    provider: str = strawberry.field(description="Who carried the messages.")
+    messages: int = strawberry.field(description="How many of them it told the cost of.")
+    parts: int = strawberry.field(description="Their parts, as the provider counts them.")
+    segments: int = strawberry.field(description="Their segments, as they were charged.")
+    currency: str = strawberry.field(description="That of the provider's amounts, by ISO 4217.")
     amount: str = strawberry.field(description="Exact, in the currency.")
     fee: str = strawberry.field(description="What carriers add to it.")
-    charged_coins: BigInt
+    charged_coins: BigInt = strawberry.field(description="What was charged for them.")
     cost_coins: BigInt | None = strawberry.field(
         description="Amount and fee in coins, where the operator set a rate."
     )
@@ -184,7 +185,7 @@ class ProviderCost:
     )
 
 
-@strawberry.type
+@strawberry.type(description="What providers asked for live messages, group by group.")
 class ProviderCosts:
     items: list[ProviderCost] = strawberry.field(description="The dearest group first.")
 
@@ -259,10 +260,14 @@ async def _provider_costs(
     to: Annotated[
         DateTime | None, strawberry.argument(description="Created before this instant.")
     ] = None,
-    group_by: CostGroup = CostGroup.ROUTE,
+    group_by: Annotated[
+        CostGroup, strawberry.argument(description="What the costs are added up by.")
+    ] = CostGroup.ROUTE,
 ) -> ProviderCosts | None:
-    query = asked(sms.CostFilter, **{"from": from_}, to=to, groupBy=group_by)
-    return cast("ProviderCosts", await sms.provider_costs(caller_of(info), query))
+    query = read_input(sms.CostFilter, {"from": from_, "to": to, "groupBy": group_by})
+    return cast(
+        "ProviderCosts", await sms.provider_costs(caller_of(info), cast(sms.CostFilter, query))
+    )
 
 
 @strawberry.type

@@ -77,24 +77,28 @@ class Prices(Out):
 
 
 class ProviderCost(Out):
-    """What a provider asked for the messages of a group, in its currency, and what was charged for
-    them. Amounts are exact texts. The last two are there where the operator set a rate.
-    """
+    """What a provider asked for the messages of a group, beside what was charged for them."""
 
-    group: str | None
-    provider: str
-    messages: int
-    parts: int
-    segments: int
-    currency: str
-    amount: str
-    fee: str
-    charged_coins: int
-    cost_coins: int | None = None
-    margin_coins: int | None = None
+    group: str | None = Field(
+        description="The route, country or carrier; null where the provider named none"
+    )
+    provider: str = Field(description="Who carried the messages")
+    messages: int = Field(description="How many of them it told the cost of")
+    parts: int = Field(description="Their parts, as the provider counts them")
+    segments: int = Field(description="Their segments, as they were charged")
+    currency: str = Field(description="That of the provider's amounts, by ISO 4217")
+    amount: str = Field(description="What the provider asked, as an exact number")
+    fee: str = Field(description="What carriers add to it, as an exact number")
+    charged_coins: int = Field(description="What was charged for them")
+    cost_coins: int | None = Field(
+        default=None, description="Amount and fee in coins, where the operator set a rate"
+    )
+    margin_coins: int | None = Field(
+        default=None, description="Charged less cost, where the operator set a rate"
+    )
 
 
 class ProviderCosts(Listed):
-    """The dearest group first."""
+    """What providers asked for live messages, group by group."""
 
-    items: list[ProviderCost]
+    items: list[ProviderCost] = Field(description="The dearest group first")

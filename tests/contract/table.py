@@ -273,7 +273,8 @@ class OtherRoute:
     """An address outside the operation list that anybody may GET: an `example` of it, and what it
     answers.
 
-    `posts`: POST means something there too.
+    `posts`: POST means something there too. `hidden`: without a setting there is nothing, whatever
+    the method.
     """
 
     path: str
@@ -281,6 +282,7 @@ class OtherRoute:
     status: int = 200
     media: str = "application/json"
     posts: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

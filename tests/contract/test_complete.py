@@ -40,7 +40,7 @@ def test_every_row_has_an_operation() -> None:
     assert set(BY_ADDRESS) - set(OPERATION) == set()
 
 
-def test_every_other_route_is_named() -> None:
+def test_every_other_route_is_named(database: None) -> None:
     operations = {operation.path for operation in OPERATIONS}
     routes = {getattr(route, "path", repr(route)) for route in create_app().router.routes}
 

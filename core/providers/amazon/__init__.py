@@ -4,7 +4,6 @@ Nothing here imports aiobotocore but `credentials`, which is imported only when 
 costs a second.
 """
 
-EUM = "cloud-eum"
-SNS = "cloud-sns"
+from core.providers.amazon.names import EUM, SNS
 
 __all__ = ["EUM", "SNS"]

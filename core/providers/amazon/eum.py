@@ -14,9 +14,9 @@ import structlog
 
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import Take
-from core.providers.amazon import EUM
 from core.providers.amazon.calls import AwsApi, AwsError, error_of
 from core.providers.amazon.eum_answers import answer_of, remedy_for
+from core.providers.amazon.names import EUM
 from core.providers.contracts import (
     Answer,
     CannotCarry,

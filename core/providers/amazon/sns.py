@@ -10,9 +10,9 @@ from typing import Any
 
 import structlog
 
-from core.providers.amazon import SNS
 from core.providers.amazon.calls import AwsApi, AwsError
 from core.providers.amazon.eum import price_of
+from core.providers.amazon.names import SNS
 from core.providers.contracts import (
     Accepted,
     Answer,

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import structlog
 from pydantic import Field
 
 from core.foundation.database import db
 from core.foundation.database.where import Where
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.validation.inputs import SINCE, UNTIL, Input, UtcTime
+from core.foundation.validation.inputs import SINCE, UNTIL, QueryInput, UtcTime
 from core.providers.amazon.events import Cost
 
 PARTS_DIFFER = Counter(
@@ -90,16 +91,24 @@ RETURNING message_id, parts, segments, xmax = 0 AS fresh
 
 # Adding up ----------------------------------------------------------------------------------------
 
-GroupBy = Literal["route", "country", "carrier"]
+
+class GroupBy(DescribedEnum, rest="ProviderCostGroup", graphql="ProviderCostGroup"):
+    """What costs of providers are added up by."""
+
+    ROUTE = "route", "By the route that the messages took"
+    COUNTRY = "country", "By the country of their recipients, as the provider names it"
+    CARRIER = "carrier", "By the carrier of their recipients, as the provider names it"
+
+
 MAX_GROUPS = 200
 
 
-class CostFilter(Input):
+class CostFilter(QueryInput):
     """Which costs to add up, and by what."""
 
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
-    group_by: GroupBy = Field(default="route", description="What each line is of")
+    group_by: GroupBy = Field(default=GroupBy.ROUTE, description="What each line is of")
 
 
 async def provider_costs(caller: Caller, filter: CostFilter) -> dict[str, Any]:

@@ -37,6 +37,14 @@ OTHER_ROUTES = [
     ),
     # Told by an app's secret, which the installation of these tests has none of.
     OtherRoute(path="/providers/meta", status=404, media="application/problem+json", posts=True),
+    # Told by a notification that Amazon signed, for topics that this installation has none of.
+    OtherRoute(
+        path="/providers/amazon/events",
+        status=404,
+        media="application/problem+json",
+        posts=True,
+        hidden=True,
+    ),
     OtherRoute(path="/l/{code:path}", example="/l/0000000", status=404, media=HTML),
 ]
 

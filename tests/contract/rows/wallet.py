@@ -1,7 +1,7 @@
 """Decisions: wallet and prices."""
 
 from core import wallet
-from tests.contract.table import Answer, Endpoint, Event, Page, Refusal
+from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.sms import leave_coins
 
@@ -27,6 +27,15 @@ ENDPOINTS = [
     ),
     Endpoint(address="GET /v2/prices", scope="wallet:read", errors="401 403"),
     Endpoint(address="POST /v2/sandbox/wallet/credit", scope="wallet:read", errors="401 403 404"),
+]
+
+LIMITS = [
+    Limit(
+        address="GET /v2/statistics/provider-costs",
+        field="?groupBy",
+        takes=["route", "country", "carrier"],
+        refuses=[("month", "not_allowed")],
+    ),
 ]
 
 NO_BILLING = "tests/rest_api/test_wallet.py::test_without_billing_there_is_no_wallet_and_a_send_costs_nothing"

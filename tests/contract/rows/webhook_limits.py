@@ -124,6 +124,11 @@ LIMITS = [
     ),
     Limit(
         address="GET /webhooks/{id}/deliveries",
+        field="?status",
+        refuses=[("entreguee", "not_allowed")],
+    ),
+    Limit(
+        address="GET /webhooks/{id}/deliveries",
         field="?event",
         takes=["sms.delivered", "wallet.depleted"],
         refuses=[("sms.deliverd", "not_allowed")],
