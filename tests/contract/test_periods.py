@@ -135,7 +135,30 @@ async def a_summary(
     return card["createdAt"], count
 
 
+async def a_cost(
+    rest: httpx.AsyncClient, world: World, credential: dict[str, str]
+) -> tuple[str, Count]:
+    message = await world.record("sms")
+    at = await db.fetchval(COST, message)
+
+    async def count(since: str, until: str) -> int:
+        period = {"from": since, "to": until}
+        answer = await rest.get("/v2/statistics/provider-costs", params=period, headers=credential)
+        return sum(item["messages"] for item in answer.json()["items"])
+
+    return wire_time(at), count
+
+
+COST = """
+INSERT INTO provider_costs (message_id, organization_id, env, provider, route, parts, segments, coins, currency,
+                            amount, fee, at)
+SELECT id, organization_id, env, 'cloud-eum', route, 1, 1, coins, 'USD', 0.01, 0,
+       date_trunc('milliseconds', created_at) + interval '999 microseconds' FROM messages WHERE id = $1
+RETURNING at
+"""
+
 OTHERS = {
+    "GET /v2/statistics/provider-costs": a_cost,
     "POST /webhooks/{id}/replay": a_replay,
     "POST /messages/bulk-resend": a_resend,
     "GET /pipelines/{id}/resumo": a_summary,

@@ -290,6 +290,7 @@ def _of_a_stage(address: str) -> list[Limit]:
             takes=[0, 100],
             refuses=[(-1, "too_small"), (101, "too_large")],
         ),
+        Limit(address=address, field="/resultado", refuses=[("vendido", "not_allowed")]),
         Limit(
             address=address,
             field="/tempoMaximoDias",

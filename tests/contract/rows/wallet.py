@@ -31,6 +31,9 @@ ENDPOINTS = [
 
 LIMITS = [
     Limit(
+        address="GET /v2/wallet/transactions", field="?kind", refuses=[("presente", "not_allowed")]
+    ),
+    Limit(
         address="GET /v2/statistics/provider-costs",
         field="?groupBy",
         takes=["route", "country", "carrier"],
