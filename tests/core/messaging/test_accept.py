@@ -210,7 +210,7 @@ def fate_of(outcome: messaging.AcceptOutcome | Exception) -> str:
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@pytest.mark.usefixtures("database")
+@pytest.mark.usefixtures("real_commits")
 async def test_a_batch_ends_as_its_sends_would_one_by_one(
     batches: list[list[Wanted]], coins: int
 ) -> None:
