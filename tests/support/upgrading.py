@@ -52,6 +52,7 @@ VALUES = {
     "bigint": "1",
     "double precision": "1",
     "numeric": "1",
+    "numeric(12,5)": "1",
     "boolean": "false",
     "date": "current_date",
     "timestamp with time zone": "now()",
