@@ -384,6 +384,7 @@ async def test_a_live_sms_goes_out_comes_back_delivered_and_is_answered(
     assert seen.signed
     assert json.loads(seen.body) == {
         "id": id,
+        "organizationId": caller.organization_id,
         "channel": "sms",
         "to": "+5511987650005",
         "text": "Ola! Seu pedido saiu.",
