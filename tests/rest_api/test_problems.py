@@ -35,6 +35,8 @@ NO_REFUSALS = (
     "numbers/notices.py",
     "providers/meta/",
     "webhooks/events/samples.py",
+    "providers/amazon/",
+    "sms/amazon/",
 )
 """Files and folders of the core whose words in capitals are names of other things."""
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")
