@@ -17,9 +17,15 @@ Result = TypeVar("Result")
 
 MOST_TURNS = 8
 
+HOLD_BACK_SECONDS = 0.005
+"""The longest time that calls are held back for a fuller batch while another one is under way."""
+
 
 class Combiner(Generic[Item, Result]):
     """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
+
+    A batch costs more than its items, so another one begins beside it only when as many items wait as
+    are under way, or when one has waited for `HOLD_BACK_SECONDS`.
 
     `work` answers one result or exception per item, in order. If it fails as a whole, each item is
     tried alone, so that one of them never takes another down.
@@ -37,30 +43,58 @@ class Combiner(Generic[Item, Result]):
         self._lanes = lanes
         self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._open = 0
+        self._under_way = 0
+        self._held_back: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def submit(self, item: Item) -> Result:
         """The result for this item, or the exception that is its own."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))
+        if not self._open or self._is_worth_a_batch():
+            self._open_lane()
+        else:
+            self._hold_back()
+        return await future
+
+    def _is_worth_a_batch(self) -> bool:
+        return 0 < self._under_way <= len(self._waiting)
+
+    def _hold_back(self) -> None:
+        """See to it that what waits now begins soon, whatever becomes of the batch under way."""
+        if self._held_back is None and self._open < self._lanes:
+            self._held_back = asyncio.get_running_loop().call_later(
+                HOLD_BACK_SECONDS, self._stop_holding_back
+            )
+
+    def _stop_holding_back(self) -> None:
+        self._held_back = None
+        if self._waiting:
+            self._open_lane()
+
+    def _open_lane(self) -> None:
         if self._open < self._lanes:
             self._open += 1
             lane = asyncio.create_task(self._drain())
             self._tasks.add(lane)  # the loop itself holds tasks weakly
             lane.add_done_callback(self._tasks.discard)
-        return await future
 
     async def _drain(self) -> None:
         try:
-            while self._waiting:
-                await self._gather()
-                batch = self._next()
-                if not batch:  # another lane took them meanwhile, or nobody waits for them any more
-                    continue
+            await self._gather()
+            while batch := self._next():
+                self._under_way += len(batch)
+                if self._is_worth_a_batch():
+                    self._open_lane()
                 try:
                     await self._finish(batch)
                 finally:
+                    self._under_way -= len(batch)
                     _let_go(batch)
+                await self._gather()
+                if 0 < len(self._waiting) < self._under_way:
+                    self._hold_back()
+                    return
         finally:
             # At once, not in a callback: whoever comes next must find this lane closed.
             self._open -= 1

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import asyncpg
 import pytest
 
+from core.foundation.database import combining
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.database.combining import Combiner
 from tests.support.waiting import eventually
@@ -95,6 +96,34 @@ async def test_no_more_batches_are_under_way_than_there_are_lanes(lanes: int) ->
     assert answers == [item * 2 for item in range(1, 101)]
     assert bench.most_at_once == lanes
     assert all(len(batch) <= 2 for batch in bench.batches)
+
+
+async def test_a_second_batch_begins_when_as_many_wait_as_are_under_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
+    bench = Bench(lanes=2)
+    first = bench.submit(1, 2, 3)
+    await bench.reach(1)
+    rest = bench.submit(4, 5)
+    await asyncio.sleep(0)
+    assert bench.batches == [[1, 2, 3]]
+    rest += bench.submit(6)
+    await bench.reach(2)
+    assert bench.batches == [[1, 2, 3], [4, 5, 6]]
+    bench.let_go(2)
+    assert await asyncio.gather(*first, *rest) == [2, 4, 6, 8, 10, 12]
+
+
+async def test_fewer_than_are_under_way_are_not_held_back_for_long() -> None:
+    bench = Bench(lanes=2)
+    first = bench.submit(1, 2, 3)
+    await bench.reach(1)
+    late = bench.submit(4)
+    await bench.reach(2)
+    assert bench.batches == [[1, 2, 3], [4]]
+    bench.let_go(2)
+    assert await asyncio.gather(*first, *late) == [2, 4, 6, 8]
 
 
 async def test_lanes_open_again_after_a_rest() -> None:
