@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import structlog
 import uvloop
 
-from core import conversations, email, operations, push, rcs, sms, templates, webhooks
+from core import conversations, email, messaging, operations, push, rcs, sms, templates, webhooks
 from core.conversations import inbound
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
@@ -97,6 +97,10 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.SEND_SMS: sms.SmsDispatcher(),
+        Job.END_EXPIRED: PollingLoop(
+            messaging.end_expired, batch=messaging.EXPIRY_BATCH_SIZE, poll_seconds=5
+        ),
         Job.RECEIVE_AMAZON_EVENTS: sms.AmazonEvents(),
         Job.READ_AMAZON_LOGS: sms.AmazonLogs(),
         Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),

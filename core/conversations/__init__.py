@@ -15,12 +15,10 @@ from core.conversations.campaigns import complete_campaigns
 from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
-from core.conversations.errors import MessageNotCancelable
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
-from core.conversations.queue.on_opt_out import cancel_marketing
 from core.conversations.queue.reconcile import reconcile
 from core.conversations.record import message_record
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
@@ -28,6 +26,7 @@ from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send import force_message, send_message
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
+from core.messaging import MessageNotCancelable
 
 __all__ = [
     "REPORT_BATCH_SIZE",
@@ -48,7 +47,6 @@ __all__ = [
     "archive_message",
     "archive_old",
     "cancel_batch",
-    "cancel_marketing",
     "cancel_message",
     "complete_campaigns",
     "delete_template",

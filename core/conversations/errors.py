@@ -46,15 +46,6 @@ class UnfitFile(ValidationFailed):
         )
 
 
-class MessageNotCancelable(Conflict):
-    default_detail = (
-        "Only a message that still waits can be canceled; this one has left, or is over."
-    )
-
-    def __init__(self) -> None:
-        super().__init__(meta={"code": "NAO_CANCELAVEL"})
-
-
 class NotFinished(Conflict):
     default_detail = (
         "Only a message that was delivered, read or failed can be archived; this one is under way."

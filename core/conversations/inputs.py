@@ -21,7 +21,6 @@ from core.conversations.sending.payloads import (
     misplaced,
 )
 from core.conversations.sending.send_request import ConversationRequest, MessageType, Priority
-from core.foundation.clock import now
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import (
     SINCE,
@@ -30,11 +29,9 @@ from core.foundation.validation.inputs import (
     Metadata,
     Phone,
     SkipPage,
-    UtcTime,
 )
+from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
-
-MAX_DAYS_AHEAD = 365
 
 ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
@@ -85,7 +82,7 @@ class NewMessage(Input):
     priority: Priority = Field(
         default="normal", description="bulk waits for the end of the quiet hours"
     )
-    scheduled_at: UtcTime | None = Field(
+    scheduled_at: ScheduledAt | None = Field(
         default=None, description="When it is to leave; unless told, now"
     )
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
@@ -167,13 +164,6 @@ class NewMessage(Input):
     def _vars_of_a_template(type: MessageType, template_vars: list[str] | None) -> None:
         if type != "template" and template_vars is not None:
             raise misplaced(("templateVars",), OF_TEMPLATES)
-
-    @field_validator("scheduled_at")
-    @classmethod
-    def _within_a_year(cls, at: Any) -> Any:
-        if at is not None and (at - now()).days >= MAX_DAYS_AHEAD:
-            raise PydanticCustomError("too_large", "It lies at most a year ahead")
-        return at
 
     def send_request(self, *, force: bool = False) -> ConversationRequest:
         """The command to send it."""

@@ -31,6 +31,8 @@ class Job(StrEnum):
     RETRY_UNMATCHED_SMS = "try_parked"
     RECEIVE_AMAZON_EVENTS = "receive_amazon_events"
     READ_AMAZON_LOGS = "read_amazon_logs"
+    SEND_SMS = "send_sms"
+    END_EXPIRED = "end_expired_messages"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
     RECONCILE_RCS = "settle_rcs"
     HAND_OVER_EMAILS = "hand_over_letters"

@@ -59,6 +59,7 @@ from core.messaging.delivery_reports.unmatched import (
 )
 from core.messaging.errors import (
     Landline,
+    MessageNotCancelable,
     NoProvider,
     NoSuchContact,
     OutcomeUnknown,
@@ -90,6 +91,13 @@ from core.messaging.phone_answers import (
     as_one_attempt,
     phone_state,
 )
+from core.messaging.queue.accept import Priority, QueuedMessageRow, queued, waiting_row
+from core.messaging.queue.cancel import cancel_queued
+from core.messaging.queue.dispatcher import QueueDispatcher
+from core.messaging.queue.due_organizations import DueOrganization
+from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, end_expired
+from core.messaging.queue.on_opt_out import cancel_marketing
+from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAnswer, queue_of
 from core.messaging.queue.withdraw import delete_waiting, withdraw
 from core.messaging.reconcile import (
     OtherWay,
@@ -135,6 +143,7 @@ from core.messaging.timeouts import RECONCILE_AFTER
 
 __all__ = [
     "CONVERSATIONS",
+    "EXPIRY_BATCH_SIZE",
     "INDETERMINATE",
     "OWN_COLUMNS",
     "RECONCILE_AFTER",
@@ -146,6 +155,7 @@ __all__ = [
     "ChannelPolicy",
     "Direction",
     "Diverted",
+    "DueOrganization",
     "HandOver",
     "InProgress",
     "Indeterminate",
@@ -154,6 +164,7 @@ __all__ = [
     "MatchedReport",
     "MatchedReports",
     "Message",
+    "MessageNotCancelable",
     "MessageRow",
     "Money",
     "NextState",
@@ -162,15 +173,21 @@ __all__ = [
     "OtherWay",
     "OutcomePending",
     "OutcomeUnknown",
+    "PhoneQueue",
     "PhoneVerdict",
+    "Priority",
     "ProviderOutOfCredit",
     "ProviderRefused",
+    "QueueDispatcher",
+    "QueuedMessageRow",
+    "ReadyMessage",
     "RecipientOptedOut",
     "Reconciliation",
     "Record",
     "Repeatable",
     "ReportRules",
     "Result",
+    "SandboxAnswer",
     "SendChannel",
     "SendRequest",
     "Settlement",
@@ -188,6 +205,8 @@ __all__ = [
     "as_one_attempt",
     "ask",
     "begin_stand_in",
+    "cancel_marketing",
+    "cancel_queued",
     "changed",
     "claim_due",
     "close_hours",
@@ -197,6 +216,7 @@ __all__ = [
     "count_send",
     "delete_waiting",
     "divert",
+    "end_expired",
     "fail_stand_in",
     "forget_person",
     "hand_over_again",
@@ -219,6 +239,8 @@ __all__ = [
     "pay_held",
     "phone_state",
     "put_stand_in_off",
+    "queue_of",
+    "queued",
     "receive_reports",
     "reconcile",
     "refusal_of",
@@ -237,6 +259,7 @@ __all__ = [
     "take_due_unmatched",
     "take_off_counts",
     "verdict_of",
+    "waiting_row",
     "was_refused",
     "withdraw",
 ]

@@ -10,7 +10,7 @@ Wide values (texts, answers) travel once, from the parameters into their table. 
 between are narrow, and say by its place in the batch which request is meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -136,10 +136,11 @@ def statement_of(channel: SendChannel) -> str:
         f"'{channel.channel}'",
         f"r.identity, CASE WHEN r.contact_id IS NOT NULL THEN ({NAMED.format('identity')}) END",
     )
+    since, since_array, expires_at = _key_life(channel, place)
     keys = f"""
-        SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer
-        FROM unnest({ids}, $10::text[], $11::bytea[], $12::jsonb[]) WITH ORDINALITY
-            AS r (subject_id, organization_id, env, key, body_hash, answer, place)
+        SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer{since}
+        FROM unnest({ids}, $10::text[], $11::bytea[], $12::jsonb[]{since_array}) WITH ORDINALITY
+            AS r (subject_id, organization_id, env, key, body_hash, answer{since and ", since"}, place)
         WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
     messages = insert_sql(
         channel.columns,
@@ -148,7 +149,7 @@ def statement_of(channel: SendChannel) -> str:
             AS r ({", ".join(channel.columns)}, place)
         WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))""",
     )
-    claimed = idempotency.claim_sql(keys, at="$2", lease_until="$3", expires_at="$4")
+    claimed = idempotency.claim_sql(keys, at="$2", lease_until="$3", expires_at=expires_at)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
     return f"""
 WITH request AS MATERIALIZED (
@@ -187,6 +188,18 @@ LEFT JOIN stored s ON s.place = w.place
 LEFT JOIN wallet_locked u ON u.organization_id = w.organization_id AND u.env = w.env
 LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
+
+
+def _key_life(channel: SendChannel, place: Mapping[str, str]) -> tuple[str, str, str]:
+    """Until when a key is remembered, and what its statement asks of each request for that."""
+    if channel.keys_since is None:
+        return "", "", "$4"
+    array = f", {place[channel.keys_since]}::timestamptz[]"
+    return (
+        ", r.since",
+        array,
+        "$4::timestamptz + (greatest(u.since, $2::timestamptz) - $2::timestamptz)",
+    )
 
 
 def _beside_sql(channel: SendChannel, ids: str) -> str:

@@ -13,7 +13,8 @@ class SendChannel:
 
     `key_route`: where its Idempotency-Keys are kept apart from those of other operations. `columns`:
     those of `messages` that its sends fill in (of `MessageRow`). `beside`: what else it writes with
-    its messages. `opted_out`: the refusal where the recipient said no to the channel.
+    its messages. `opted_out`: the refusal where the recipient said no to the channel. `keys_since`: the
+    column from whose moment on a key is remembered for 24 hours; None: from its acceptance.
     """
 
     channel: Channel
@@ -21,6 +22,7 @@ class SendChannel:
     columns: tuple[str, ...]
     beside: tuple[RowsBeside, ...] = ()
     opted_out: type[Exception] = field(default=RecipientOptedOut)
+    keys_since: str | None = None
 
 
 OWN_COLUMNS = (

@@ -1,6 +1,7 @@
 """The errors that every channel's sends share."""
 
 from core.foundation.errors import (
+    Conflict,
     DependencyFailed,
     FieldError,
     ServiceUnavailable,
@@ -25,6 +26,15 @@ class NoSuchContact(ValidationFailed):
         code = "CONTATO_INEXISTENTE"
         unknown = FieldError("pointer", "/contactId", code, "There is no such contact")
         super().__init__(meta={"code": code}, errors=[unknown])
+
+
+class MessageNotCancelable(Conflict):
+    default_detail = (
+        "Only a message that still waits can be canceled; this one has left, or is over."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "NAO_CANCELAVEL"})
 
 
 class Landline(ValidationFailed):

@@ -186,13 +186,14 @@ class Message(OwnedModel):
 class WaitingMessage(OwnedModel):
     """A message that is still to be handed over; whoever takes the row away decides what becomes of the message.
 
-    `sender_id`: the number (`num_`) or Instagram account (`iga_`) that it leaves from. `identity`: the hash of its
+    `sender_id`: the number (`num_`) or Instagram account (`iga_`) that it leaves from, or channel, environment and
+    organization (`sms:live:org_…`) where these share a ceiling. `identity`: the hash of its
     recipient. `urgency`: -1 forced, 0 critical, 1 normal, 2 bulk. `due_at`: when it may leave: its schedule, the next
     try, the end of the quiet hours or of the rest of its pair. `expires_at`: when it is not worth sending any more.
     """
 
     message_id = fields.CharField(max_length=30, primary_key=True)
-    sender_id = fields.CharField(max_length=30)
+    sender_id = fields.CharField(max_length=60)
     identity = fields.BinaryField()
     urgency = fields.SmallIntField()
     force = fields.BooleanField(db_default=False)
@@ -207,6 +208,11 @@ class WaitingMessage(OwnedModel):
             ("sender_id", "urgency", "due_at", "created_at", "message_id"),
             ("due_at",),
             ("organization_id", "env", "identity"),
+            WhereIndex(
+                fields=("expires_at",),
+                name="waiting_messages_by_expiry",
+                where="expires_at IS NOT NULL",
+            ),
         )
 
 

@@ -36,7 +36,7 @@ from core.organizations.keys import (
     scopes_named,
 )
 from core.organizations.last_use import write_last_uses
-from core.organizations.limits import get_limits, set_limits
+from core.organizations.limits import get_limits, limits_of_many, set_limits
 from core.organizations.manage import (
     get_organization,
     list_organizations,
@@ -101,6 +101,7 @@ __all__ = [
     "is_active_member",
     "is_stale_credential",
     "issue_key",
+    "limits_of_many",
     "list_accounts",
     "list_keys",
     "list_organizations",

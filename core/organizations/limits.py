@@ -1,5 +1,6 @@
 """Ceilings of an organization, where they differ from the defaults."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 
 from core import audit
@@ -26,6 +27,14 @@ async def get_limits(organization_id: str) -> dict[Env, Limits]:
     rows = await OrganizationLimits.filter(organization_id=organization_id)
     stored = {row.env: limits_of(vars(row)) for row in rows}
     return {"test": stored.get("test", Limits()), "live": stored.get("live", Limits())}
+
+
+async def limits_of_many(owners: Collection[tuple[str, str]]) -> dict[tuple[str, str], Limits]:
+    """The ceilings that hold for each (organization, environment)."""
+    ids = sorted({organization_id for organization_id, _ in owners})
+    rows = await OrganizationLimits.filter(organization_id__in=ids)
+    stored = {(row.organization_id, row.env): limits_of(vars(row)) for row in rows}
+    return {owner: stored.get(owner, Limits()) for owner in owners}
 
 
 async def set_limits(

@@ -16,6 +16,9 @@ from core.sms.encoding import Encoded, encode_sms
 from core.sms.inputs import NewSms, SmsFilter
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import get_message, list_messages, list_messages_json
+from core.sms.queue.accept import QueuedSms, queue_messages, queued_sms
+from core.sms.queue.cancel import cancel_message
+from core.sms.queue.dispatcher import SmsDispatcher
 from core.sms.reconcile import reconcile
 from core.sms.replies import (
     ReplyFilter,
@@ -36,13 +39,16 @@ __all__ = [
     "Encoded",
     "GroupBy",
     "NewSms",
+    "QueuedSms",
     "ReplyFilter",
     "SandboxReply",
+    "SmsDispatcher",
     "SmsDraft",
     "SmsFilter",
     "apply_delivery_reports",
     "apply_due_reports",
     "apply_told",
+    "cancel_message",
     "encode_sms",
     "get_message",
     "get_reply",
@@ -51,6 +57,8 @@ __all__ = [
     "list_replies",
     "preview_message",
     "provider_costs",
+    "queue_messages",
+    "queued_sms",
     "receive_replies",
     "receive_reports",
     "reconcile",

@@ -45,7 +45,7 @@ async def accept_batch(requests: Sequence[SmsSendRequest]) -> list[AcceptOutcome
         [
             accepted_as(
                 request,
-                _price(request, rates),
+                price_of(request, rates),
                 forbidden=_refusal(request, rates, granted, within)
                 if request.id in first_ids
                 else None,
@@ -71,9 +71,14 @@ batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch,
 def _refusal(
     request: SmsSendRequest, rates: Rates, granted: dict[wallet.Owner, Grant], within: set[str]
 ) -> Exception | None:
-    """Above the ceiling, a route without a table price, a live send without a provider."""
+    """Above the ceiling, or not to be sent at all."""
     if request.id not in within:
         return AboveCeiling(granted[request.owner])
+    return unsendable(request, rates)
+
+
+def unsendable(request: SmsSendRequest, rates: Rates) -> Exception | None:
+    """A route without a table price, a live send without a provider."""
     if request.route not in rates or not wallet.has_table_price(request.new.route):
         return QuoteOnlyRoute()
     if request.caller.env == "live" and not registry.carriers(Channel.SMS, request.new.route):
@@ -81,7 +86,8 @@ def _refusal(
     return None
 
 
-def _price(request: SmsSendRequest, rates: Rates) -> int:
+def price_of(request: SmsSendRequest, rates: Rates) -> int:
+    """What is held for a send."""
     if request.route not in rates or not current().charges:
         return 0
     return rates[request.route].price(request.encoded.segments)

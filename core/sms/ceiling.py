@@ -15,7 +15,7 @@ async def ask_ceiling(requests: Sequence[SmsSendRequest]) -> dict[wallet.Owner, 
     rates = {request.owner: request.caller.limits.sms_per_second for request in requests}
     wanted = Counter(request.owner for request in requests)
     grants = await rate_limit.take(
-        [_take(owner, rates[owner], count) for owner, count in wanted.items()]
+        [tokens_of(owner, rates[owner], count) for owner, count in wanted.items()]
     )
     return dict(zip(wanted, grants, strict=True))
 
@@ -39,7 +39,7 @@ async def give_back(repeats: Sequence[SmsSendRequest]) -> None:
         rates = {request.owner: request.caller.limits.sms_per_second for request in repeats}
         surplus = Counter(request.owner for request in repeats)
         await rate_limit.take(
-            [_take(owner, rates[owner], -count) for owner, count in surplus.items()]
+            [tokens_of(owner, rates[owner], -count) for owner, count in surplus.items()]
         )
 
 
@@ -48,5 +48,6 @@ def note_allowance(caller: Caller, grant: Grant) -> None:
     rate_limit.note(Allowance("sms", caller.limits.sms_per_second, grant.left, grant.wait))
 
 
-def _take(owner: wallet.Owner, per_second: int, count: int) -> Take:
+def tokens_of(owner: wallet.Owner, per_second: int, count: int) -> Take:
+    """So many tokens of the ceiling of an organization in an environment."""
     return Take(f"sms:{':'.join(owner)}", per_second, count)

@@ -13,6 +13,7 @@ from core.foundation.validation.inputs import (
     SkipPage,
     UtcTime,
 )
+from core.foundation.validation.schedule import ScheduledAt
 
 MAX_TEXT_LENGTH = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
@@ -31,6 +32,9 @@ class NewSms(Input):
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None
     track_links: bool = False
+    scheduled_at: ScheduledAt | None = Field(
+        default=None, description="When it is to leave; unless told, now"
+    )
 
 
 class SmsFilter(SkipPage):

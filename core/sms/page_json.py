@@ -84,6 +84,7 @@ ITEM = f"""json_strip_nulls(json_build_object(
     'createdAt', {WIRE_TIME.format("created_at")},
     'reason', reason, 'route', route, 'encoding', encoding, 'length', length, 'segments', segments,
     'contactId', contact_id, 'campaignId', campaign_id, 'metadata', metadata,
+    'scheduledAt', {WIRE_TIME.format("scheduled_at")},
     'sentAt', {WIRE_TIME.format("sent_at")}, 'deliveredAt', {WIRE_TIME.format("delivered_at")},
     'failedAt', {WIRE_TIME.format("failed_at")}))::text"""
 

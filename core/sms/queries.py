@@ -15,12 +15,12 @@ from core.sms.record import send_record, sms_record
 async def get_message(caller: Caller, id: str) -> dict[str, Any]:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.SMS_READ)
-    return sms_record(await _row(caller, id), unmasked=caller.sees_personal_data)
+    return sms_record(await message_row(caller, id), unmasked=caller.sees_personal_data)
 
 
 async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
-    return send_record(await _row(caller, id))
+    return send_record(await message_row(caller, id))
 
 
 async def list_messages(caller: Caller, filter: SmsFilter) -> dict[str, Any]:
@@ -35,7 +35,8 @@ async def list_messages_json(caller: Caller, filter: SmsFilter) -> bytes:
     return await page_json(caller, filter)
 
 
-async def _row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> db.Row:
+    """A sent message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
         "AND channel = 'sms' AND direction = 'outbound'",

@@ -43,13 +43,25 @@ def accepted_as(
         forbidden=forbidden,
         refused=ProviderOutOfCredit(request.id) if refused else None,
         beside={"sandbox_reports": report} if answers and (report := _report_of(request)) else None,
-        also_write=_links_of(request),
+        also_write=links_of(request),
     )
 
 
 def _message(request: SmsSendRequest, price: int, *, refused: bool) -> MessageRow:
-    new, encoded, caller, at = request.new, request.encoded, request.caller, request.at
     status, provider, sealed_text = _carried(request, refused=refused)
+    return message_of(request, price, status=status, provider=provider, sealed_text=sealed_text)
+
+
+def message_of(
+    request: SmsSendRequest,
+    price: int,
+    *,
+    status: Status,
+    provider: str | None,
+    sealed_text: str | None,
+) -> MessageRow:
+    """The row of an SMS in this status, which this provider carries."""
+    new, encoded, caller, at = request.new, request.encoded, request.caller, request.at
     return MessageRow(
         id=request.id,
         organization_id=caller.organization_id,
@@ -124,7 +136,7 @@ def _report_of(request: SmsSendRequest) -> tuple[object, ...] | None:
     return (Channel.SMS, ending.status, ending.reason, due_at, receipt)
 
 
-def _links_of(request: SmsSendRequest) -> Callable[[], Awaitable[None]] | None:
+def links_of(request: SmsSendRequest) -> Callable[[], Awaitable[None]] | None:
     """What writes the short links that stand in the text."""
     if not request.links:
         return None

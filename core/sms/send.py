@@ -1,5 +1,6 @@
 """Sending one SMS."""
 
+from datetime import datetime
 from typing import Any
 
 from core import idempotency, messaging
@@ -16,19 +17,22 @@ from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
 from core.sms.queries import answer_again
+from core.sms.queue.accept import QueuedSms, batched_queue, queued_sms
 from core.sms.record import masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
 
 async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and
-    `replayed`.
+    `replayed`. One with a time is queued until then.
 
     Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited,
     DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
     SMS, POST /v2/sms/messages.)
     """
     caller.require(Scope.SMS_SEND)
+    if new.scheduled_at is not None:
+        return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
@@ -41,6 +45,25 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
         raise
     if accepted.allowance is not None:
         note_allowance(caller, accepted.allowance)
+    return _answer(caller, accepted)
+
+
+async def _send_later(
+    caller: Caller, new: NewSms, due_at: datetime, *, idempotency_key: str
+) -> dict[str, Any]:
+    """Accept one SMS as queued; the ceiling counts when it leaves."""
+    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at)
+    accepted = await messaging.send_once(
+        Channel.SMS, request, acceptance=batched_queue, hand_over=_never, again=answer_again
+    )
+    return _answer(caller, accepted)
+
+
+async def _never(request: QueuedSms) -> messaging.Record:
+    raise AssertionError("the answer to a message that waits is known when it is accepted")
+
+
+def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
     return {**record, "replayed": accepted.replayed}
 

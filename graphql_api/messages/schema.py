@@ -99,6 +99,9 @@ class SmsMessage(Message):
     body: str | None = strawberry.field(
         description="The text of a reply; that of a send is not kept"
     )
+    scheduled_at: DateTime | None = strawberry.field(
+        description="When it was to leave, of what was sent with a time"
+    )
 
 
 @strawberry.type(description="A button of a card; `url` of openUrl, `phone` of call.")

@@ -32,6 +32,9 @@ class SentSms:
     length: int
     segments: int
     created_at: DateTime
+    scheduled_at: DateTime | None = strawberry.field(
+        description="When it leaves, of what is sent with a time"
+    )
     sent_at: DateTime | None
     delivered_at: DateTime | None
     failed_at: DateTime | None
@@ -60,8 +63,15 @@ class SmsMutations:
         sms.NewSms,
         scope=Scope.SMS_SEND,
         keyed=True,
-        description="Answers once the provider took or refused it. Draw a new key for each new "
-        "message.",
+        description="Answers once the provider took or refused it; with scheduledAt at once, as "
+        "queued. Draw a new key for each new message.",
+    )
+    cancel_sms: SmsMessage | None = mutation_field(
+        sms.cancel_message,
+        scope=Scope.SMS_SEND,
+        ids=("id",),
+        answers=MESSAGE,
+        description="Of an SMS that still waits; what was held for it is given back.",
     )
     send_sandbox_reply: SmsMessage | None = mutation_field(
         sms.reply_in_sandbox,

@@ -130,6 +130,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "SmsEncoding": ("GSM-7", "UCS-2"),
     "SmsFailureReason": (
         "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",
+        "canceled", "opt_out",
     ),
     "SmsProvider": ("cloud-sns", "cloud-eum", "gateway", "svc-sandbox"),
     "SmsRegion": ("BR", "INTL"),

@@ -18,9 +18,21 @@ SENT = {
     "metadata": {"order": "A-1042"},
     "replayed": False,
 }
+QUEUED = {
+    **{name: value for name, value in SENT.items() if name != "sentAt"},
+    "status": "queued",
+    "scheduledAt": "2026-12-01T12:00:00.000Z",
+}
 SENT_ANSWERS = {
     "sent": SENT,
     "repeated": {**SENT, "replayed": True},
+    "queued": QUEUED,
+}
+CANCELED = {
+    **{name: value for name, value in QUEUED.items() if name not in ("billing", "replayed")},
+    "status": "failed",
+    "reason": "canceled",
+    "failedAt": "2026-11-21T03:09:40.102Z",
 }
 DELIVERED = {
     **{name: value for name, value in SENT.items() if name not in ("billing", "replayed")},

@@ -24,6 +24,10 @@ async def get_message(call: Call) -> dict[str, Any]:
     return await sms.get_message(call.caller, call.path["id"])
 
 
+async def cancel_message(call: Call) -> dict[str, Any]:
+    return await sms.cancel_message(call.caller, call.path["id"])
+
+
 async def preview_message(call: Call) -> dict[str, Any]:
     return await sms.preview_message(call.caller, call.body)
 
@@ -67,7 +71,8 @@ operations = [
             "(carrier_rejected), 0008 "
             "failed (invalid_number), 0013 failed (expired), 0018 failed (blacklisted), 0099 no "
             "report ever, 0114 "
-            "refused at once with 503; any other delivered."
+            "refused at once with 503; any other delivered. With `scheduledAt` it answers `queued`, "
+            "with the price held, and the message leaves at that time."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 429, 502, 503),
         status=201,
@@ -82,7 +87,13 @@ operations = [
                 "body": "Olá! Seu pedido saiu para entrega.",
                 "route": "premium",
                 "metadata": {"order": "A-1042"},
-            }
+            },
+            "later": {
+                "to": "+5511987650005",
+                "body": "Seu código vale até amanhã.",
+                "route": "premium",
+                "scheduledAt": "2026-12-01T12:00:00Z",
+            },
         },
     ),
     Operation(
@@ -109,6 +120,22 @@ operations = [
         errors=(401, 403, 404),
         answer=SmsMessage,
         answers={"delivered": examples.DELIVERED},
+        ids={"id": MESSAGE},
+    ),
+    Operation(
+        "POST",
+        "/v2/sms/messages/{id}/cancel",
+        cancel_message,
+        Scope.SMS_SEND,
+        "Cancel an SMS that waits",
+        "SMS",
+        description=(
+            "It fails with the reason `canceled`, and what was held for it is given back. 409 once "
+            "it is being sent."
+        ),
+        errors=(401, 403, 404, 409),
+        answer=SmsMessage,
+        answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),
     Operation(

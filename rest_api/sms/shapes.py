@@ -9,7 +9,14 @@ from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 SmsRoute = Literal["premium", "otp", "la_dedicada"]
 SmsStatus = Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
 FailureReason = Literal[
-    "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"
+    "invalid_number",
+    "carrier_rejected",
+    "blacklisted",
+    "expired",
+    "indeterminate",
+    "abandoned",
+    "canceled",
+    "opt_out",
 ]
 
 
@@ -44,6 +51,7 @@ class SmsMessage(Out):
     length: int | None = None
     segments: int | None = None
     created_at: Timestamp
+    scheduled_at: Timestamp | None = None
     sent_at: Timestamp | None = None
     delivered_at: Timestamp | None = None
     failed_at: Timestamp | None = None

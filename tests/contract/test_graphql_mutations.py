@@ -99,6 +99,7 @@ MUTATIONS = {
     "POST /messages": "sendMessage",
     "POST /messages/force": "forceMessage",
     "POST /messages/{id}/cancel": "cancelMessage",
+    "POST /v2/sms/messages/{id}/cancel": "cancelSms",
     "POST /messages/bulk": "sendBulk",
     "POST /messages/bulk-resend": "resendMessages",
     "POST /messages/{id}/archive": "archiveMessage",

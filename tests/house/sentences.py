@@ -19,7 +19,7 @@ PACKAGES = ("core", "graphql_api", "rest_api")
 NO_REFUSALS = {
     "core/contacts/fields.py": "labels of fields, which are data",
     "core/conversations/queue/pre_send_checks.py": "stored as the message's lastError",
-    "core/conversations/queue/on_opt_out.py": "stored as the message's lastError",
+    "core/messaging/queue/on_opt_out.py": "stored as the message's lastError",
     "core/conversations/queue/hand_over.py": "stored as the message's lastError",
     "core/conversations/inbound/fetch_media.py": "stored with the file",
     "core/conversations/queue/settle.py": "stored as the message's lastError",

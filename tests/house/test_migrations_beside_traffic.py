@@ -61,6 +61,7 @@ them.
 
 INDEXES_KEPT = {
     "0013_conversations: messages": "a wider column: its indexes are declared anew, not built anew",
+    "0027_waiting_room: waiting_messages": "the same",
 }
 """Where the lock under which indexes are built was taken, and none was built."""
 

@@ -1,16 +1,15 @@
 """Inputs of bulk sends and resends."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.conversations.inputs import MAX_DAYS_AHEAD, SenderId, TemplateVar, payload_of
+from core.conversations.inputs import SenderId, TemplateVar, payload_of
 from core.conversations.sending.payloads import TemplatePayload
 from core.conversations.sending.send_request import ConversationRequest, Priority
-from core.foundation.clock import now
 from core.foundation.validation.inputs import Input, Metadata, UtcTime
+from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
 
 MAX_RECIPIENTS = 1_000
@@ -58,17 +57,10 @@ class NewBulk(Input):
     priority: Priority = Field(
         default="bulk", description="bulk waits for the end of the quiet hours"
     )
-    scheduled_at: UtcTime | None = Field(
+    scheduled_at: ScheduledAt | None = Field(
         default=None, description="When it is to leave; unless told, now"
     )
     campaign_id: Campaign | None = None
-
-    @field_validator("scheduled_at")
-    @classmethod
-    def _within_a_year(cls, at: datetime | None) -> datetime | None:
-        if at is not None and (at - now()).days >= MAX_DAYS_AHEAD:
-            raise PydanticCustomError("too_large", "It lies at most a year ahead")
-        return at
 
     def send_request(
         self, recipient: Recipient, *, to: str | None, batch_id: str

@@ -1,6 +1,6 @@
 """Claiming due messages from the queue: what may leave is marked before it is handed over."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,12 +31,17 @@ async def begin_hand_over(
     status: Status,
     until: datetime,
     uncounted: Sequence[str] = (),
+    providers: Mapping[str, str] | None = None,
     at: datetime,
 ) -> dict[str, db.Row]:
     """Mark (locked) messages as being handed over, with the `status` of an open outcome: they are
-    looked at again at `until`. `uncounted`: those for which it is no attempt. Answers their rows.
+    looked at again at `until`. `uncounted`: those for which it is no attempt. `providers`: who
+    carries those that somebody else was to carry. Answers their rows.
     """
-    rows = await db.fetch(BEGIN, list(ids), list(uncounted), status, until, at)
+    others = list((providers or {}).items())
+    rows = await db.fetch(
+        BEGIN, list(ids), list(uncounted), status, until, at, *db.columns(others, 2)
+    )
     return {row["id"]: row for row in rows}
 
 
@@ -61,7 +66,9 @@ DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FRO
 BEGIN = """
 UPDATE messages
 SET status = $3, attempts = attempts + CASE WHEN id = ANY ($2) THEN 0 ELSE 1 END, settle_at = $4,
-    handed_over_at = $5, updated_at = $5
+    handed_over_at = $5, updated_at = $5,
+    provider = coalesce((SELECT o.provider FROM unnest($6::text[], $7::text[]) AS o (id, provider)
+                         WHERE o.id = messages.id), provider)
 WHERE id = ANY ($1)
 RETURNING *
 """

@@ -6,6 +6,7 @@ from datetime import datetime
 from operator import attrgetter
 
 from core.foundation.database import db
+from core.foundation.database.rows_beside import RowsBeside
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,22 @@ class QueuedMessage:
     due_at: datetime
     created_at: datetime
     expires_at: datetime | None = None
+
+
+BESIDE = RowsBeside(
+    "waiting_messages",
+    (
+        ("sender_id", "text"),
+        ("identity", "bytea"),
+        ("urgency", "smallint"),
+        ("force", "bool"),
+        ("is_marketing", "bool"),
+        ("due_at", "timestamptz"),
+        ("created_at", "timestamptz"),
+        ("expires_at", "timestamptz"),
+    ),
+)
+"""The same rows, written by the statement that accepts their messages."""
 
 
 async def enqueue(rows: Sequence[QueuedMessage]) -> None:

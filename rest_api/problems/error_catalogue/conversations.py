@@ -1,12 +1,12 @@
 """Error catalogue: refusals of conversational messages."""
 
-from core.conversations.errors import MessageNotCancelable, NoSuchMessage, UnfitFile, WindowClosed
+from core.conversations.errors import NoSuchMessage, UnfitFile, WindowClosed
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import FlowStatus
 from core.foundation.database.pages import EPOCH
 from core.foundation.errors import NotFound
 from core.media.errors import MediaNotUsable
-from core.messaging import NoProvider, NoSuchContact, RecipientOptedOut
+from core.messaging import MessageNotCancelable, NoProvider, NoSuchContact, RecipientOptedOut
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
@@ -49,7 +49,7 @@ CONFLICTS = (
         MessageNotCancelable(),
         "The message is being sent, was sent, or is over.",
         "Leave it; what was handed over cannot be called back.",
-        at("POST /messages/{id}/cancel"),
+        at("POST /messages/{id}/cancel", "POST /v2/sms/messages/{id}/cancel"),
     ),
 )
 

@@ -1,6 +1,7 @@
 """Interface: Endpoints, SMS."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from core import organizations, sms
@@ -33,7 +34,17 @@ async def a_stored_reply(caller: Caller) -> str:
     return id
 
 
-RECORDS = {"sms": a_message, "sms reply": a_stored_reply}
+async def a_queued_sms(caller: Caller) -> str:
+    """A message of the caller's that waits; a live one as if a provider had been there."""
+    if caller.env == "live":
+        live = await a_message(caller)
+        await db.execute("UPDATE messages SET status = 'queued', coins = 0 WHERE id = $1", live)
+        return live
+    id: str = (await a_send(caller, scheduledAt=now() + timedelta(days=1)))["id"]
+    return id
+
+
+RECORDS = {"sms": a_message, "sms reply": a_stored_reply, "queued sms": a_queued_sms}
 
 ENDPOINTS = [
     Endpoint(
@@ -48,7 +59,7 @@ ENDPOINTS = [
         status=201,
         errors="400 401 402 403 409 412 422 429 502 503",
         key="required",
-        fields="to! body! senderId route! contactId campaignId metadata trackLinks",
+        fields="to! body! senderId route! contactId campaignId metadata trackLinks scheduledAt",
         body={"to": "+5511987650005", "body": "Olá", "route": "premium"},
     ),
     Endpoint(
@@ -63,6 +74,12 @@ ENDPOINTS = [
         scope="sms:read",
         errors="401 403 404",
         ids={"id": "<sms>"},
+    ),
+    Endpoint(
+        address="POST /v2/sms/messages/{id}/cancel",
+        scope="sms:send",
+        errors="401 403 404 409",
+        ids={"id": "<queued sms>"},
     ),
     Endpoint(
         address="GET /v2/sms/replies",
@@ -87,7 +104,8 @@ ENDPOINTS = [
     ),
 ]
 
-SEND = "POST /v2/sms/messages"
+SEND, CANCEL = "POST /v2/sms/messages", "POST /v2/sms/messages/{id}/cancel"
+LATER = (now() + timedelta(days=364)).isoformat()
 
 
 async def no_money(world: World) -> None:
@@ -105,6 +123,12 @@ async def an_opt_out(world: World) -> None:
 async def the_ceiling_is_met(world: World) -> None:
     await organizations.set_limits(world.caller.organization_id, world.caller.env, sms_per_second=1)
     await a_send(replace(world.caller, limits=Limits(sms_per_second=1)))
+
+
+async def it_has_left(world: World) -> None:
+    id = await world.record("queued sms")
+    await db.execute("DELETE FROM waiting_messages WHERE message_id = $1", id)
+    await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", id)
 
 
 async def no_provider(world: World) -> None:
@@ -156,6 +180,7 @@ REFUSALS = [
         meta={"code": "IDEMPOTENCIA_EM_ANDAMENTO"},
         proven_by="tests/core/sms/test_send_races.py::test_more_waiters_than_there_is_room_for_are_told_to_come_back",
     ),
+    Refusal(status=409, address=CANCEL, before=it_has_left, meta={"code": "NAO_CANCELAVEL"}),
     Refusal(
         status=412,
         address=SEND,
@@ -319,6 +344,12 @@ ANSWERS = [
     Answer(
         address=SEND, env="live", tells={"env": "live", "status": "sent", "provider": "gateway"}
     ),
+    Answer(
+        address=SEND,
+        change={"scheduledAt": LATER},
+        tells={"status": "queued", "billing/coins": 800, "replayed": False},
+    ),
+    Answer(address=CANCEL, tells={"status": "failed", "reason": "canceled"}),
     # A reply is charged once, 0.02 BRL.
     Answer(
         address="GET /v2/wallet",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.contract.rows.sms import SEND
+from tests.contract.rows.sms import LATER, SEND
 from tests.contract.table import Limit, Page
 from tests.contract.world import World
 
@@ -61,6 +61,12 @@ LIMITS = [
         field="/route",
         takes=["premium", "otp"],
         refuses=[("fast", "not_allowed")],
+    ),
+    Limit(
+        address=SEND,
+        field="/scheduledAt",
+        takes=["2020-01-01T00:00:00Z", LATER],
+        refuses=[("2999-01-01T12:00:00Z", "too_large"), ("tomorrow", "wrong_format")],
     ),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
     Limit(

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from core.foundation import settings
+from core.foundation.security import rate_limit
+from core.foundation.security.rate_limit import LocalBuckets
 from core.providers import registry
 from tests.fakes.provider import ScriptedProvider
 
@@ -17,6 +19,12 @@ def billing_off(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     settings.current.cache_clear()
+
+
+@pytest.fixture
+def own_buckets() -> None:
+    """Ceilings that nobody has taken from."""
+    rate_limit.use_buckets(LocalBuckets())
 
 
 @pytest.fixture

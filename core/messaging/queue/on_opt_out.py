@@ -1,14 +1,14 @@
-"""On opt-out: queued marketing messages to the person are canceled."""
+"""On opt-out: queued marketing messages to the person are canceled, on every channel."""
 
 from collections.abc import Sequence
 
 from core import contacts
 from core.contacts.models import ALL_CHANNELS
-from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.messaging import CONVERSATIONS
+from core.messaging.models import Channel
+from core.messaging.queue.reasons import OPT_OUT
 from core.messaging.queue.withdraw import withdraw
 
 OPTED_OUT = "The recipient asked not to receive communication."
@@ -20,7 +20,7 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
     and cost nothing; in the transaction of the denial. What is being handed over is not called
     back.
     """
-    ended = [one for one in denied if one.channel in (*CONVERSATIONS, ALL_CHANNELS)]
+    ended = [one for one in denied if one.channel in (*Channel, ALL_CHANNELS)]
     if not ended:
         return
     rows = await db.fetch(
@@ -36,9 +36,7 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
             3,
         ),
     )
-    await withdraw(
-        [row["id"] for row in rows], reason=FailureReason.OPT_OUT, error=OPTED_OUT, at=now()
-    )
+    await withdraw([row["id"] for row in rows], reason=OPT_OUT, error=OPTED_OUT, at=now())
 
 
 # By the address and by the contact, one index each: a message may name a contact and go elsewhere.

@@ -1,0 +1,37 @@
+"""Ending queued messages whose time is over: nobody took them within their validity."""
+
+from collections import defaultdict
+from datetime import datetime
+
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.messaging.models import Channel
+from core.messaging.phone_answers import ABANDONED
+from core.messaging.queue.withdraw import withdraw
+
+EXPIRY_BATCH_SIZE = 500
+
+REASONS = {Channel.RCS: "expired", Channel.EMAIL: "provider_error"}
+"""In the words of the channel; `abandoned` on the others."""
+
+
+async def end_expired(*, at: datetime) -> int:
+    """End what waits beyond its validity, and give back what was held. Answers how many it found.
+
+    Those that somebody is handing over right now are left to them.
+    """
+    rows = await db.fetch(EXPIRED, at, EXPIRY_BATCH_SIZE)
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        by_reason[REASONS.get(row["channel"], ABANDONED)].append(row["id"])
+    for reason, ids in by_reason.items():
+        async with transaction():  # each by itself: messages are locked before wallets
+            await withdraw(ids, reason=reason, at=at)
+    return len(rows)
+
+
+EXPIRED = """
+SELECT m.id, m.channel FROM messages m JOIN (
+    SELECT message_id FROM waiting_messages WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
+) AS w ON w.message_id = m.id
+"""

@@ -1,0 +1,158 @@
+"""Accepting SMS that leave later, many at once: with the price held, and the key answered.
+
+Whoever schedules a message, and whoever has many to send (journeys, SMPP), puts them here; one that
+is due at once leaves within a second, behind what requests send.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from core import contacts, idempotency, messaging, wallet
+from core.foundation.clock import now, wire_time
+from core.foundation.database.combining import Combiner
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job, wake
+from core.foundation.security.caller import Caller
+from core.foundation.settings import current
+from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, Status
+from core.providers import registry, sandbox
+from core.short_links import plan_links
+from core.sms.accept import Rates, price_of, unsendable
+from core.sms.encoding import encode_sms
+from core.sms.inputs import NewSms
+from core.sms.rows import MARKETING_ROUTE, SMS, answer_of, links_of, message_of
+from core.sms.sealed_text import seal
+from core.sms.send_request import KEY_ROUTE, SmsSendRequest
+
+VALIDITY = timedelta(hours=4)
+OTP_VALIDITY = timedelta(minutes=10)
+"""How long after its time a message is still worth sending."""
+
+BATCH_SIZE = 500
+"""Messages of one statement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuedSms(SmsSendRequest):
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+
+    due_at: datetime
+    expires_at: datetime
+    priority: Priority
+
+
+def queued_sms(
+    caller: Caller,
+    new: NewSms,
+    *,
+    key: str,
+    key_route: str = KEY_ROUTE,
+    due_at: datetime,
+    expires_at: datetime | None = None,
+    priority: Priority = "normal",
+) -> QueuedSms:
+    """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
+    hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
+    """
+    use = idempotency.key_use(caller, key_route, key, new.model_dump(exclude_unset=True))
+    text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
+    at = now()
+    validity = OTP_VALIDITY if new.route == "otp" else VALIDITY
+    return QueuedSms(
+        caller=caller,
+        new=new,
+        use=use,
+        encoded=encode_sms(text),
+        id=new_id("msg"),
+        at=at,
+        links=links,
+        due_at=due_at,
+        expires_at=expires_at or max(at, due_at) + validity,
+        priority=priority,
+    )
+
+
+async def queue_messages(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | Exception]:
+    """Accept SMS that leave later, each once per key: what became of each, in their order. One
+    refused request never touches its neighbours.
+
+    Joins the transaction of its cause, where there is one.
+    """
+    outcomes: dict[str, AcceptOutcome | Exception] = {}
+    routes: dict[str, list[QueuedSms]] = defaultdict(list)
+    for request in requests:
+        routes[request.use.route].append(request)
+    for of_route in routes.values():
+        for start in range(0, len(of_route), BATCH_SIZE):
+            batch = of_route[start : start + BATCH_SIZE]
+            accepted = await _accept(batch)
+            outcomes |= {one.id: outcome for one, outcome in zip(batch, accepted, strict=True)}
+    return [outcomes[request.id] for request in requests]
+
+
+async def _accept(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | Exception]:
+    at = max(request.at for request in requests)
+    rates = await wallet.recent_rates({request.route for request in requests}, at=at)
+    outcomes = await messaging.accept_batch(
+        messaging.queued(SMS, key_route=requests[0].use.route),
+        [_accepted_as(request, rates) for request in requests],
+    )
+    if any(request.due_at <= at for request in requests):
+        await wake(Job.SEND_SMS)
+    return outcomes
+
+
+batched_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_messages)
+
+
+def _accepted_as(request: QueuedSms, rates: Rates) -> messaging.SendRequest:
+    """The send as it is accepted: the message, its key, its price and its row in the queue."""
+    caller, new = request.caller, request.new
+    price = price_of(request, rates)
+    landline = messaging.landline_refusal(caller, new.to)
+    message = _message(request, price)
+    identity = contacts.phone_identity(caller, new.to)
+    is_marketing = new.route == MARKETING_ROUTE
+    waits = messaging.waiting_row(
+        message, identity=identity, is_marketing=is_marketing, expires_at=request.expires_at
+    )
+    return messaging.SendRequest(
+        caller=caller,
+        use=request.use,
+        message=message,
+        at=request.at,
+        answer=_answer_of(message, request),
+        identity=identity if is_marketing else None,
+        forbidden=landline or unsendable(request, rates),
+        beside={"waiting_messages": waits},
+        also_write=links_of(request),
+    )
+
+
+def _message(request: QueuedSms, price: int) -> QueuedMessageRow:
+    """The row: a live one keeps its text until its outcome is known."""
+    is_live = request.caller.env == "live"
+    carriers = registry.carriers(Channel.SMS, request.new.route) if is_live else ()
+    row = message_of(
+        request,
+        price,
+        status=Status.QUEUED,
+        # One without a provider is refused, and not stored.
+        provider=carriers[0].name if carriers else sandbox.PROVIDER,
+        sealed_text=seal(request.id, request.encoded.body) if carriers else None,
+    )
+    return QueuedMessageRow.of(row, priority=request.priority, scheduled_at=request.due_at)
+
+
+def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, Any]:
+    answer = answer_of(request, coins=message.coins)
+    del answer["sentAt"]
+    return {
+        **answer,
+        "status": message.status,
+        "provider": message.provider,
+        "scheduledAt": wire_time(request.due_at),
+    }
