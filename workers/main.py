@@ -98,6 +98,7 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         ),
         Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
         Job.SEND_SMS: sms.SmsDispatcher(),
+        Job.SEND_RCS: rcs.RcsDispatcher(),
         Job.END_EXPIRED: PollingLoop(
             messaging.end_expired, batch=messaging.EXPIRY_BATCH_SIZE, poll_seconds=5
         ),

@@ -32,6 +32,7 @@ class Job(StrEnum):
     RECEIVE_AMAZON_EVENTS = "receive_amazon_events"
     READ_AMAZON_LOGS = "read_amazon_logs"
     SEND_SMS = "send_sms"
+    SEND_RCS = "send_rcs"
     END_EXPIRED = "end_expired_messages"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
     RECONCILE_RCS = "settle_rcs"

@@ -91,7 +91,12 @@ from core.messaging.phone_answers import (
     as_one_attempt,
     phone_state,
 )
-from core.messaging.queue.accept import Priority, QueuedMessageRow, queued, waiting_row
+from core.messaging.queue.accept import (
+    Priority,
+    QueuedMessageRow,
+    accept_queued,
+    waiting_row,
+)
 from core.messaging.queue.cancel import cancel_queued
 from core.messaging.queue.dispatcher import QueueDispatcher
 from core.messaging.queue.due_organizations import DueOrganization
@@ -196,6 +201,7 @@ __all__ = [
     "Stopped",
     "UnmatchedReport",
     "accept_batch",
+    "accept_queued",
     "accept_stand_in",
     "announce_messages",
     "applies_reports",
@@ -240,7 +246,6 @@ __all__ = [
     "phone_state",
     "put_stand_in_off",
     "queue_of",
-    "queued",
     "receive_reports",
     "reconcile",
     "refusal_of",

@@ -53,8 +53,11 @@ def phone_state(
     *,
     open: Status,
     accepted: Callable[[Accepted], NextState],
+    expired: str = ABANDONED,
 ) -> NextState:
-    """What a message comes to by an answer. `accepted`: what acceptance means on the channel."""
+    """What a message comes to by an answer. `accepted`: what acceptance means on the channel.
+    `expired`: the reason of what nobody took within its validity.
+    """
     match as_one_attempt(one.verdict, row):
         case Accepted() as answer:
             return accepted(answer)
@@ -67,7 +70,7 @@ def phone_state(
         case Indeterminate():
             return NextState(Status.FAILED, INDETERMINATE, settle_at=one.at + timeouts.HOLD_TTL)
         case Throttled() | OutOfCredit() | Failed() as refusal:
-            return _not_taken(one, _pause_after(refusal))
+            return _not_taken(one, _pause_after(refusal), expired)
 
 
 def _pause_after(refusal: Throttled | OutOfCredit | Failed) -> timedelta:
@@ -85,7 +88,7 @@ def as_one_attempt(verdict: PhoneVerdict, row: db.Row) -> PhoneVerdict:
     return verdict
 
 
-def _not_taken(one: Settlement[PhoneVerdict], pause: timedelta) -> NextState:
+def _not_taken(one: Settlement[PhoneVerdict], pause: timedelta, expired: str) -> NextState:
     """A request is told so, and nothing is kept of the send; what was queued is tried again until
     its validity ends.
     """
@@ -93,5 +96,5 @@ def _not_taken(one: Settlement[PhoneVerdict], pause: timedelta) -> NextState:
         return NextState(Status.FAILED, money=Money.RELEASE)
     again = one.at + pause
     if one.queued.expires_at is not None and again >= one.queued.expires_at:
-        return NextState(Status.FAILED, ABANDONED, Money.RELEASE)
+        return NextState(Status.FAILED, expired, Money.RELEASE)
     return NextState(Status.QUEUED, queue_at=again)

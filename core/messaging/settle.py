@@ -173,7 +173,7 @@ def _batch_of(
     """The messages that are open, each with the first that was said of it."""
     by_id: dict[str, Settlement[Verdict]] = {}
     for one in said:
-        if found[one.message_id]["status"] == policy.open:
+        if is_open(policy, found[one.message_id]):
             by_id.setdefault(one.message_id, one)
     return Batch(
         rows={id: found[id] for id in by_id},
@@ -190,7 +190,7 @@ async def _settle_open(policy: ChannelPolicy[Verdict], batch: Batch[Verdict]) ->
     prices = await policy.prices(batch)
     await book(_transfers(batch, prices), at=batch.at)
     moved = await db.fetch(MOVE, *db.columns(_columns(batch, prices), 10))
-    await enqueue(_requeued(batch))
+    await _wait_again(_requeued(batch))
     left = [row for row in moved if row["status"] != policy.open]
     await policy.tell(left, batch.at)
     if policy.count is not None:
@@ -239,6 +239,13 @@ def _requeued(batch: Batch[Any]) -> list[QueuedMessage]:
     ]
 
 
+async def _wait_again(queued: Sequence[QueuedMessage]) -> None:
+    """Put messages back into the queue: nobody hands them over any more."""
+    if queued:
+        await db.execute(LET_WAIT, [one.message_id for one in queued])
+        await enqueue(queued)
+
+
 async def _remember_late_references(
     policy: ChannelPolicy[Verdict],
     said: Sequence[Settlement[Verdict]],
@@ -267,6 +274,14 @@ async def _answer_keys(policy: ChannelPolicy[Any], rows: Any, *, at: datetime) -
     )
     await idempotency.release_many(refused)
     await idempotency.end_leases(unknown, at=at)
+
+
+def is_open(policy: ChannelPolicy[Any], row: db.Row) -> bool:
+    """Whether the outcome of a message is awaited. One that waits in the queue may have the same
+    status, and is nobody's to settle.
+    """
+    waits = row["status"] == Status.QUEUED and came_by_queue(row) and row["handed_over_at"] is None
+    return bool(row["status"] == policy.open and not waits)
 
 
 def came_by_queue(row: db.Row) -> bool:
@@ -381,6 +396,8 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::bigi
 WHERE m.id = s.id
 RETURNING m.*
 """
+
+LET_WAIT = "UPDATE messages SET handed_over_at = NULL WHERE id = ANY ($1)"
 
 CLOSE = """
 UPDATE messages m SET coins = p.coins, settle_at = NULL, updated_at = $3

@@ -4,6 +4,9 @@ from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.rcs.inputs import NewRcs, NewRcsCard, NewRcsContent, RcsFallback, RcsFilter
 from core.rcs.queries import get_message, list_messages
+from core.rcs.queue.accept import QueuedRcs, queue_messages, queued_rcs
+from core.rcs.queue.cancel import cancel_message
+from core.rcs.queue.dispatcher import RcsDispatcher
 from core.rcs.reconcile import reconcile
 from core.rcs.send import send_message
 
@@ -12,12 +15,17 @@ __all__ = [
     "NewRcs",
     "NewRcsCard",
     "NewRcsContent",
+    "QueuedRcs",
+    "RcsDispatcher",
     "RcsFallback",
     "RcsFilter",
     "apply_delivery_reports",
     "apply_due_reports",
+    "cancel_message",
     "get_message",
     "list_messages",
+    "queue_messages",
+    "queued_rcs",
     "reconcile",
     "send_message",
 ]

@@ -26,9 +26,7 @@ from core.rcs.delivery_reports.effects import NO_RCS
 from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.outgoing import MARKETING_ROUTE, stand_in_of
 from core.rcs.price import give_back, pay
-
-VALIDITY = {"easy_rcs": timedelta(hours=4), "easy_otp_rcs": timedelta(minutes=10)}
-"""How long a provider that takes no SMS is tried, as for an SMS that waits."""
+from core.rcs.validity import EXPIRED, VALIDITY
 
 
 def _handed_at(row: db.Row) -> datetime:
@@ -91,8 +89,8 @@ async def _settle(id: str, verdict: PhoneVerdict, *, at: datetime) -> None:
                 await messaging.look_again(id, at + timeouts.RECONCILE_INTERVAL)
             case Indeterminate():
                 await _fail(row, messaging.INDETERMINATE, hold=timeouts.HOLD_TTL, at=at)
-            case _ if at - row["created_at"] >= VALIDITY[row["route"]]:
-                failed = await _fail(row, "expired", at=at)
+            case _ if at - messaging.since_of(row) >= VALIDITY[row["route"]]:
+                failed = await _fail(row, EXPIRED, at=at)
                 await give_back([failed], at=at)
             case Throttled(retry_after=seconds):
                 await messaging.put_stand_in_off(id, at + timedelta(seconds=seconds))

@@ -19,6 +19,7 @@ from core.foundation.validation.inputs import (
     Phone,
     QueryInput,
 )
+from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
 from core.rcs.addresses import public_https, secure_address
 
@@ -108,6 +109,9 @@ class NewRcs(Input):
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None
     track_links: bool = False
+    scheduled_at: ScheduledAt | None = Field(
+        default=None, description="When it is to leave; unless told, now"
+    )
 
 
 class RcsFilter(QueryInput):

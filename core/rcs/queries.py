@@ -14,12 +14,12 @@ from core.rcs.record import answer_of, rcs_record
 async def get_message(caller: Caller, id: str) -> dict[str, Any]:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.RCS_READ)
-    return rcs_record(await _row(caller, id), unmasked=caller.sees_personal_data)
+    return rcs_record(await message_row(caller, id), unmasked=caller.sees_personal_data)
 
 
 async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
-    return answer_of(await _row(caller, id))
+    return answer_of(await message_row(caller, id))
 
 
 async def list_messages(caller: Caller, filter: RcsFilter) -> dict[str, Any]:
@@ -53,7 +53,8 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> dict[str, Any]:
     return page_of(rows, limit, lambda row: rcs_record(row, unmasked=caller.sees_personal_data))
 
 
-async def _row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> db.Row:
+    """A message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
         "AND channel = 'rcs' AND direction = 'outbound'",

@@ -14,7 +14,12 @@ OPTIONAL = (
     ("campaignId", "campaign_id"),
     ("metadata", "metadata"),
 )
-TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("readAt", "read_at"))
+TIMES = (
+    ("scheduledAt", "scheduled_at"),
+    ("sentAt", "sent_at"),
+    ("deliveredAt", "delivered_at"),
+    ("readAt", "read_at"),
+)
 
 
 def rcs_record(row: Row, *, unmasked: bool) -> dict[str, Any]:

@@ -1,40 +1,28 @@
 """Sending one RCS message."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from core import contacts, idempotency, messaging, short_links
+from core import contacts, idempotency, messaging
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
-from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.validation.phones import region_of
-from core.messaging import Channel, Direction, MessageRow, Status
-from core.providers import registry, sandbox
+from core.messaging import AcceptedSend, Channel, MessageRow
+from core.providers import sandbox
 from core.providers.sandbox import Ending
 from core.rcs.content import Leaving, leaving
-from core.rcs.delivery_reports.effects import NO_REPORT_AFTER, sandbox_receipt
-from core.rcs.errors import RouteWithoutPrice
+from core.rcs.delivery_reports.effects import sandbox_receipt
 from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
-from core.rcs.record import answer_of, masked
-from core.short_links import LinksOfMessage, PlannedLink
+from core.rcs.queue.accept import QueuedRcs, batched_queue, queued_rcs
+from core.rcs.record import masked
+from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
 from core.sms import Encoded, encode_sms
-
-KEY_ROUTE = "rcs.send"
-
-RCS = messaging.SendChannel(
-    Channel.RCS,
-    key_route=KEY_ROUTE,
-    columns=(*messaging.OWN_COLUMNS, "content", "fallback"),
-    beside=(sandbox.REPORTS,),
-)
 
 batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
     partial(messaging.accept_batch, RCS), lanes=2
@@ -42,13 +30,16 @@ batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combi
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
-    """Price, accept and record one RCS message, once per key. Answers the record.
+    """Price, accept and record one RCS message, once per key. Answers the record. One with a time is
+    queued until then.
 
     Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed,
     ValidationFailed, DependencyFailed, ServiceUnavailable, and the refusals of the key itself.
     (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
     """
     caller.require(Scope.RCS_SEND)
+    if new.scheduled_at is not None:
+        return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
@@ -63,6 +54,25 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     accepted = await messaging.send_once(
         Channel.RCS, request, acceptance=batched_accept, hand_over=hand_over, again=answer_again
     )
+    return _answer(caller, accepted)
+
+
+async def _send_later(
+    caller: Caller, new: NewRcs, due_at: datetime, *, idempotency_key: str
+) -> dict[str, Any]:
+    """Accept one RCS message as queued."""
+    request = queued_rcs(caller, new, key=idempotency_key, due_at=due_at)
+    accepted = await messaging.send_once(
+        Channel.RCS, request, acceptance=batched_queue, hand_over=_never, again=answer_again
+    )
+    return _answer(caller, accepted)
+
+
+async def _never(request: QueuedRcs) -> messaging.Record:
+    raise AssertionError("the answer to a message that waits is known when it is accepted")
+
+
+def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
     return accepted.record if caller.sees_personal_data else masked(accepted.record)
 
 
@@ -77,39 +87,21 @@ def _request_of(
     prices: Quote | None,
 ) -> messaging.SendRequest:
     ending = _ending(caller, new)
-    message = _message(
-        caller,
-        new,
-        ending,
-        at=at,
-        content=left.content,
-        fallback=_fallback(stands_in, prices),
-        coins=prices.dearer if prices else 0,
-    )
-
+    message = message_of(caller, new, ending, at=at, left=left, stands_in=stands_in, prices=prices)
     return messaging.SendRequest(
         caller=caller,
         use=use,
         message=message,
         at=at,
-        answer=answer_of(_as_row(message)) if ending is not None else None,
+        answer=answer_to(message) if ending is not None else None,
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
-        forbidden=_forbidden(caller, new, prices),
+        forbidden=forbidden(caller, new, prices),
         refused=messaging.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
         beside={"sandbox_reports": _report(message, ending, at=at)}
         if ending is not None and ending.status is not None
         else None,
-        also_write=_links_of(message, left.links, at=at),
+        also_write=links_of(message, left.links, at=at),
     )
-
-
-def _links_of(
-    message: MessageRow, links: Sequence[PlannedLink], *, at: datetime
-) -> Callable[[], Awaitable[None]] | None:
-    if not links:
-        return None
-    of_message = LinksOfMessage(message.id, *_owner(message), Channel.RCS, tuple(links))
-    return partial(short_links.store_links, [of_message], at=at)
 
 
 def _ending(caller: Caller, new: NewRcs) -> Ending | None:
@@ -123,87 +115,7 @@ def _is_refused(ending: Ending | None) -> bool:
     return ending is not None and ending.refused
 
 
-def _message(
-    caller: Caller,
-    new: NewRcs,
-    ending: Ending | None,
-    *,
-    at: datetime,
-    content: Mapping[str, Any],
-    fallback: dict[str, Any] | None,
-    coins: int,
-) -> MessageRow:
-    id = new_id("msg")
-    status = _first_status(ending)
-    return MessageRow(
-        id=id,
-        organization_id=caller.organization_id,
-        env=caller.env,
-        channel=Channel.RCS,
-        direction=Direction.OUTBOUND,
-        status=status,
-        route=new.route,
-        recipient=new.to,
-        region=region_of(new.to),
-        sender_id=None,
-        provider=registry.name_of(caller.env, Channel.RCS),
-        provider_reference=f"sbx_{id[4:]}" if ending is not None else None,
-        encoding=None,
-        length=None,
-        segments=None,
-        coins=coins,
-        contact_id=new.contact_id,
-        campaign_id=new.campaign_id,
-        metadata=new.metadata,
-        request_id=caller.request_id,
-        created_at=at,
-        sent_at=at if status is Status.SENT else None,
-        failed_at=at if status is Status.FAILED else None,
-        updated_at=at,
-        settle_at=None if status is Status.FAILED else at + RECONCILED_AFTER[status],
-        content=content,
-        fallback=fallback,
-    )
-
-
-RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: messaging.RECONCILE_AFTER}
-"""How long after its acceptance a message is looked at again, by its first status."""
-
-
-def _first_status(ending: Ending | None) -> Status:
-    """The status after acceptance: the sandbox answers in-process, a live provider later."""
-    if ending is None:
-        return Status.QUEUED
-    return Status.FAILED if ending.refused else Status.SENT
-
-
-def _owner(message: MessageRow) -> tuple[str, str]:
-    return message.organization_id, message.env
-
-
-def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any] | None:
-    """The SMS that may stand in, with what its way and the other one cost."""
-    if stands_in is None or prices is None:
-        return None
-    return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
-
-
-def _forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | None:
-    if (landline := messaging.landline_refusal(caller, new.to)) is not None:
-        return landline
-    if prices is None:
-        return RouteWithoutPrice()
-    if caller.env == "live" and registry.for_live(Channel.RCS) is None:
-        return messaging.NoProvider()
-    return None
-
-
 def _report(message: MessageRow, ending: Ending, *, at: datetime) -> tuple[object, ...]:
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     receipt = sandbox_receipt(message.recipient, message.id, ending)
     return (Channel.RCS, ending.status, ending.reason, due_at, receipt)
-
-
-def _as_row(message: MessageRow) -> dict[str, Any]:
-    """The message as it will be read; what only reports bring is not there yet."""
-    return {**message.as_row(), "path": None, "reason": None, "delivered_at": None, "read_at": None}

@@ -15,6 +15,7 @@ from core.providers.contracts import Accepted, Refused
 from core.rcs.delivery_reports.effects import NO_RCS, NO_REPORT_AFTER
 from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.record import answer_of
+from core.rcs.validity import EXPIRED
 
 
 def _next_state(one: Settlement[PhoneVerdict], row: db.Row) -> NextState:
@@ -22,7 +23,9 @@ def _next_state(one: Settlement[PhoneVerdict], row: db.Row) -> NextState:
     has_no_rcs = isinstance(one.verdict, Refused) and one.verdict.reason == NO_RCS
     if has_no_rcs and row["fallback"] is not None:
         one = replace(one, verdict=Diverted(NO_RCS))
-    return messaging.phone_state(one, row, open=Status.QUEUED, accepted=partial(_accepted, one.at))
+    return messaging.phone_state(
+        one, row, open=Status.QUEUED, accepted=partial(_accepted, one.at), expired=EXPIRED
+    )
 
 
 def _accepted(at: datetime, answer: Accepted) -> NextState:

@@ -135,6 +135,9 @@ class RcsMessage(Message):
         description="The way it took; null: not known yet"
     )
     failure_reason: str | None
+    scheduled_at: DateTime | None = strawberry.field(
+        description="When it was to leave, of what was sent with a time"
+    )
 
 
 @strawberry.type(description="An e-mail. Of its body only the size is known.")

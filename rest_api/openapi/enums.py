@@ -104,7 +104,9 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
-    "RcsFailureReason": ("no_rcs", "rejected", "expired", "media_error", "indeterminate"),
+    "RcsFailureReason": (
+        "no_rcs", "rejected", "expired", "media_error", "indeterminate", "canceled", "opt_out",
+    ),
     "RcsPath": get_args(RcsPath),
     "RcsRoute": get_args(RcsRoute),
     "RcsStatus": get_args(RcsStatus),

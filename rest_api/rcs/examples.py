@@ -31,7 +31,17 @@ DELIVERED = {
 }
 BY_SMS = {**DELIVERED, "content": {"card": CARD}, "channel": "sms"}
 FAILED = {**SENT, "status": "failed", "failureReason": "no_rcs"}
-SENT_ANSWERS = {"a text": SENT, "a card": {**SENT, "content": {"card": CARD}}}
+QUEUED = {
+    **{name: value for name, value in SENT.items() if name != "sentAt"},
+    "status": "queued",
+    "scheduledAt": "2026-12-01T12:00:00.000Z",
+}
+CANCELED = {**QUEUED, "status": "failed", "failureReason": "canceled"}
+SENT_ANSWERS = {
+    "a text": SENT,
+    "a card": {**SENT, "content": {"card": CARD}},
+    "queued": QUEUED,
+}
 READ_ANSWERS = {"by RCS": DELIVERED, "by its fallback": BY_SMS, "failed": FAILED}
 CURSOR = "WzE3OTUyMzA0OTIzNzYwMDAsIm1zZ192MDQ4Nkk0c2I5cXZtYmVMRjB6THMiXQ"
 PAGES = {
@@ -51,5 +61,11 @@ BODIES = {
         "content": {"card": CARD},
         "route": "easy_rcs",
         "trackLinks": True,
+    },
+    "later": {
+        "to": "+5511987650005",
+        "content": {"text": "Seu pedido chega hoje."},
+        "route": "easy_rcs",
+        "scheduledAt": "2026-12-01T12:00:00Z",
     },
 }

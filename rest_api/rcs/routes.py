@@ -24,6 +24,10 @@ async def get_message(call: Call) -> dict[str, Any]:
     return await rcs.get_message(call.caller, call.path["id"])
 
 
+async def cancel_message(call: Call) -> dict[str, Any]:
+    return await rcs.cancel_message(call.caller, call.path["id"])
+
+
 operations = [
     Operation(
         "GET",
@@ -60,7 +64,9 @@ operations = [
             "0006 no RCS (with "
             "`fallback` delivered as SMS, without failed: no_rcs), 0008 failed (rejected), 0013 "
             "failed (expired), 0099 "
-            "no report ever, 0114 refused at once with 503; any other delivered by RCS."
+            "no report ever, 0114 refused at once with 503; any other delivered by RCS. With "
+            "`scheduledAt` it answers `queued`, with the price held, and the message leaves at that "
+            "time."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 502, 503),
         status=201,
@@ -81,6 +87,22 @@ operations = [
         errors=(401, 403, 404),
         answer=RcsMessage,
         answers=examples.READ_ANSWERS,
+        ids={"id": MESSAGE},
+    ),
+    Operation(
+        "POST",
+        "/v2/rcs/messages/{id}/cancel",
+        cancel_message,
+        Scope.RCS_SEND,
+        "Cancel an RCS message that waits",
+        "RCS",
+        description=(
+            "It fails with the failureReason `canceled`, and what was held for it is given back. "
+            "409 once it is being sent."
+        ),
+        errors=(401, 403, 404, 409),
+        answer=RcsMessage,
+        answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),
 ]

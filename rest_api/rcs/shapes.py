@@ -8,7 +8,9 @@ from core.rcs.inputs import RcsPath, RcsStatus
 from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 RcsRoute = Literal["easy_rcs", "easy_otp_rcs"]
-RcsFailureReason = Literal["no_rcs", "rejected", "expired", "media_error", "indeterminate"]
+RcsFailureReason = Literal[
+    "no_rcs", "rejected", "expired", "media_error", "indeterminate", "canceled", "opt_out"
+]
 
 
 class OpenUrlButton(Out):
@@ -70,6 +72,7 @@ class RcsMessage(Out):
     campaign_id: str | None = None
     metadata: Metadata | None = None
     failure_reason: RcsFailureReason | None = None
+    scheduled_at: Timestamp | None = None
     sent_at: Timestamp | None = None
     delivered_at: Timestamp | None = None
     read_at: Timestamp | None = None

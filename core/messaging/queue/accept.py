@@ -3,16 +3,25 @@
 They are `queued` with their price held, their key is answered, and nothing is asked of a provider.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, Self, TypeAlias
 
+from core.foundation.jobs import Job, wake
+from core.messaging.accept import accept_batch
+from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
 from core.messaging.insert import MessageRow
 from core.messaging.models import Status
 from core.messaging.queue.pacing import URGENCY
 from core.messaging.queue.rows import BESIDE
+from core.messaging.send_request import SendRequest
+
+BATCH_SIZE = 500
+"""Messages of one statement."""
 
 Priority: TypeAlias = Literal["critical", "normal", "bulk"]
 """Which of an organization's messages go first; bulk gets a tenth of what leaves at least."""
@@ -40,6 +49,35 @@ class QueuedMessageRow(MessageRow):
             "priority": self.priority,
             "scheduled_at": self.scheduled_at,
         }
+
+
+async def accept_queued(
+    channel: SendChannel, requests: Sequence[SendRequest], *, job: Job
+) -> list[AcceptOutcome | Exception]:
+    """Accept messages that leave later (of `QueuedMessageRow`, with the row in which they wait), each
+    once per key: what became of each, in their order. `job`: what lets them leave.
+
+    One refused request never touches its neighbours. Joins the transaction of its cause, where
+    there is one.
+    """
+    outcomes: dict[str, AcceptOutcome | Exception] = {}
+    routes: dict[str, list[SendRequest]] = defaultdict(list)
+    for request in requests:
+        routes[request.use.route].append(request)
+    for key_route, of_route in routes.items():
+        to = queued(channel, key_route=key_route)
+        for start in range(0, len(of_route), BATCH_SIZE):
+            batch = of_route[start : start + BATCH_SIZE]
+            accepted = await accept_batch(to, batch)
+            outcomes |= zip((request.id for request in batch), accepted, strict=True)
+    if any(_is_due(request) for request in requests):
+        await wake(job)
+    return [outcomes[request.id] for request in requests]
+
+
+def _is_due(request: SendRequest) -> bool:
+    message = request.message
+    return isinstance(message, QueuedMessageRow) and message.scheduled_at <= request.at
 
 
 @cache

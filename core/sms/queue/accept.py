@@ -4,7 +4,6 @@ Whoever schedules a message, and whoever has many to send (journeys, SMPP), puts
 is due at once leaves within a second, behind what requests send.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +13,7 @@ from core import contacts, idempotency, messaging, wallet
 from core.foundation.clock import now, wire_time
 from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
-from core.foundation.jobs import Job, wake
+from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, Status
@@ -30,9 +29,6 @@ from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 VALIDITY = timedelta(hours=4)
 OTP_VALIDITY = timedelta(minutes=10)
 """How long after its time a message is still worth sending."""
-
-BATCH_SIZE = 500
-"""Messages of one statement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,28 +77,10 @@ async def queue_messages(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | 
 
     Joins the transaction of its cause, where there is one.
     """
-    outcomes: dict[str, AcceptOutcome | Exception] = {}
-    routes: dict[str, list[QueuedSms]] = defaultdict(list)
-    for request in requests:
-        routes[request.use.route].append(request)
-    for of_route in routes.values():
-        for start in range(0, len(of_route), BATCH_SIZE):
-            batch = of_route[start : start + BATCH_SIZE]
-            accepted = await _accept(batch)
-            outcomes |= {one.id: outcome for one, outcome in zip(batch, accepted, strict=True)}
-    return [outcomes[request.id] for request in requests]
-
-
-async def _accept(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | Exception]:
-    at = max(request.at for request in requests)
+    at = max((request.at for request in requests), default=now())
     rates = await wallet.recent_rates({request.route for request in requests}, at=at)
-    outcomes = await messaging.accept_batch(
-        messaging.queued(SMS, key_route=requests[0].use.route),
-        [_accepted_as(request, rates) for request in requests],
-    )
-    if any(request.due_at <= at for request in requests):
-        await wake(Job.SEND_SMS)
-    return outcomes
+    accepted_as = [_accepted_as(request, rates) for request in requests]
+    return await messaging.accept_queued(SMS, accepted_as, job=Job.SEND_SMS)
 
 
 batched_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_messages)

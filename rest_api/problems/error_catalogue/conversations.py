@@ -49,7 +49,11 @@ CONFLICTS = (
         MessageNotCancelable(),
         "The message is being sent, was sent, or is over.",
         "Leave it; what was handed over cannot be called back.",
-        at("POST /messages/{id}/cancel", "POST /v2/sms/messages/{id}/cancel"),
+        at(
+            "POST /messages/{id}/cancel",
+            "POST /v2/sms/messages/{id}/cancel",
+            "POST /v2/rcs/messages/{id}/cancel",
+        ),
     ),
 )
 

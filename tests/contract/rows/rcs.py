@@ -1,5 +1,6 @@
 """Interface: Endpoints, RCS."""
 
+from datetime import timedelta
 from typing import Any
 
 from core import rcs, short_links, wallet
@@ -25,7 +26,25 @@ async def a_stored_rcs(caller: Caller) -> str:
     return await a_message(caller, channel=Channel.RCS)
 
 
-RECORDS = {"rcs": a_stored_rcs}
+async def a_queued_rcs(caller: Caller) -> str:
+    """A message of the caller's that waits; a live one as if a provider had been there."""
+    if caller.env == "live":
+        live = await a_stored_rcs(caller)
+        await db.execute("UPDATE messages SET status = 'queued', coins = 0 WHERE id = $1", live)
+        return live
+    id: str = (await an_rcs(caller, scheduledAt=now() + timedelta(days=1)))["id"]
+    return id
+
+
+async def it_has_left(world: World) -> None:
+    id = await world.record("queued rcs")
+    await db.execute("DELETE FROM waiting_messages WHERE message_id = $1", id)
+    await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", id)
+
+
+RECORDS = {"rcs": a_stored_rcs, "queued rcs": a_queued_rcs}
+CANCEL = "POST /v2/rcs/messages/{id}/cancel"
+LATER = (now() + timedelta(days=364)).isoformat()
 
 ENDPOINTS = [
     Endpoint(
@@ -40,7 +59,7 @@ ENDPOINTS = [
         status=201,
         errors="400 401 402 403 409 412 422 502 503",
         key="required",
-        fields="to! content! route! fallback contactId campaignId metadata trackLinks",
+        fields="to! content! route! fallback contactId campaignId metadata trackLinks scheduledAt",
         body={"to": "+5511987650001", "content": {"text": "Olá"}, "route": "easy_rcs"},
     ),
     Endpoint(
@@ -48,6 +67,12 @@ ENDPOINTS = [
         scope="rcs:read",
         errors="401 403 404",
         ids={"id": "<rcs>"},
+    ),
+    Endpoint(
+        address=CANCEL,
+        scope="rcs:send",
+        errors="401 403 404 409",
+        ids={"id": "<queued rcs>"},
     ),
 ]
 
@@ -106,6 +131,7 @@ REFUSALS = [
         change={"content": {"text": "Tchau"}},
         meta={"code": "CHAVE_REUTILIZADA"},
     ),
+    Refusal(status=409, address=CANCEL, before=it_has_left, meta={"code": "NAO_CANCELAVEL"}),
     Refusal(status=412, address=SEND, before=no_price, meta={"code": "ROTA_SEM_PRECO"}),
     Refusal(
         status=422,
@@ -222,6 +248,8 @@ EVENTS = [
 
 ANSWERS = [
     Answer(address=SEND, tells={"env": "test", "status": "sent", "content/text": "Olá"}),
+    Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "queued"}),
+    Answer(address=CANCEL, tells={"status": "failed", "failureReason": "canceled"}),
     Answer(
         address=SEND,
         change={"content": {"card": CARD}},

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.contract.rows.rcs import LISTED, SEND
+from tests.contract.rows.rcs import LATER, LISTED, SEND
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
 from tests.contract.table import Limit, Page
 from tests.factories.rcs import CARD
@@ -72,6 +72,12 @@ LIMITS = [
         field="/contactId",
         takes=["<contact>"],
         refuses=[("", "too_short"), ("c" * 31, "too_long")],
+    ),
+    Limit(
+        address=SEND,
+        field="/scheduledAt",
+        takes=["2020-01-01T00:00:00Z", LATER],
+        refuses=[("2999-01-01T12:00:00Z", "too_large"), ("tomorrow", "wrong_format")],
     ),
     Limit(
         address=SEND,

@@ -1,0 +1,121 @@
+"""Accepting RCS messages that leave later, many at once: with the price held, and the key answered.
+
+Whoever schedules a message, and whoever has many to send (journeys), puts them here; one that is due
+at once leaves within a second.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import contacts, idempotency, messaging
+from core.foundation.clock import now
+from core.foundation.database.combining import Combiner
+from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
+from core.messaging import AcceptOutcome, Priority, QueuedMessageRow
+from core.rcs.content import Leaving, leaving
+from core.rcs.inputs import NewRcs
+from core.rcs.outgoing import MARKETING_ROUTE
+from core.rcs.price import Quote, quote
+from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
+from core.rcs.validity import VALIDITY
+from core.sms import Encoded, encode_sms
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedRcs:
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+
+    caller: Caller
+    new: NewRcs
+    use: idempotency.KeyUse
+    left: Leaving
+    stands_in: Encoded | None
+    at: datetime
+    due_at: datetime
+    expires_at: datetime
+    priority: Priority
+
+
+def queued_rcs(
+    caller: Caller,
+    new: NewRcs,
+    *,
+    key: str,
+    key_route: str = KEY_ROUTE,
+    due_at: datetime,
+    expires_at: datetime | None = None,
+    priority: Priority = "normal",
+) -> QueuedRcs:
+    """The command to send an RCS message later, once per key of the `key_route`. Unless told, it
+    expires 4 hours after its time, on the route easy_otp_rcs after 10 minutes. Raises InvalidKey,
+    TooLongWithLinks.
+    """
+    at = now()
+    return QueuedRcs(
+        caller=caller,
+        new=new,
+        use=idempotency.key_use(caller, key_route, key, new.model_dump(exclude_unset=True)),
+        left=leaving(new),
+        stands_in=encode_sms(new.fallback.text) if new.fallback else None,
+        at=at,
+        due_at=due_at,
+        expires_at=expires_at or max(at, due_at) + VALIDITY[new.route],
+        priority=priority,
+    )
+
+
+async def queue_messages(requests: Sequence[QueuedRcs]) -> list[AcceptOutcome | Exception]:
+    """Accept RCS messages that leave later, each once per key: what became of each, in their order.
+    One refused request never touches its neighbours.
+
+    Joins the transaction of its cause, where there is one.
+    """
+    quotes: dict[tuple[str, str, int], Quote | None] = {}
+    for request in requests:
+        asked = _priced_by(request)
+        if asked not in quotes:
+            quotes[asked] = await quote(*asked, at=request.at)
+    accepted_as = [_accepted_as(request, quotes[_priced_by(request)]) for request in requests]
+    return await messaging.accept_queued(RCS, accepted_as, job=Job.SEND_RCS)
+
+
+batched_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_messages)
+
+
+def _priced_by(request: QueuedRcs) -> tuple[str, str, int]:
+    """Organization, route, and segments of the fallback."""
+    segments = request.stands_in.segments if request.stands_in else 0
+    return request.caller.organization_id, request.new.route, segments
+
+
+def _accepted_as(request: QueuedRcs, prices: Quote | None) -> messaging.SendRequest:
+    """The send as it is accepted: the message, its key, its price and its row in the queue."""
+    caller, new = request.caller, request.new
+    row = message_of(
+        caller,
+        new,
+        None,
+        at=request.at,
+        left=request.left,
+        stands_in=request.stands_in,
+        prices=prices,
+    )
+    message = QueuedMessageRow.of(row, priority=request.priority, scheduled_at=request.due_at)
+    identity = contacts.phone_identity(caller, new.to)
+    is_marketing = new.route == MARKETING_ROUTE
+    waits = messaging.waiting_row(
+        message, identity=identity, is_marketing=is_marketing, expires_at=request.expires_at
+    )
+    return messaging.SendRequest(
+        caller=caller,
+        use=request.use,
+        message=message,
+        at=request.at,
+        answer=answer_to(message),
+        identity=identity if is_marketing else None,
+        forbidden=forbidden(caller, new, prices),
+        beside={"waiting_messages": waits},
+        also_write=links_of(message, request.left.links, at=request.at),
+    )

@@ -1,0 +1,123 @@
+"""The row, the short links and the answer of an RCS message that is accepted."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from core import messaging, short_links
+from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller
+from core.foundation.validation.phones import region_of
+from core.messaging import Channel, Direction, MessageRow, Status
+from core.providers import registry, sandbox
+from core.providers.sandbox import Ending
+from core.rcs.content import Leaving
+from core.rcs.delivery_reports.effects import NO_REPORT_AFTER
+from core.rcs.errors import RouteWithoutPrice
+from core.rcs.inputs import NewRcs
+from core.rcs.price import Quote
+from core.rcs.record import answer_of
+from core.short_links import LinksOfMessage, PlannedLink
+from core.sms import Encoded
+
+KEY_ROUTE = "rcs.send"
+"""Where the Idempotency-Keys of sends are kept apart from those of other operations."""
+
+RCS = messaging.SendChannel(
+    Channel.RCS,
+    key_route=KEY_ROUTE,
+    columns=(*messaging.OWN_COLUMNS, "content", "fallback"),
+    beside=(sandbox.REPORTS,),
+)
+
+RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: messaging.RECONCILE_AFTER}
+"""How long after its acceptance a message is looked at again, by its first status."""
+
+
+def message_of(
+    caller: Caller,
+    new: NewRcs,
+    ending: Ending | None,
+    *,
+    at: datetime,
+    left: Leaving,
+    stands_in: Encoded | None,
+    prices: Quote | None,
+) -> MessageRow:
+    """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to be
+    asked.
+    """
+    id = new_id("msg")
+    status = _first_status(ending)
+    return MessageRow(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.RCS,
+        direction=Direction.OUTBOUND,
+        status=status,
+        route=new.route,
+        recipient=new.to,
+        region=region_of(new.to),
+        sender_id=None,
+        provider=registry.name_of(caller.env, Channel.RCS),
+        provider_reference=f"sbx_{id[4:]}" if ending is not None else None,
+        encoding=None,
+        length=None,
+        segments=None,
+        coins=prices.dearer if prices else 0,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=at if status is Status.SENT else None,
+        failed_at=at if status is Status.FAILED else None,
+        updated_at=at,
+        settle_at=None if status is Status.FAILED else at + RECONCILED_AFTER[status],
+        content=left.content,
+        fallback=_fallback(stands_in, prices),
+    )
+
+
+def _first_status(ending: Ending | None) -> Status:
+    """The status after acceptance: the sandbox answers in-process, a live provider later."""
+    if ending is None:
+        return Status.QUEUED
+    return Status.FAILED if ending.refused else Status.SENT
+
+
+def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any] | None:
+    """The SMS that may stand in, with what its way and the other one cost."""
+    if stands_in is None or prices is None:
+        return None
+    return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
+
+
+def forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | None:
+    """A landline, a route without a price, a live send without a provider."""
+    if (landline := messaging.landline_refusal(caller, new.to)) is not None:
+        return landline
+    if prices is None:
+        return RouteWithoutPrice()
+    if caller.env == "live" and registry.for_live(Channel.RCS) is None:
+        return messaging.NoProvider()
+    return None
+
+
+def answer_to(message: MessageRow) -> dict[str, Any]:
+    """The unmasked answer to the send; what only reports bring is not there yet."""
+    nothing = dict.fromkeys(("path", "reason", "scheduled_at", "delivered_at", "read_at"))
+    return answer_of({**nothing, **message.as_row()})
+
+
+def links_of(
+    message: MessageRow, links: Sequence[PlannedLink], *, at: datetime
+) -> Callable[[], Awaitable[None]] | None:
+    """What writes the short links of the message."""
+    if not links:
+        return None
+    owner = (message.organization_id, message.env)
+    of_message = LinksOfMessage(message.id, *owner, Channel.RCS, tuple(links))
+    return partial(short_links.store_links, [of_message], at=at)
