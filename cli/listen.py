@@ -8,6 +8,7 @@ import typer
 
 from cli.failures import Failure
 from cli.output import say, show
+from core.foundation.pauses import pause
 
 if TYPE_CHECKING:
     import aiohttp
@@ -105,7 +106,7 @@ async def _forward(
             show(line, text=_told(line))
         feed.passed(page)
         if not page["hasMore"]:
-            await _rest(stop, POLL_INTERVAL)
+            await pause(POLL_INTERVAL, until=stop)
     return answered, lost
 
 
@@ -118,13 +119,6 @@ async def _unless(stop: asyncio.Event, work: Any) -> Any:
         return task.result()
     task.cancel()
     return None
-
-
-async def _rest(stop: asyncio.Event, seconds: float) -> None:
-    try:
-        await asyncio.wait_for(stop.wait(), seconds)
-    except TimeoutError:
-        return
 
 
 class EventFeed:

@@ -9,6 +9,7 @@ from contextlib import suppress
 import redis.asyncio as redis
 
 from core.foundation.clock import now, wire_time
+from core.foundation.pauses import pause
 
 KEY_PREFIX = "svc:alive:worker:"
 INTERVAL_SECONDS = 5.0
@@ -25,7 +26,6 @@ async def beat(client: "redis.Redis", key: str, stop: asyncio.Event) -> None:
     while not stop.is_set():
         with suppress(Exception):  # Redis is away: nothing depends on a heartbeat
             await client.set(key, wire_time(now()), ex=TTL_SECONDS)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), INTERVAL_SECONDS)
+        await pause(INTERVAL_SECONDS, until=stop)
     with suppress(Exception):
         await client.delete(key)

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from typing import Protocol
 
 import structlog
@@ -12,6 +11,7 @@ from core.foundation.batches import FAILURES, Batches
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.observability.outage_log import tell_outage
+from core.foundation.pauses import pause
 
 log = structlog.get_logger()
 
@@ -54,8 +54,7 @@ class PollingLoop:
             batches.done(taken, started=started)
             if taken >= self._batch:
                 continue
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._poll_seconds)
+            await pause(self._poll_seconds, until=self._woken)
 
 
 async def wake_all(loops: Iterable[Wakeable], stop: asyncio.Event) -> None:
@@ -86,6 +85,5 @@ async def keep_running(
                 log.exception("pump_failed")
             if stop.is_set():
                 break
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), RESTART_DELAY_SECONDS)
+            await pause(RESTART_DELAY_SECONDS, until=stop)
     batches.tell()

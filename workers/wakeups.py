@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -18,6 +17,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from core.foundation.jobs import QUEUE_NAME, Job
 from core.foundation.observability.outage_log import tell_outage
+from core.foundation.pauses import pause
 from core.foundation.redis_address import open_pool
 from workers.polling import Wakeable
 from workers.tasks import CRON_JOBS, WAKE_FUNCTIONS
@@ -71,8 +71,7 @@ async def take_wakeups(url: str, loops: Mapping[Job, Wakeable], stop: asyncio.Ev
         if run.done() and not run.cancelled() and (error := run.exception()):
             tell_outage("redis_is_away", error)
         await _end(worker, run)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), RESTART_DELAY_SECONDS)
+        await pause(RESTART_DELAY_SECONDS, until=stop)
 
 
 async def _end(worker: Worker, run: "asyncio.Task[None]") -> None:

@@ -70,7 +70,8 @@ class Publisher:
         try:
             while self._waiting:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._hurry.wait(), IDLE_GATHER_SECONDS)
+                    async with asyncio.timeout(IDLE_GATHER_SECONDS):
+                        await self._hurry.wait()
                     await asyncio.sleep(GATHER_SECONDS)
                 self._hurry.clear()
                 waiting, self._waiting = self._waiting, []

@@ -13,6 +13,7 @@ import structlog
 
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.errors import ServiceUnavailable
+from core.foundation.pauses import pause
 from core.foundation.pubsub.notices import ReceivedNotice, channel_of, unpacked
 from core.foundation.redis_address import open_pool
 
@@ -144,8 +145,7 @@ class Hub:
         ready = self._ready.setdefault(channel, asyncio.Event())
         self._look()
         try:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(ready.wait(), READY_TIMEOUT_SECONDS)
+            await pause(READY_TIMEOUT_SECONDS, until=ready)
             yield listener
         finally:
             self._listeners[channel].discard(listener)

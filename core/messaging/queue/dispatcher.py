@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,6 +16,7 @@ from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import outside_transaction
+from core.foundation.pauses import pause
 from core.messaging.queue.claim import Quota
 from core.messaging.queue.pacing import Due, Pacing, TakeTokens
 from core.messaging.queue.rows import QueuedMessage
@@ -217,5 +217,4 @@ class QueueDispatcher(Generic[Sender, Ready]):
         self._woken.set()
 
     async def _wait(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
+        await pause(seconds, until=self._woken)

@@ -7,7 +7,6 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 import aiohttp
@@ -20,6 +19,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.observability.outage_log import tell_outage
+from core.foundation.pauses import pause
 from core.foundation.settings import Settings, current
 from core.providers.amazon import SNS
 from core.providers.amazon.calls import LOGS_API, AwsApi, AwsError
@@ -71,8 +71,7 @@ class AmazonLogs:
                 except AwsError as error:
                     tell_outage("amazon_logs_away", error)
                     rest = min(2 * rest, MAX_REST_SECONDS)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._woken.wait(), rest)
+                await pause(rest, until=self._woken)
 
     async def read(self, api: AwsApi, groups: Sequence[str]) -> int:
         """Read the groups whose turn it is. Answers how many lines were applied. Raises AwsError."""

@@ -6,7 +6,6 @@ It claims while others are being posted, and writes outcomes in batches.
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 
 import structlog
 
@@ -14,6 +13,7 @@ from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.http_client import GuardedClient
+from core.foundation.pauses import pause
 from core.webhooks.delivery.attempt import AttemptOutcome, attempt_delivery
 from core.webhooks.delivery.claim import (
     DeliveryClaimer,
@@ -161,10 +161,7 @@ class Dispatcher:
         self._start()
 
     async def _rest(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(
-                self._woken.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS
-            )
+        await pause(GATHER_SECONDS if self._busy else POLL_SECONDS, until=self._woken)
         self._woken.clear()
 
     def _start(self) -> None:
