@@ -72,9 +72,15 @@ def mutation_field(use_case: UseCase, takes: Model | None = None, **options: Any
     return MutationField(use_case, takes, **options)
 
 
-def payload_field(entity: Entity, id_of: Callable[[Record], str], *, told: bool = False) -> Any:
+def payload_field(
+    entity: Entity,
+    id_of: Callable[[Record], str],
+    *,
+    told: bool = False,
+    description: str | None = None,
+) -> Any:
     """A field of an answer: the whole record behind it, with its relations; see `PayloadField`."""
-    return field_of(PayloadField(entity, id_of, told), {}, None)
+    return field_of(PayloadField(entity, id_of, told), {}, description)
 
 
 def mutation_type(fields_class: FieldsClass) -> FieldsClass:

@@ -8,14 +8,19 @@ from core.lists.locks import hold_members_apart_from_erasures
 from core.lists.members import add_members, put_members, remove_members, replace_members
 from core.lists.models import ContactList, ContactListMember
 from core.lists.queries import get_list, list_lists
+from core.lists.record import LIST, ListPage, ListRecord, MembersMoved
 
 __all__ = [
+    "LIST",
     "ContactList",
     "ContactListMember",
     "ListChanges",
     "ListFilter",
     "ListNameTaken",
+    "ListPage",
+    "ListRecord",
     "Members",
+    "MembersMoved",
     "NewList",
     "NobodyMatched",
     "add_members",

@@ -1,7 +1,6 @@
 """Making, renaming and deleting lists."""
 
 from functools import partial
-from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -14,12 +13,12 @@ from core.lists.errors import ListNameTaken
 from core.lists.inputs import ListChanges, NewList
 from core.lists.locks import hold_members_apart_from_erasures, lock_list
 from core.lists.models import ContactList
-from core.lists.queries import list_record
+from core.lists.record import LIST, ListRecord
 
 _one_name_each = partial(first_come, {"contact_lists_name_key": ListNameTaken})
 
 
-async def create_list(caller: Caller, new: NewList) -> dict[str, Any]:
+async def create_list(caller: Caller, new: NewList) -> ListRecord:
     """Create an empty list. Raises ListNameTaken."""
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
@@ -35,10 +34,10 @@ async def create_list(caller: Caller, new: NewList) -> dict[str, Any]:
                 created_at=at,
                 updated_at=at,
             )
-    return list_record(vars(created))
+    return LIST.make_for(caller, vars(created))
 
 
-async def change_list(caller: Caller, id: str, changes: ListChanges) -> dict[str, Any]:
+async def change_list(caller: Caller, id: str, changes: ListChanges) -> ListRecord:
     """Rename or describe a list. Raises NotFound and ListNameTaken."""
     caller.require(Scope.CONTACTS_WRITE)
     with _one_name_each():
@@ -52,7 +51,7 @@ async def change_list(caller: Caller, id: str, changes: ListChanges) -> dict[str
             if (stored.name, stored.description) != before:
                 stored.updated_at = now()
                 await stored.save(update_fields=["name", "description", "updated_at"])
-    return list_record(vars(stored))
+    return LIST.make_for(caller, vars(stored))
 
 
 async def delete_list(caller: Caller, id: str) -> None:

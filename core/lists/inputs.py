@@ -21,8 +21,14 @@ def _unmasked(values: list[str]) -> list[str]:
     return values
 
 
-ListName = Annotated[str, NameText(120)]
-Description = Annotated[str, StringConstraints(max_length=500)]
+ListName = Annotated[
+    str,
+    NameText(120),
+    Field(description="What the list is called; no two have the same name"),
+]
+Description = Annotated[
+    str, StringConstraints(max_length=500), Field(description="What the list is for")
+]
 Identifiers = Annotated[list[str], Field(max_length=MAX_MEMBERS)]
 
 
@@ -52,7 +58,7 @@ class Members(Input):
     """Contacts by any of their identifiers: at least one, at most 50,000 together."""
 
     external_ids: Identifiers = Field(default=[], description="Your own ids of the customers")
-    contact_ids: Identifiers = []
+    contact_ids: Identifiers = Field(default=[], description="Ids of contacts")
     phones: Annotated[Identifiers, AfterValidator(_unmasked)] = Field(
         default=[], validate_default=True, description="In any written form"
     )

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from core import contacts
 from core.foundation.clock import now
@@ -14,26 +14,25 @@ from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.lists.errors import NobodyMatched
 from core.lists.inputs import Members
 from core.lists.locks import hold_members_apart_from_erasures, lock_list
+from core.lists.record import MembersMoved
 
 SAMPLE = 100
 """Identifiers of each kind that are named when they belong to nobody."""
 
 
-async def add_members(caller: Caller, id: str, members: Members) -> dict[str, Any]:
-    """Put contacts on a list; nobody leaves. Answers `{listId, matched, added, removed, total,
-    notFound…}`.
-
-    Raises NotFound for the list; identifiers of nobody are counted and sampled.
+async def add_members(caller: Caller, id: str, members: Members) -> MembersMoved:
+    """Put contacts on a list; nobody leaves. Raises NotFound for the list; identifiers of nobody
+    are counted and sampled.
     """
     return await _move(caller, id, members, "add")
 
 
-async def replace_members(caller: Caller, id: str, members: Members) -> dict[str, Any]:
+async def replace_members(caller: Caller, id: str, members: Members) -> MembersMoved:
     """Make the list exactly these contacts; the same answer. Raises NotFound and NobodyMatched."""
     return await _move(caller, id, members, "replace")
 
 
-async def remove_members(caller: Caller, id: str, members: Members) -> dict[str, Any]:
+async def remove_members(caller: Caller, id: str, members: Members) -> MembersMoved:
     """Take contacts off a list; they stay contacts. The same answer. Raises NotFound."""
     return await _move(caller, id, members, "remove")
 
@@ -58,7 +57,7 @@ async def put_members(caller: Caller, id: str, contact_ids: Sequence[str], *, at
 
 async def _move(
     caller: Caller, id: str, members: Members, how: Literal["add", "replace", "remove"]
-) -> dict[str, Any]:
+) -> MembersMoved:
     caller.require(Scope.CONTACTS_WRITE)
     # Beside the loop: to read 50,000 foreign numbers takes longer than others should wait for
     # theirs.

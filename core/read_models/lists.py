@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core import lists
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.lists.conditions import narrow_lists
@@ -11,19 +12,9 @@ from core.read_models.query_compiler import (
     Arguments,
     Entity,
     SelectedRelation,
-    column,
+    fields_of,
     read_pages,
-    time,
 )
-
-FIELDS = {
-    "id": column("id"),
-    "name": column("name"),
-    "description": column("description"),
-    "size": column("size"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
-}
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
@@ -50,6 +41,6 @@ LIST = Entity(
     alias="l",
     scope=Scope.CONTACTS_READ,
     prefix="lst",
-    fields=FIELDS,
+    fields=fields_of(lists.LIST),
     narrow=_narrow,
 )

@@ -1,36 +1,20 @@
 """What can be done with lists."""
 
-import strawberry
-
 from core import lists
 from core.foundation.security.caller import Scope
 from core.read_models.lists import LIST
 from graphql_api.lists.schema import ContactList
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
+from graphql_api.records import record_type
 
 WRITE = Scope.CONTACTS_WRITE
 
 
-@strawberry.type(description="Up to 100 identifiers of each kind that belong to no contact.")
-class UnknownMembers:
-    external_ids: list[str]
-    contact_ids: list[str]
-    phones: list[str]
-
-
-@strawberry.type(
-    description="What became of the members: `matched` contacts were named, `total` are on the "
-    "list now."
-)
+@record_type(lists.MembersMoved)
 class MembersMoved:
-    list_id: strawberry.ID
-    matched: int
-    added: int
-    removed: int
-    total: int
-    not_found_count: int
-    not_found: UnknownMembers
-    list: ContactList | None = payload_field(LIST, lambda moved: moved["listId"])
+    list: ContactList | None = payload_field(
+        LIST, lambda moved: moved["listId"], description="The list as it is now"
+    )
 
 
 @mutation_type

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 from strawberry import UNSET
 
+from core.lists import ListRecord
 from core.read_models.lists import LIST
 from graphql_api.connections import Connection, connection_field, node_field, relation_connection
 from graphql_api.nodes.schema import Node
-from graphql_api.scalars import DateTime
+from graphql_api.records import record_type
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
@@ -21,13 +22,8 @@ class ContactListFilter:
     )
 
 
-@strawberry.type(description="A list of contacts that somebody put there.")
+@record_type(ListRecord)
 class ContactList(Node):
-    name: str
-    description: str | None
-    size: int
-    created_at: DateTime
-    updated_at: DateTime
     contacts: (
         Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")]] | None
     ) = relation_connection("contacts", description="Who is on the list, the newest contact first")

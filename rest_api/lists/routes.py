@@ -1,11 +1,9 @@
 """The operations of static lists."""
 
-from typing import Any
-
 from core import lists
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.lists import examples
-from rest_api.lists.shapes import MembersMoved, StaticList, StaticListPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import LIST
@@ -22,19 +20,19 @@ MEMBERS_EXAMPLE = {
 }
 
 
-async def list_lists(call: Call) -> dict[str, Any]:
+async def list_lists(call: Call[None, lists.ListFilter]) -> WrittenPage[lists.ListPage]:
     return await lists.list_lists(call.caller, call.query)
 
 
-async def create_list(call: Call) -> dict[str, Any]:
+async def create_list(call: Call[lists.NewList]) -> lists.ListRecord:
     return await lists.create_list(call.caller, call.body)
 
 
-async def get_list(call: Call) -> dict[str, Any]:
+async def get_list(call: Call) -> lists.ListRecord:
     return await lists.get_list(call.caller, call.path["id"])
 
 
-async def change_list(call: Call) -> dict[str, Any]:
+async def change_list(call: Call[lists.ListChanges]) -> lists.ListRecord:
     return await lists.change_list(call.caller, call.path["id"], call.body)
 
 
@@ -42,15 +40,15 @@ async def delete_list(call: Call) -> None:
     await lists.delete_list(call.caller, call.path["id"])
 
 
-async def add_members(call: Call) -> dict[str, Any]:
+async def add_members(call: Call[lists.Members]) -> lists.MembersMoved:
     return await lists.add_members(call.caller, call.path["id"], call.body)
 
 
-async def replace_members(call: Call) -> dict[str, Any]:
+async def replace_members(call: Call[lists.Members]) -> lists.MembersMoved:
     return await lists.replace_members(call.caller, call.path["id"], call.body)
 
 
-async def remove_members(call: Call) -> dict[str, Any]:
+async def remove_members(call: Call[lists.Members]) -> lists.MembersMoved:
     return await lists.remove_members(call.caller, call.path["id"], call.body)
 
 
@@ -65,7 +63,7 @@ operations = [
         description="Contacts of a list: `GET /contacts?listId=`.",
         errors=(401, 403, 422),
         query=lists.ListFilter,
-        answer=StaticListPage,
+        answer=lists.ListPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -78,7 +76,7 @@ operations = [
         errors=(400, 401, 403, 404, 409, 422),
         status=201,
         body=lists.NewList,
-        answer=StaticList,
+        answer=lists.ListRecord,
         answers={"empty": examples.EMPTY},
         examples={"list": {"name": "Clientes de novembro", "description": "Compraram na campanha"}},
     ),
@@ -90,7 +88,7 @@ operations = [
         "Read a list",
         "Lists",
         errors=(401, 403, 404),
-        answer=StaticList,
+        answer=lists.ListRecord,
         answers={"list": examples.FILLED},
         ids={"id": LIST},
     ),
@@ -103,7 +101,7 @@ operations = [
         "Lists",
         errors=(400, 401, 403, 404, 409, 422),
         body=lists.ListChanges,
-        answer=StaticList,
+        answer=lists.ListRecord,
         answers={"renamed": examples.RENAMED},
         ids={"id": LIST},
         examples={"rename": {"name": "Clientes de dezembro"}},
@@ -134,7 +132,7 @@ operations = [
         errors=(400, 401, 403, 404, 422),
         body=lists.Members,
         body_limit=MEMBERS_BODY_LIMIT,
-        answer=MembersMoved,
+        answer=lists.MembersMoved,
         answers={"added": examples.ADDED},
         ids={"id": LIST},
         examples=MEMBERS_EXAMPLE,
@@ -152,7 +150,7 @@ operations = [
         errors=(400, 401, 403, 404, 422),
         body=lists.Members,
         body_limit=MEMBERS_BODY_LIMIT,
-        answer=MembersMoved,
+        answer=lists.MembersMoved,
         answers={"replaced": examples.REPLACED},
         ids={"id": LIST},
         examples=MEMBERS_EXAMPLE,
@@ -169,7 +167,7 @@ operations = [
         errors=(400, 401, 403, 404, 422),
         body=lists.Members,
         body_limit=MEMBERS_BODY_LIMIT,
-        answer=MembersMoved,
+        answer=lists.MembersMoved,
         answers={"removed": examples.REMOVED},
         ids={"id": LIST},
         examples=MEMBERS_EXAMPLE,

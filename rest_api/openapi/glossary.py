@@ -58,7 +58,6 @@ GLOSSARY = {
     "Prices.sms": "Of a segment, by route: the bands that the month's segments run through",
     "Prices.smsReply": f"Of a reply that a recipient sends; {COINS}",
     "SegmentRecord.size": "How many contacts matched at `sizeAt`; absent while none were counted",
-    "StaticList.size": "How many contacts are on it",
     "WebhookRetry.maxAttempts": "All in all, the first one too",
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
@@ -91,8 +90,6 @@ GLOSSARY = {
     "without any",
     "total": "How many there are on all pages together",
     "ImportDone.warnings": "Lines of which something was passed over; each is told",
-    "MembersMoved.total": "How many contacts are on the list now",
-    "notFoundCount": "How many of those that were named are no contacts",
     "hasMore": "There is more at this moment: ask again at once",
     # Whose, and what it refers to
     "FedEvent.apiVersion": "The shape of the event",
