@@ -20,7 +20,13 @@ from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.validation.inputs import Input, QueryInput, read_body, read_query
+from core.foundation.validation.inputs import (
+    Input,
+    QueryInput,
+    ReadByItself,
+    read_body,
+    read_query,
+)
 from graphql_api.enums import enum_of, wire_enum
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 
@@ -83,6 +89,16 @@ def input_of(model: type[BaseModel], name: str | None = None) -> Any:
     return _inputs[model, name]
 
 
+def line_input_of(model: type[BaseModel]) -> Any:
+    """The input type of lines that are read as this model by themselves. Nothing is required of a
+    line here: what it lacks is told in the answer, and keeps no other out.
+    """
+    name = f"{model.__name__.removeprefix('New')}LineInput"
+    if (model, name) not in _inputs:
+        _inputs[model, name] = _made(model, name, requires=False)
+    return _inputs[model, name]
+
+
 def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
     """What an argument says, as the model. Raises ValidationFailed, the one that the same body
     meets over REST.
@@ -113,7 +129,7 @@ def _as_text(moment: date) -> str:
     return moment.isoformat()
 
 
-def _made(model: type[BaseModel], name: str) -> Any:
+def _made(model: type[BaseModel], name: str, *, requires: bool = True) -> Any:
     annotations: dict[str, Any] = {}
     fields: dict[str, Any] = {}
     for python_name, field in model.model_fields.items():
@@ -122,7 +138,7 @@ def _made(model: type[BaseModel], name: str) -> Any:
         wire_name = field.alias or python_name
         type_ = _type_of(field.annotation, wire_name)
         # GraphQL knows no field that is required and may be null: the model demands it.
-        required = field.is_required() and NoneType not in get_args(field.annotation)
+        required = requires and field.is_required() and NoneType not in get_args(field.annotation)
         annotations[python_name] = type_ if required else type_ | None
         # No default in the schema: for changes, what is left out is not what is null.
         default = {} if required else {"default": UNSET}
@@ -154,6 +170,9 @@ def _said(annotation: Any) -> Iterator[Any]:
 
 def _type_of(annotation: Any, name: str) -> Any:
     """The type of a field, without its null."""
+    for one in get_args(annotation):
+        if isinstance(one, ReadByItself):
+            return line_input_of(one.model)
     bare = _bare(annotation)
     if get_origin(bare) is list:
         return list[_type_of(get_args(bare)[0], name)]  # type: ignore[misc]  # made as the program runs
@@ -161,6 +180,10 @@ def _type_of(annotation: Any, name: str) -> Any:
         return enum_of(bare) if _is_a(bare, DescribedEnum) else _enums[bare]
     if _is_a(bare, BaseModel) and bare not in SCALARS:
         return input_of(bare)
+    return _scalar_of(bare, name)
+
+
+def _scalar_of(bare: Any, name: str) -> Any:
     if bare is str and (name in OURS or name.endswith(IDS)) and name not in NOT_OURS:
         return strawberry.ID
     if bare is int and name.endswith(AMOUNTS):

@@ -12,6 +12,7 @@ from core.foundation.records import (
     ID,
     INSTANT,
     LARGE,
+    OF_QUERY,
     Key,
     Loaded,
     doc_of,
@@ -40,7 +41,7 @@ def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
         made = {
             name: key
             for name, key in keys_of(shape).items()
-            if key.find(Loaded) is None and not _is_declared(declared, name)
+            if _is_shown(key) and not _is_declared(declared, name)
         }
         declared.__annotations__ = {name: _annotation(key) for name, key in made.items()} | own
         for name, key in made.items():
@@ -57,6 +58,11 @@ def type_of(shape: Any) -> Any:
     name = names_of(shape).graphql
     made = type(name, (), {"__module__": shape.__module__, "__annotations__": {}})
     return record_type(shape)(made)
+
+
+def _is_shown(key: Key) -> bool:
+    """Whether it is a field of the type: not what another query loads, which is a relation."""
+    return key.find(Loaded) is None and OF_QUERY not in key.said
 
 
 def _is_declared(declared: type, name: str) -> bool:

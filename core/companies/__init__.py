@@ -17,16 +17,32 @@ from core.companies.inputs import (
 from core.companies.listing import list_companies
 from core.companies.models import AttributeType, Company, CompanyAttribute
 from core.companies.queries import get_company
+from core.companies.record import (
+    COMPANY_DETAILS,
+    CompanyAttributes,
+    CompanyDetails,
+    CompanyImportDone,
+    CompanyPage,
+    CompanyRecord,
+    ExtendedCounts,
+)
 
 __all__ = [
+    "COMPANY_DETAILS",
     "AttributeDefinition",
     "AttributeDefinitions",
     "AttributeType",
     "Company",
     "CompanyAttribute",
+    "CompanyAttributes",
     "CompanyChanges",
+    "CompanyDetails",
     "CompanyFilter",
     "CompanyImport",
+    "CompanyImportDone",
+    "CompanyPage",
+    "CompanyRecord",
+    "ExtendedCounts",
     "NewCompany",
     "change_company",
     "create_company",

@@ -1,16 +1,16 @@
 """Changing a company."""
 
-from typing import Any
-
 from core.companies.definitions import held_definitions
 from core.companies.inputs import CompanyChanges
 from core.companies.queries import read_company
+from core.companies.record import CompanyDetails
 from core.companies.rules import changed_links, hold_links_of, wrong_attributes, wrong_links
 from core.companies.write import (
     changed_row,
     hold_apart_from_imports,
     lock_company,
-    update_companies,
+    row_of,
+    save_company,
 )
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -19,7 +19,7 @@ from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> dict[str, Any]:
+async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> CompanyDetails:
     """Change what was sent of a company; answers its record with extended counts.
 
     Links are checked when they change, attributes when they are sent; `updatedAt` moves only when
@@ -31,9 +31,10 @@ async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> di
         raise NotFound
     async with transaction():
         await hold_apart_from_imports(caller)
-        stored = await lock_company(caller, id)
-        if stored is None:
+        company = await lock_company(caller, id)
+        if company is None:
             raise NotFound
+        stored = row_of(company)
         after = changed_row(stored, changes, changes.model_fields_set, at=now())
         moved = changed_links(after, stored)
         wrong = wrong_links(moved, await hold_links_of(caller, [moved]))
@@ -42,5 +43,5 @@ async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> di
         if wrong:
             raise ValidationFailed(errors=wrong)
         if after is not stored:
-            await update_companies(caller, [after])
+            await save_company(company, after)
         return await read_company(caller, id)

@@ -1,13 +1,13 @@
 """What the attributes of companies have to be, as the organization defines it."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import asyncpg
 
 from core.companies.errors import CheckTookTooLong, KeysRepeated, SensitivePropertyInUse
 from core.companies.inputs import AttributeDefinition, AttributeDefinitions
 from core.companies.models import CompanyAttribute
+from core.companies.record import ATTRIBUTE, CompanyAttributes
 from core.companies.sensitive import looks_sensitive
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
@@ -20,14 +20,14 @@ definitions.)
 """
 
 
-async def list_definitions(caller: Caller) -> dict[str, Any]:
-    """`{defs}` in their order; without any, every attribute is free."""
+async def list_definitions(caller: Caller) -> CompanyAttributes:
+    """The definitions in their order; without any, every attribute is free."""
     caller.require(Scope.CRM_READ)
-    return {"defs": [_record(defined) for defined in await definitions_of(caller)]}
+    return {"defs": [ATTRIBUTE.make_for(caller, vars(one)) for one in await definitions_of(caller)]}
 
 
-async def replace_definitions(caller: Caller, new: AttributeDefinitions) -> dict[str, Any]:
-    """Make these the definitions; answers them as `{defs}`. Companies stay as they are.
+async def replace_definitions(caller: Caller, new: AttributeDefinitions) -> CompanyAttributes:
+    """Make these the definitions; answers them. Companies stay as they are.
 
     Raises KeysRepeated, SensitivePropertyInUse and CheckTookTooLong.
     """
@@ -39,7 +39,7 @@ async def replace_definitions(caller: Caller, new: AttributeDefinitions) -> dict
         await _guard(caller, await definitions_of(caller), rows)
         await CompanyAttribute.visible_to(caller).delete()
         await CompanyAttribute.bulk_create(rows)
-    return {"defs": [_record(row) for row in rows]}
+    return {"defs": [ATTRIBUTE.make_for(caller, vars(row)) for row in rows]}
 
 
 async def held_definitions(caller: Caller) -> list[CompanyAttribute]:
@@ -110,11 +110,6 @@ def _row(caller: Caller, new: AttributeDefinition, position: int) -> CompanyAttr
         required=new.required,
         position=position,
     )
-
-
-def _record(row: CompanyAttribute) -> dict[str, Any]:
-    record = {"key": row.key, "type": row.type.value, "required": row.required}
-    return record if row.label is None else record | {"label": row.label}
 
 
 # One pass over the companies however many keys there are: no index knows which have a value.

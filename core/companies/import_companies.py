@@ -4,7 +4,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from core.cards import links
 from core.companies.definitions import held_definitions
@@ -12,6 +11,7 @@ from core.companies.errors import NameNotUnique
 from core.companies.inputs import CompanyImport
 from core.companies.lines import CompanyImportOutcome, CompanyLine, read_lines
 from core.companies.models import CompanyAttribute
+from core.companies.record import CompanyImportDone
 from core.companies.rules import LINKS, changed_links, hold_links_of, wrong_attributes, wrong_links
 from core.companies.write import (
     CompanyRow,
@@ -28,11 +28,11 @@ from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 
 
-async def import_companies(caller: Caller, wanted: CompanyImport) -> dict[str, Any]:
+async def import_companies(caller: Caller, wanted: CompanyImport) -> CompanyImportDone:
     """Create and change companies line by line, each line as if the earlier ones were stored
     already.
 
-    Answers `{criadas, atualizadas, erros: [{linha, mensagem}]}`. A company is known by its CNPJ;
+    A company is known by its CNPJ;
     one whose line has none, by its exact name. Imports of one organization follow each other.
     """
     caller.require(Scope.CRM_WRITE)
@@ -58,7 +58,7 @@ async def import_companies(caller: Caller, wanted: CompanyImport) -> dict[str, A
                 outcome.refuse(line.number, error)
         await insert_companies(caller, book.made())
         await update_companies(caller, book.changed())
-    return outcome.as_wire()
+    return outcome.answer()
 
 
 class Rules:

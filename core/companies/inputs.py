@@ -5,14 +5,21 @@ from typing import Annotated, Any
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.companies.cnpj import CheckedCnpj
 from core.companies.models import AttributeType
 from core.contacts.attributes import AttributeKey, Attributes
 from core.foundation.database.pages import LARGEST_SKIP
-from core.foundation.validation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
+from core.foundation.validation.inputs import (
+    CURSOR,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    ReadByItself,
+)
 from core.foundation.validation.names import NameText, one_line
 
 MAX_NAME_LENGTH = 200
@@ -39,15 +46,27 @@ def _composed(value: Any) -> Any:
     return normalize("NFC", value) if isinstance(value, str) else value
 
 
-Name = Annotated[str, NameText(MAX_NAME_LENGTH), BeforeValidator(_composed)]
-Sector = Annotated[str, NameText(120)]
+Name = Annotated[
+    str,
+    NameText(MAX_NAME_LENGTH),
+    BeforeValidator(_composed),
+    Field(description="What the company is called"),
+]
+Sector = Annotated[str, NameText(120), Field(description="The sector that the company works in")]
 Site = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)
+    str,
+    StringConstraints(strip_whitespace=True, max_length=2048),
+    AfterValidator(_site),
+    Field(description="The address of the company's website, http or https"),
 ]
 PostalAddress = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    Field(description="The company's postal address"),
 ]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+MAIN_CONTACT = "The contact to speak to first"
+ATTRIBUTES = "Free data about the company, flat, as the definitions of the organization ask"
 
 
 class NewCompany(Input):
@@ -63,8 +82,10 @@ class NewCompany(Input):
     owner_id: Id | None = Field(
         default=None, alias="responsavelId", description="An active account"
     )
-    main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
-    attributes: Attributes = Field(default={}, alias="atributos")
+    main_contact_id: Id | None = Field(
+        default=None, alias="contatoPrincipalId", description=MAIN_CONTACT
+    )
+    attributes: Attributes = Field(default={}, alias="atributos", description=ATTRIBUTES)
 
 
 class CompanyChanges(Changes):
@@ -80,8 +101,14 @@ class CompanyChanges(Changes):
     owner_id: Id | None = Field(
         default=None, alias="responsavelId", description="An active account"
     )
-    main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
-    attributes: KeptWhenLeftOut[Attributes] = Field(default=None, alias="atributos")
+    main_contact_id: Id | None = Field(
+        default=None, alias="contatoPrincipalId", description=MAIN_CONTACT
+    )
+    attributes: KeptWhenLeftOut[Attributes] = Field(
+        default=None,
+        alias="atributos",
+        description="In the place of those that are stored, as the definitions of the organization ask",
+    )
 
 
 class CompanyFilter(QueryInput):
@@ -103,26 +130,32 @@ class CompanyFilter(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-Line = Annotated[Any, WithJsonSchema({"x-ref": NewCompany.__name__})]
-"""A line is read by itself: a faulty one is told in the answer and keeps no other out."""
+Line = Annotated[Any, ReadByItself(NewCompany)]
+"""A faulty line is told in the answer and keeps no other out."""
 
 
 class CompanyImport(Input):
     """Companies to create, and to change where they exist."""
 
-    empresas: Annotated[list[Line], Field(max_length=MAX_LINES)]
+    empresas: Annotated[list[Line], Field(max_length=MAX_LINES)] = Field(
+        description="The lines, each a company in the format of creation"
+    )
 
 
 class AttributeDefinition(Input):
     """What the values under one key of companies' attributes have to be."""
 
-    key: AttributeKey
-    type: AttributeType
-    label: Annotated[str, StringConstraints(max_length=120), AfterValidator(one_line)] | None = None
-    required: bool = False
+    key: AttributeKey = Field(description="The key under which companies have the attribute")
+    type: AttributeType = Field(description="The type of its values")
+    label: Annotated[str, StringConstraints(max_length=120), AfterValidator(one_line)] | None = (
+        Field(default=None, description="Its name for people")
+    )
+    required: bool = Field(default=False, description="Whether every company has to have it")
 
 
 class AttributeDefinitions(Input):
     """All definitions; one that is left out is gone."""
 
-    defs: Annotated[list[AttributeDefinition], Field(max_length=MAX_DEFINITIONS)]
+    defs: Annotated[list[AttributeDefinition], Field(max_length=MAX_DEFINITIONS)] = Field(
+        description="The definitions, in the order in which they are shown"
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from core.companies.inputs import NewCompany
+from core.companies.record import CompanyImportDone, CompanyLineTold
 from core.foundation.errors import FieldError, ServiceError
 from core.foundation.language import in_language_noted
 from core.foundation.validation.inputs import read_body
@@ -40,9 +41,9 @@ class CompanyImportOutcome:
             error.detail
         )
 
-    def as_wire(self) -> dict[str, Any]:
+    def answer(self) -> CompanyImportDone:
         """The answer of the operation."""
-        errors = [
+        errors: list[CompanyLineTold] = [
             {"linha": number, "mensagem": message}
             for number, message in sorted(self.errors.items())
         ]

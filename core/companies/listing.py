@@ -1,11 +1,10 @@
 """Pages of companies by their names; by cursor at the same price at any depth."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.companies.conditions import narrow_companies
 from core.companies.inputs import CompanyFilter
-from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
-from core.foundation.database import db
+from core.companies.record import COLUMNS, COMPANY, COUNTED, COUNTS, CompanyPage
 from core.foundation.database.pages import (
     UnreadableCursor,
     cursor_of,
@@ -16,6 +15,7 @@ from core.foundation.database.pages import (
 )
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 
 MAX_CURSOR_VALUE = 10**15
@@ -35,9 +35,8 @@ class _CompanyCursor(NamedTuple):
     total: int
 
 
-async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any]:
-    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in
-    the cursor.
+async def list_companies(caller: Caller, filter: CompanyFilter) -> WrittenPage[CompanyPage]:
+    """A page of companies. `total` is exact on the first page and travels on in the cursor.
 
     Raises ValidationFailed for a cursor that is not one of ours.
     """
@@ -45,32 +44,35 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any
     where = Where.visible_to(caller)
     narrow_companies(where, q=filter.q, owner_id=filter.owner_id)
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
-    total = (
-        place.total
-        if place
-        else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)
-    )
+    total = f"{place.total}" if place else f"SELECT count(*) FROM companies WHERE {where}"
     if place is not None:
         name = text_in_full(NAME, "companies")
         where.narrow(f"(svc_fold(name), id) > ({name}, {{2}})", place.name, place.digest, place.id)
-    rows = await db.fetch(_page(str(where), filter.limit + 1, filter.skip), *where.values)
-    page: dict[str, Any] = {
-        "items": [company_record(row) for row in rows[: filter.limit]],
-        "total": total,
-    }
-    if len(rows) > filter.limit:
-        last = rows[filter.limit - 1]
-        page["nextCursor"] = cursor_of([text_in_cursor(last["folded"]), last["id"], total])
-    return page
+    read = await read_rows(
+        caller,
+        COMPANY,
+        _rows(where, filter.limit + 1),
+        [*where.values, filter.skip],
+        order="folded, id",
+        place=("folded", "id"),
+        total=total,
+        limit=filter.limit,
+    )
+    cursor = None
+    if read.last is not None:
+        name, id = read.last
+        cursor = cursor_of([text_in_cursor(name), id, read.total])
+    return WrittenPage(read.items, read.total, cursor)
 
 
-def _page(where: str, limit: int, skip: int) -> str:
+def _rows(where: Where, limit: int) -> str:
     """Only what is shown is counted for."""
     return f"""
         SELECT {COUNTED} FROM (
             SELECT {COLUMNS}, svc_fold(name) AS folded FROM companies
-            WHERE {where} ORDER BY svc_fold(name), id LIMIT {limit} OFFSET {skip}) AS c
-        {COUNTS} ORDER BY c.folded, c.id"""
+            WHERE {where} ORDER BY svc_fold(name), id LIMIT {limit}
+            OFFSET ${len(where.values) + 1}) AS c
+        {COUNTS}"""
 
 
 def _read_cursor(cursor: str) -> _CompanyCursor:

@@ -1,6 +1,5 @@
 """Companies and what their attributes may be."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -8,13 +7,16 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class AttributeType(StrEnum):
-    STRING = "string"
-    NUMBER = "number"
-    BOOLEAN = "boolean"
-    DATE = "date"
+class AttributeType(DescribedEnum, rest="CompanyAttributeType", graphql="CompanyAttributeType"):
+    """The type of an attribute's values."""
+
+    STRING = "string", "Text"
+    NUMBER = "number", "A number"
+    BOOLEAN = "boolean", "True or false"
+    DATE = "date", "A day, as YYYY-MM-DD"
 
 
 class Company(OwnedModel):

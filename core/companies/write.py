@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import asyncpg
@@ -10,12 +11,16 @@ import orjson
 
 from core.companies.errors import CnpjTaken
 from core.companies.inputs import CompanyChanges, NewCompany
+from core.companies.models import Company
 from core.companies.record import COLUMNS
 from core.foundation.database import db
+from core.foundation.database.unique_violations import first_come
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
 CompanyRow = dict[str, Any]
+
+one_cnpj_each = partial(first_come, {"companies_cnpj_key": CnpjTaken})
 
 # What a change may touch, with the types of PostgreSQL.
 CHANGEABLE = {
@@ -96,12 +101,20 @@ def _clash_named() -> Iterator[None]:
         raise CnpjTaken from None
 
 
-async def lock_company(caller: Caller, id: str) -> CompanyRow | None:
+async def lock_company(caller: Caller, id: str) -> Company | None:
     """The company, held until the transaction ends; contacts and cards may still be linked to it."""
-    row = await db.fetchrow(
-        f"{SELECT} AND id = $3 FOR NO KEY UPDATE", caller.organization_id, caller.env, id
-    )
-    return None if row is None else dict(row)
+    return await Company.visible_to(caller).select_for_update(no_key=True).get_or_none(id=id)
+
+
+def row_of(company: Company) -> CompanyRow:
+    """Its changeable columns, to be changed and compared like those of an import."""
+    return {column: getattr(company, column) for column in CHANGEABLE}
+
+
+async def save_company(company: Company, after: CompanyRow) -> None:
+    """Store what a company became. Raises CnpjTaken."""
+    with one_cnpj_each():
+        await company.update_from_dict(after).save(update_fields=list(after))
 
 
 async def lock_companies(

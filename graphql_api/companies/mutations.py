@@ -1,48 +1,18 @@
 """What can be done with companies."""
 
-import strawberry
-
 from core import companies
 from core.foundation.security.caller import Scope
 from core.read_models.companies import COMPANY
 from graphql_api.companies.schema import Company
-from graphql_api.enums import wire_enum
-from graphql_api.inputs import name_input, register_enum
+from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.records import type_of
 
-CompanyAttributeType = wire_enum("CompanyAttributeType", companies.AttributeType)
-
-register_enum(companies.AttributeType, CompanyAttributeType)
 name_input(companies.AttributeDefinition, "CompanyAttributeInput")
 
 
-@strawberry.type(
-    description="A line, counted from 1, and which of its fields are wrong in what way."
-)
-class CompanyImportLine:
-    linha: int
-    mensagem: str
-
-
-@strawberry.type(description="What became of the lines.")
-class CompanyImportDone:
-    criadas: int
-    atualizadas: int
-    erros: list[CompanyImportLine]
-
-
-@strawberry.type(description="What the values of one attribute are.")
-class CompanyAttribute:
-    key: str
-    type: CompanyAttributeType
-    label: str | None
-    required: bool
-
-
-@strawberry.type(description="All definitions. Without any, every attribute is free.")
-class CompanyAttributes:
-    defs: list[CompanyAttribute]
-
+CompanyImportDone = type_of(companies.CompanyImportDone)
+CompanyAttributes = type_of(companies.CompanyAttributes)
 
 WRITE = Scope.CRM_WRITE
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 from strawberry import UNSET
 
+from core.companies import CompanyDetails
 from core.read_models.companies import COMPANY
 from graphql_api.accounts.schema import Account
 from graphql_api.cards.schema import CardFilter, CardOrder
@@ -18,7 +19,7 @@ from graphql_api.connections import (
 from graphql_api.enums import order_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
-from graphql_api.scalars import JSON, DateTime
+from graphql_api.records import record_type
 
 if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
@@ -34,48 +35,29 @@ class CompanyFilter:
     q: str | None = strawberry.field(
         default=UNSET, description="A CNPJ, or a part of the name in any spelling"
     )
-    responsavel_id: strawberry.ID | None = UNSET
-    segmento: str | None = UNSET
-    created_at: Period | None = UNSET
+    responsavel_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Those that this account is responsible for"
+    )
+    segmento: str | None = strawberry.field(
+        default=UNSET, description="The whole name of the sector"
+    )
+    created_at: Period | None = strawberry.field(default=UNSET, description="When it was created")
 
 
-@strawberry.type(
-    description="What is counted of a company's contacts and deals; values whatever their currency."
-)
-class Contagens:
-    contatos: int
-    negocios_abertos: int
-    valor_aberto: float
-    negocios_ganhos: int
-    valor_ganho: float
-    ultima_interacao: DateTime | None
-
-
-@strawberry.type(description="A company.")
+@record_type(CompanyDetails)
 class Company(Node):
-    organization_id: strawberry.ID
-    nome: str
-    cnpj: str | None
-    segmento: str | None
-    site: str | None
-    endereco: str | None
-    responsavel_id: strawberry.ID | None
-    contato_principal_id: strawberry.ID | None
-    atributos: JSON
-    contagens: Contagens
-    created_by_id: strawberry.ID
-    created_at: DateTime
-    updated_at: DateTime
     contatos: (
         Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")]] | None
-    ) = relation_connection("contatos")
+    ) = relation_connection("contatos", description="Who belongs to it, the newest contact first")
     contato_principal: (
         Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None
-    ) = relation_field("contatoPrincipal")
+    ) = relation_field("contatoPrincipal", description="The contact to speak to first")
     messages: (
         Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.schema")]] | None
     ) = relation_connection("messages", description="Of all its contacts, newest first")
-    responsavel: Account | None = relation_field("responsavel")
+    responsavel: Account | None = relation_field(
+        "responsavel", description="The account that is responsible for it"
+    )
     cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.schema")]] | None = (
         relation_connection(
             "cards",

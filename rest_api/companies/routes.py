@@ -1,17 +1,9 @@
 """The operations of companies."""
 
-from typing import Any
-
 from core import companies
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.companies import examples
-from rest_api.companies.shapes import (
-    Company,
-    CompanyAttributes,
-    CompanyDetails,
-    CompanyImportDone,
-    CompanyPage,
-)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import COMPANY
@@ -20,23 +12,25 @@ IMPORT_BODY_LIMIT = 10_000_000
 DEFINITIONS = "/v2/organizations/me/company-attribute-defs"
 
 
-async def list_companies(call: Call) -> dict[str, Any]:
+async def list_companies(
+    call: Call[None, companies.CompanyFilter],
+) -> WrittenPage[companies.CompanyPage]:
     return await companies.list_companies(call.caller, call.query)
 
 
-async def create_company(call: Call) -> dict[str, Any]:
+async def create_company(call: Call[companies.NewCompany]) -> companies.CompanyRecord:
     return await companies.create_company(call.caller, call.body)
 
 
-async def import_companies(call: Call) -> dict[str, Any]:
+async def import_companies(call: Call[companies.CompanyImport]) -> companies.CompanyImportDone:
     return await companies.import_companies(call.caller, call.body)
 
 
-async def get_company(call: Call) -> dict[str, Any]:
+async def get_company(call: Call) -> companies.CompanyDetails:
     return await companies.get_company(call.caller, call.path["id"])
 
 
-async def change_company(call: Call) -> dict[str, Any]:
+async def change_company(call: Call[companies.CompanyChanges]) -> companies.CompanyDetails:
     return await companies.change_company(call.caller, call.path["id"], call.body)
 
 
@@ -44,11 +38,13 @@ async def delete_company(call: Call) -> None:
     await companies.delete_company(call.caller, call.path["id"])
 
 
-async def list_definitions(call: Call) -> dict[str, Any]:
+async def list_definitions(call: Call) -> companies.CompanyAttributes:
     return await companies.list_definitions(call.caller)
 
 
-async def replace_definitions(call: Call) -> dict[str, Any]:
+async def replace_definitions(
+    call: Call[companies.AttributeDefinitions],
+) -> companies.CompanyAttributes:
     return await companies.replace_definitions(call.caller, call.body)
 
 
@@ -62,7 +58,7 @@ operations = [
         "Companies",
         errors=(400, 401, 403, 422),
         query=companies.CompanyFilter,
-        answer=CompanyPage,
+        answer=companies.CompanyPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -77,7 +73,7 @@ operations = [
         errors=(400, 401, 403, 409, 422),
         status=201,
         body=companies.NewCompany,
-        answer=Company,
+        answer=companies.CompanyRecord,
         answers={"created": examples.CREATED},
         examples=examples.NEW,
     ),
@@ -97,7 +93,7 @@ operations = [
         errors=(400, 401, 403, 422),
         body=companies.CompanyImport,
         body_limit=IMPORT_BODY_LIMIT,
-        answer=CompanyImportDone,
+        answer=companies.CompanyImportDone,
         answers={"one line was faulty": examples.IMPORTED},
         examples={"three lines": examples.IMPORT},
     ),
@@ -109,7 +105,7 @@ operations = [
         "Read a company",
         "Companies",
         errors=(400, 401, 403, 404),
-        answer=CompanyDetails,
+        answer=companies.CompanyDetails,
         answers={"company": examples.READ},
         ids={"id": COMPANY},
     ),
@@ -125,7 +121,7 @@ operations = [
         "when they change.",
         errors=(400, 401, 403, 404, 409, 422),
         body=companies.CompanyChanges,
-        answer=CompanyDetails,
+        answer=companies.CompanyDetails,
         answers={"changed": examples.CHANGED},
         ids={"id": COMPANY},
         examples=examples.CHANGES,
@@ -150,7 +146,7 @@ operations = [
         "Read what the attributes of companies may be",
         "Companies",
         errors=(401, 403, 404),
-        answer=CompanyAttributes,
+        answer=companies.CompanyAttributes,
         answers={"three attributes": examples.DEFINITIONS, "all are free": {"defs": []}},
     ),
     Operation(
@@ -168,7 +164,7 @@ operations = [
         heavy=True,
         errors=(400, 401, 403, 404, 409, 422, 503),
         body=companies.AttributeDefinitions,
-        answer=CompanyAttributes,
+        answer=companies.CompanyAttributes,
         answers={"three attributes": examples.DEFINITIONS},
         examples={"three attributes": examples.DEFINITIONS},
     ),

@@ -47,6 +47,7 @@ from core.webhooks.signing.verify import Step
 from rest_api.support.problems import STATUS
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
+    AttributeType,
     CompanyRole,
     ContactFieldKind,
     DebtStatus,
@@ -69,7 +70,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "CardOrder": get_args(Order),
     "CardOrigin": get_args(Origin),
     "CardStatus": tuple(status.value for status in CardStatus),
-    "CompanyAttributeType": tuple(type.value for type in AttributeType),
     "ConversationChannel": ("whatsapp", "instagram"),
     "ConversationStatus": get_args(ConversationStatus),
     "ConversationType": get_args(MessageType),

@@ -13,7 +13,6 @@ NOT_QUERIED = {
     "AuditEntry": BATCHES,
     "CampaignCompletion": BATCHES,
     "ClosedHours": SUMS,
-    "Company": DECLARING,
     "Contact": DECLARING,
     "ContactAttribute": BATCHES,
     "ContactConsent": BATCHES,

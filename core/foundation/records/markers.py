@@ -79,6 +79,7 @@ ID = _Form("id")
 INSTANT = _Form("instant")
 DAY = _Form("day")
 LARGE = _Form("large")
+OF_QUERY = _Form("of a query string")
 
 Id = Annotated[str, ID]
 """An id that the service gave."""
@@ -91,6 +92,16 @@ Day = Annotated[str, DAY]
 
 LargeInt = Annotated[int, LARGE]
 """A whole number that may need more than 32 bits, such as an amount of coins."""
+
+PassedOver = Annotated[
+    list[str],
+    OF_QUERY,
+    Doc(
+        "What was passed over, such as parameters that do not exist, and what else is to be known; "
+        "absent without any"
+    ),
+]
+"""The warnings of what REST reads. GraphQL refuses what it does not know, so that its types have none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from core.foundation.database.pages import (
     read_cursor,
 )
 from core.foundation.database.where import Where
-from core.foundation.records.markers import Doc
+from core.foundation.records.markers import Doc, PassedOver
 from core.foundation.records.record import Record
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import SkipPage
@@ -35,15 +35,7 @@ class Page(TypedDict, Generic[Item]):
             Doc("Where the next page begins: send it back as `cursor`. Absent on the last page"),
         ]
     ]
-    warnings: NotRequired[
-        Annotated[
-            list[str],
-            Doc(
-                "What was passed over, such as parameters that do not exist, and what else is to be "
-                "known; absent without any"
-            ),
-        ]
-    ]
+    warnings: NotRequired[PassedOver]
 
 
 @dataclass(slots=True, eq=False)

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
@@ -95,6 +96,19 @@ KeptWhenLeftOut = Annotated[Kept | None, _NeverNull()]
 """A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is
 refused.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class ReadByItself:
+    """`Annotated[Any, ReadByItself(NewThing)]`: a part of a body that the use case reads when its
+    turn comes, so that what is wrong with one keeps no other out. Documented as what it is read as.
+    """
+
+    model: type[Input]
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        """The shape of the model."""
+        return {"x-ref": self.model.__name__}
 
 
 def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
