@@ -28,6 +28,7 @@ from core.cards.inputs import (
     CardWin,
     NewCard,
 )
+from core.cards.leave_company import leave_company
 from core.cards.listing import list_cards
 from core.cards.models import Card, CardStatus
 from core.cards.move import move_card, move_cards, transfer_card
@@ -63,6 +64,7 @@ __all__ = [
     "delete_stage",
     "forget_contact",
     "get_card",
+    "leave_company",
     "list_activities",
     "list_cards",
     "list_history",

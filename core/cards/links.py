@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core import organizations
+from core.contacts.company import hold_companies
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 
@@ -40,7 +41,7 @@ async def hold_links(
     Companies are held first, then contacts, then pipelines, stages and cards: in this order for
     all.
     """
-    known_companies = await _held(caller, "companies", companies)
+    known_companies = await hold_companies(caller, companies)
     return Known(
         await _held(caller, "contacts", contacts),
         known_companies,

@@ -5,6 +5,7 @@ from core.companies.create import create_company
 from core.companies.definitions import list_definitions, replace_definitions
 from core.companies.delete import delete_company
 from core.companies.forget_contact import forget_contact, lock_companies_of
+from core.companies.hold import hold_companies
 from core.companies.import_companies import import_companies
 from core.companies.inputs import (
     AttributeDefinition,
@@ -49,6 +50,7 @@ __all__ = [
     "delete_company",
     "forget_contact",
     "get_company",
+    "hold_companies",
     "import_companies",
     "list_companies",
     "list_definitions",

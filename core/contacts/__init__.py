@@ -2,7 +2,8 @@
 
 from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes
-from core.contacts.company import hold_companies
+from core.contacts.company import hold_companies, holds_companies, leave_company
+from core.contacts.conditions import listed_where
 from core.contacts.consent import honours_dates
 from core.contacts.consent_log import ConsentLogEntry, addresses_of, lock_opt_outs, on_opt_out
 from core.contacts.create import create_contact
@@ -119,12 +120,15 @@ __all__ = [
     "get_contact",
     "get_opt_out_words",
     "hold_companies",
+    "holds_companies",
     "honours_dates",
     "identities_of_phone",
     "identity_of_email",
     "identity_of_phone",
+    "leave_company",
     "list_contacts",
     "list_fields",
+    "listed_where",
     "lock_contacts",
     "lock_opt_outs",
     "on_opt_out",

@@ -6,6 +6,13 @@ from core.contacts.search import search_condition
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
 
+_on_list: list[str] = []
+
+
+def listed_where(condition: str) -> None:
+    """Register the condition under which a contact is on a list: lists stand above contacts."""
+    _on_list.append(condition)
+
 
 def narrow_contacts(
     where: Where,
@@ -26,7 +33,7 @@ def narrow_contacts(
         ("opt_in_status = {}", opt_in_status),
         ("source = {}", source),
         ("external_id = {}", external_id),
-        ("id IN (SELECT contact_id FROM contact_list_members WHERE list_id = {})", list_id),
+        (_on_list[0], list_id),
         ("updated_at >= {}", updated_since),
     ):
         if value is not None:

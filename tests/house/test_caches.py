@@ -47,6 +47,8 @@ FIXED: dict[str, str] = {
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
+    "core.contacts.company:_holders": OF_THE_CODE,
+    "core.contacts.conditions:_on_list": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
     "core.foundation.records.shape:keys_of": OF_THE_CODE,
