@@ -28,7 +28,12 @@ def wire_enum(name: str, values: Iterable[str], *, description: str | None = Non
 @cache
 def enum_of(closed: type[DescribedEnum]) -> Any:
     """The enum of a set that says what its values mean; the same one wherever the set is used."""
-    made = wire_enum(closed.graphql_name, closed, description=closed.__doc__)
+    return enum_among(closed, closed.graphql_name, closed)
+
+
+def enum_among(closed: type[DescribedEnum], name: str, values: Iterable[str]) -> Any:
+    """These values of a set as an enum of their own, with what they mean."""
+    made = wire_enum(name, values, description=closed.__doc__)
     for value in made.__strawberry_definition__.values:
         value.description = closed(value.value).description
     return made

@@ -6,11 +6,11 @@ over REST.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import strawberry
 from graphql import Undefined
@@ -20,14 +20,17 @@ from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
 from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import doc_of, keys_of
 from core.foundation.validation.inputs import (
     Input,
+    OfShape,
     QueryInput,
     ReadByItself,
     read_body,
     read_query,
 )
 from graphql_api.enums import enum_of, wire_enum
+from graphql_api.records import annotation_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 
 Model = type[Input] | type[QueryInput]
@@ -54,6 +57,9 @@ SCALARS: dict[Any, Any] = {
 _enums: dict[Any, Any] = {}
 _names: dict[type[BaseModel], str] = {}
 _inputs: dict[tuple[type[BaseModel], str], Any] = {}
+_shapes: dict[Any, Any] = {}
+
+SomeType = TypeVar("SomeType", bound=type)
 
 
 def register_enum(closed: Any, enum: Any) -> None:
@@ -97,6 +103,27 @@ def line_input_of(model: type[BaseModel]) -> Any:
     if (model, name) not in _inputs:
         _inputs[model, name] = _made(model, name, requires=False)
     return _inputs[model, name]
+
+
+def input_type(shape: Any) -> Callable[[SomeType], SomeType]:
+    """The input type of a shape, by which `OfShape` means it. What the class declares under the name
+    of a key stands in the key's place; it is told what the key is.
+    """
+
+    def make(declared: SomeType) -> SomeType:
+        own = dict(vars(declared).get("__annotations__", {}))
+        keys = keys_of(shape)
+        declared.__annotations__ = {
+            name: own.get(name) or annotation_of(key) for name, key in keys.items()
+        }
+        for name, key in keys.items():
+            default = {"default": UNSET} if key.optional else {}
+            setattr(declared, name, strawberry.field(name=name, description=key.doc, **default))
+        made = strawberry.input(declared, description=doc_of(shape))
+        _shapes[shape] = made
+        return made
+
+    return make
 
 
 def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
@@ -170,10 +197,9 @@ def _said(annotation: Any) -> Iterator[Any]:
 
 def _type_of(annotation: Any, name: str) -> Any:
     """The type of a field, without its null."""
-    for one in get_args(annotation):
-        if isinstance(one, ReadByItself):
-            return line_input_of(one.model)
     bare = _bare(annotation)
+    if (read_by := _read_by(annotation)) is not None:
+        return list[read_by] if get_origin(bare) is list else read_by
     if get_origin(bare) is list:
         return list[_type_of(get_args(bare)[0], name)]  # type: ignore[misc]  # made as the program runs
     if get_origin(bare) is Literal or _is_a(bare, StrEnum):
@@ -181,6 +207,16 @@ def _type_of(annotation: Any, name: str) -> Any:
     if _is_a(bare, BaseModel) and bare not in SCALARS:
         return input_of(bare)
     return _scalar_of(bare, name)
+
+
+def _read_by(annotation: Any) -> Any:
+    """The input type of what is read by a validator of its own, where its form is known."""
+    for one in _said(annotation):
+        if isinstance(one, ReadByItself):
+            return line_input_of(one.model)
+        if isinstance(one, OfShape):
+            return _shapes[one.shape]
+    return None
 
 
 def _scalar_of(bare: Any, name: str) -> Any:

@@ -1,6 +1,6 @@
 """Types of the schema that are made of the shapes which core declares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -19,6 +19,7 @@ from core.foundation.records import (
     is_shape,
     keys_of,
     names_of,
+    snake_case,
 )
 from graphql_api.enums import enum_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
@@ -43,9 +44,10 @@ def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
             for name, key in keys_of(shape).items()
             if _is_shown(key) and not _is_declared(declared, name)
         }
-        declared.__annotations__ = {name: _annotation(key) for name, key in made.items()} | own
+        declared.__annotations__ = {name: annotation_of(key) for name, key in made.items()} | own
         for name, key in made.items():
             setattr(declared, name, strawberry.field(name=name, description=key.doc or None))
+        _tell_declared(declared, shape, own)
         told = doc_of(declared) or doc_of(shape)
         return strawberry.type(declared, name=names_of(shape).graphql, description=told)
 
@@ -60,6 +62,14 @@ def type_of(shape: Any) -> Any:
     return record_type(shape)(made)
 
 
+def _tell_declared(declared: type, shape: Any, own: Iterable[str]) -> None:
+    """What the class declares in the place of a key is what the key is."""
+    keys = {snake_case(name): key for name, key in keys_of(shape).items()}
+    for name in own:
+        if (key := keys.get(name)) is not None and name not in vars(declared):
+            setattr(declared, name, strawberry.field(name=key.name, description=key.doc or None))
+
+
 def _is_shown(key: Key) -> bool:
     """Whether it is a field of the type: not what another query loads, which is a relation."""
     return key.find(Loaded) is None and OF_QUERY not in key.said
@@ -67,13 +77,14 @@ def _is_shown(key: Key) -> bool:
 
 def _is_declared(declared: type, name: str) -> bool:
     """Whether the class or an interface of its has a field of this name."""
-    snake = "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
     return any(
-        {name, snake} & vars(one).get("__annotations__", {}).keys() for one in declared.__mro__
+        {name, snake_case(name)} & vars(one).get("__annotations__", {}).keys()
+        for one in declared.__mro__
     )
 
 
-def _annotation(key: Key) -> Any:
+def annotation_of(key: Key) -> Any:
+    """The type of a field for a key."""
     made = _type(key.bare, key.said)
     return made | None if key.optional or key.nullable else made
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core import segments
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, Scope
@@ -12,9 +13,8 @@ from core.read_models.query_compiler import (
     Entity,
     Field,
     SelectedRelation,
-    column,
+    fields_of,
     read_pages,
-    time,
 )
 from core.segments import conditions_of
 from core.segments.conditions import narrow_segments
@@ -23,20 +23,7 @@ from core.segments.queries import IN_USE
 TOGETHER = 15
 """Segments of a statement: PostgreSQL takes 32,767 values, and a segment may come to some 2,000."""
 
-FIELDS = {
-    "id": column("id"),
-    "organizationId": column("organization_id"),
-    "name": column("name"),
-    "description": column("description"),
-    "filters": column("filters"),
-    "filterTree": column("filter_tree"),
-    "size": column("size"),
-    "sizeAt": time("size_at"),
-    "inUse": Field(IN_USE),
-    "createdById": column("created_by_id"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
-}
+FIELDS = {**fields_of(segments.SEGMENT), "inUse": Field(IN_USE)}
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

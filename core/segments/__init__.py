@@ -10,20 +10,36 @@ from core.segments.errors import SegmentNameTaken, UnusableReference
 from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
-from core.segments.models import Segment
+from core.segments.models import Segment, SegmentNodeKind, SegmentOperator
 from core.segments.queries import USES_SEGMENT, WAITS, get_segment, list_segments
+from core.segments.record import (
+    SEGMENT,
+    SegmentCondition,
+    SegmentNode,
+    SegmentPage,
+    SegmentPreview,
+    SegmentRecord,
+)
 from core.segments.recount import recount_stale
 
 __all__ = [
     "ATTRIBUTE_OPERATORS",
+    "SEGMENT",
     "USES_SEGMENT",
     "WAITS",
     "Filter",
     "NewSegment",
     "Segment",
     "SegmentChanges",
+    "SegmentCondition",
     "SegmentFilter",
     "SegmentNameTaken",
+    "SegmentNode",
+    "SegmentNodeKind",
+    "SegmentOperator",
+    "SegmentPage",
+    "SegmentPreview",
+    "SegmentRecord",
     "UnusableReference",
     "change_segment",
     "condition_of",

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-STATUSES = ("aberto", "ganho", "perdido")
+from core.cards import CardStatus
+
+STATUSES = tuple(status.value for status in CardStatus)
 MAX_DAYS = 36_500
 FORM = (
     "Send an object with any of pipeline, stage, status (aberto, ganho, perdido) and diasNaEtapa "

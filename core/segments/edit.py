@@ -1,7 +1,6 @@
 """Storing, changing and removing segments."""
 
 from functools import partial
-from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -15,12 +14,13 @@ from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
-from core.segments.queries import segment_record, uses_of
+from core.segments.queries import uses_of
+from core.segments.record import SEGMENT, UNUSED, SegmentRecord
 
 _one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
 
 
-async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
+async def create_segment(caller: Caller, new: NewSegment) -> SegmentRecord:
     """Store a segment and count it. Raises SegmentNameTaken, and ValidationFailed for an unusable
     reference.
     """
@@ -43,10 +43,10 @@ async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
                 created_at=at,
                 updated_at=at,
             )
-    return segment_record(vars(stored))
+    return SEGMENT.make_for(caller, {**vars(stored), "in_use": UNUSED})
 
 
-async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> dict[str, Any]:
+async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> SegmentRecord:
     """Change what was sent and nothing else; a new filter is counted.
 
     Raises NotFound, SegmentNameTaken and ValidationFailed.
@@ -81,7 +81,8 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
             if written:
                 stored.updated_at = at
                 await stored.save(update_fields=[*written, "updated_at"])
-    return segment_record(vars(stored), in_use=await uses_of(caller, stored.id))
+    in_use = await uses_of(caller, stored.id)
+    return SEGMENT.make_for(caller, {**vars(stored), "in_use": in_use})
 
 
 async def remove_segment(caller: Caller, id: str) -> None:

@@ -17,6 +17,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.segments.compile import Compiler, TooManyConditions
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
+from core.segments.record import SegmentPreview
 from core.segments.references import Broken, segments_behind
 from core.segments.tree import Joined, Node, read_filters
 
@@ -31,9 +32,8 @@ EVALUATION_TIMEOUT = 3.0
 SAMPLE = 10
 
 
-async def preview(caller: Caller, filter: Filter) -> dict[str, Any]:
-    """`{count, sample, evaluatedAt, partial}`; after 3 seconds the count is PostgreSQL's estimate
-    and partial true.
+async def preview(caller: Caller, filter: Filter) -> SegmentPreview:
+    """Who matches; after 3 seconds the count is PostgreSQL's estimate and partial true.
 
     Raises ValidationFailed for a segment that cannot be referred to.
     """

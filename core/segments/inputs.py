@@ -5,64 +5,17 @@ from typing import Annotated, Any
 from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.inputs import (
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    OfShape,
+    SkipPage,
+)
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across
-from core.segments.leaves import FIELDS
-from core.segments.tree import (
-    DEEPEST,
-    MAX_CHILDREN,
-    MAX_LEAVES,
-    Joined,
-    Node,
-    read_filters,
-    read_tree,
-)
-
-LEAF_SCHEMA: dict[str, Any] = {
-    "x-name": "SegmentCondition",
-    "type": "object",
-    "required": ["field", "operator"],
-    "additionalProperties": False,
-    "properties": {
-        "field": {
-            "type": "string",
-            "description": "One of "
-            + ", ".join(sorted(FIELDS))
-            + "; an attribute as attribute.<key>",
-        },
-        "key": {
-            "type": "string",
-            "maxLength": 64,
-            "description": "The attribute, when field is attribute",
-        },
-        "operator": {
-            "type": "string",
-            "enum": sorted({name for known in FIELDS.values() for name in known}),
-        },
-        "value": {
-            "description": "What the operator compares with: a value, an array of values, or nothing"
-        },
-    },
-}
-
-TREE_SCHEMA: dict[str, Any] = {
-    "x-name": "SegmentNode",
-    "type": "object",
-    "required": ["kind"],
-    "description": f"At most {DEEPEST} levels and {MAX_LEAVES} conditions",
-    "properties": {
-        "kind": {"type": "string", "enum": ["leaf", "and", "or", "not"]},
-        "filter": LEAF_SCHEMA,
-        "children": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": MAX_CHILDREN,
-            "items": {"x-ref": "SegmentNode"},
-        },
-        "child": {"x-ref": "SegmentNode"},
-    },
-}
+from core.segments.record import CONDITIONS_SCHEMA, NODE_SCHEMA, SegmentCondition, SegmentNode
+from core.segments.tree import Joined, Node, read_filters, read_tree
 
 
 def _filters(value: object) -> list[dict[str, Any]]:
@@ -77,21 +30,32 @@ def _tree(value: object) -> dict[str, Any]:
     return value
 
 
-SegmentName = Annotated[str, NameText(120)]
-Description = Annotated[str, StringConstraints(max_length=500)]
+SegmentName = Annotated[
+    str,
+    NameText(120),
+    Field(description="What the segment is called; no two have the same name"),
+]
+Description = Annotated[
+    str, StringConstraints(max_length=500), Field(description="What the segment is for")
+]
 Filters = Annotated[
     list[dict[str, Any]],
     PlainValidator(_filters),
-    WithJsonSchema({"type": "array", "minItems": 1, "maxItems": MAX_LEAVES, "items": LEAF_SCHEMA}),
+    WithJsonSchema(CONDITIONS_SCHEMA),
+    OfShape(SegmentCondition),
 ]
-FilterTree = Annotated[dict[str, Any], PlainValidator(_tree), WithJsonSchema(TREE_SCHEMA)]
+FilterTree = Annotated[
+    dict[str, Any], PlainValidator(_tree), WithJsonSchema(NODE_SCHEMA), OfShape(SegmentNode)
+]
+FILTERS = "Conditions that all hold"
+TREE = "A tree of conditions, which counts before `filters`"
 
 
 class Filter(Input):
     """Conditions that all hold, or a tree of them; the tree counts when both are there."""
 
-    filters: Filters | None = None
-    filter_tree: FilterTree | None = Field(default=None, validate_default=True)
+    filters: Filters | None = Field(default=None, description=FILTERS)
+    filter_tree: FilterTree | None = Field(default=None, validate_default=True, description=TREE)
 
     @across("filters", "filter_tree")
     @staticmethod
@@ -119,8 +83,8 @@ class SegmentChanges(Changes):
 
     name: KeptWhenLeftOut[SegmentName] = None
     description: Description | None = None
-    filters: Filters | None = None
-    filter_tree: FilterTree | None = None
+    filters: Filters | None = Field(default=None, description=FILTERS)
+    filter_tree: FilterTree | None = Field(default=None, description=TREE)
 
 
 class SegmentFilter(SkipPage):

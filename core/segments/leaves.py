@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from core.contacts import OptInStatus
 from core.foundation.validation.field_messages import none_of
 from core.segments.card_leaf import FORM, CardAsked, read_card
+from core.segments.models import SegmentOperator
 
 Place = tuple[str | int, ...]
 
@@ -16,7 +18,7 @@ MAX_TEXT_LENGTH = 1_000
 MAX_VALUES = 100
 MAX_DAYS = 36_500
 KEY = re.compile(r"[^\x00\ud800-\udfff]{1,64}\Z")
-STATUSES = ("granted", "denied", "unknown")
+STATUSES = tuple(status.value for status in OptInStatus)
 CHANNELS = ("sms", "rcs", "email", "push", "whatsapp", "instagram")
 
 
@@ -189,43 +191,61 @@ def _card(value: object) -> CardAsked:
 
 Operators = dict[str, Callable[[object], Any]]
 
-_EXISTENCE: Operators = {"exists": _nothing, "notExists": _nothing}
+_EXISTENCE: Operators = {SegmentOperator.EXISTS: _nothing, SegmentOperator.NOT_EXISTS: _nothing}
 
 
 def _is_in(read: Callable[[object], Any]) -> Operators:
-    return {"is": read, "isNot": read, "in": _several(read), "notIn": _several(read)}
+    return {
+        SegmentOperator.IS: read,
+        SegmentOperator.IS_NOT: read,
+        SegmentOperator.IN: _several(read),
+        SegmentOperator.NOT_IN: _several(read),
+    }
 
 
 FIELDS: dict[str, Operators] = {
     "tag": {**_is_in(_text), **_EXISTENCE},
     "attribute": {
-        "is": _scalar,
-        "isNot": _scalar,
-        "contains": _text,
-        "startsWith": _text,
-        "in": _several(_scalar),
-        "gt": _ordered,
-        "gte": _ordered,
-        "lt": _ordered,
-        "lte": _ordered,
-        "between": _pair,
+        SegmentOperator.IS: _scalar,
+        SegmentOperator.IS_NOT: _scalar,
+        SegmentOperator.CONTAINS: _text,
+        SegmentOperator.STARTS_WITH: _text,
+        SegmentOperator.IN: _several(_scalar),
+        SegmentOperator.GT: _ordered,
+        SegmentOperator.GTE: _ordered,
+        SegmentOperator.LT: _ordered,
+        SegmentOperator.LTE: _ordered,
+        SegmentOperator.BETWEEN: _pair,
         **_EXISTENCE,
     },
-    "optIn": {name: read for name, read in _is_in(_one_of(*STATUSES)).items() if name != "notIn"},
+    "optIn": {
+        name: read
+        for name, read in _is_in(_one_of(*STATUSES)).items()
+        if name != SegmentOperator.NOT_IN
+    },
     "lastInteraction": {
-        "before": _time,
-        "after": _time,
-        "withinDays": _days,
-        "notWithinDays": _days,
+        SegmentOperator.BEFORE: _time,
+        SegmentOperator.AFTER: _time,
+        SegmentOperator.WITHIN_DAYS: _days,
+        SegmentOperator.NOT_WITHIN_DAYS: _days,
         **_EXISTENCE,
     },
-    "channel": {name: read for name, read in _is_in(_one_of(*CHANNELS)).items() if name != "notIn"},
-    "event": {"is": _event, "isNot": _event},
+    "channel": {
+        name: read
+        for name, read in _is_in(_one_of(*CHANNELS)).items()
+        if name != SegmentOperator.NOT_IN
+    },
+    "event": {SegmentOperator.IS: _event, SegmentOperator.IS_NOT: _event},
     "list": _is_in(_text),
-    "segment": {"is": _text, "isNot": _text},
+    "segment": {SegmentOperator.IS: _text, SegmentOperator.IS_NOT: _text},
     "company": {**_is_in(_text), **_EXISTENCE},
-    "card": {"is": _card, "isNot": _card, **_EXISTENCE},
-    "clicked": {"is": _text, "isNot": _text, "withinDays": _days, **_EXISTENCE},
+    "card": {SegmentOperator.IS: _card, SegmentOperator.IS_NOT: _card, **_EXISTENCE},
+    "clicked": {
+        SegmentOperator.IS: _text,
+        SegmentOperator.IS_NOT: _text,
+        SegmentOperator.WITHIN_DAYS: _days,
+        **_EXISTENCE,
+    },
 }
 """The operators of each field, and how each reads its value."""
 

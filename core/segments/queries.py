@@ -1,16 +1,14 @@
 """Reading segments."""
 
-from typing import Any
-
-from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.foundation.database.newest_page import newest_page
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
+from core.segments.record import SEGMENT, UNUSED, SegmentPage, SegmentRecord, SegmentUse
 
 USES_SEGMENT = """(
     {j}.trigger->>'segmentId' = {id}
@@ -31,24 +29,25 @@ IN_USE = f"""jsonb_build_object(
           AND {WAITS.format(d="d")}))"""
 """How many journeys that are not archived, and pushes that wait, use a segment (`{t}`)."""
 
-UNUSED = {"journeys": 0, "dispatches": 0}
-
 SELECT = f"SELECT s.*, {IN_USE.format(t='s')} AS in_use FROM segments s"
 
 
-async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
+async def get_segment(caller: Caller, id: str) -> SegmentRecord:
     """One segment of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CONTACTS_READ)
     found = await _row(caller, id) if is_id("seg", id) else None
     if found is None:
         raise NotFound
-    return segment_record(found, in_use=found["in_use"])
+    return SEGMENT.make_for(caller, found)
 
 
-async def uses_of(caller: Caller, id: str) -> dict[str, int]:
+async def uses_of(caller: Caller, id: str) -> SegmentUse:
     """How many journeys and dispatches use a segment of the caller."""
     found = await _row(caller, id)
-    return found["in_use"] if found is not None else UNUSED
+    if found is None:
+        return UNUSED
+    in_use: SegmentUse = found["in_use"]
+    return in_use
 
 
 async def _row(caller: Caller, id: str) -> db.Row | None:
@@ -60,34 +59,9 @@ async def _row(caller: Caller, id: str) -> db.Row | None:
     )
 
 
-async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]:
-    """A page of segments, newest first: `{items, total, nextCursor?}`."""
+async def list_segments(caller: Caller, filter: SegmentFilter) -> WrittenPage[SegmentPage]:
+    """A page of segments, newest first."""
     caller.require(Scope.CONTACTS_READ)
     where = Where.visible_to(caller)
     narrow_segments(where, q=filter.q)
-    return await newest_page(
-        "segments",
-        where,
-        filter,
-        lambda row: segment_record(row, in_use=row["in_use"]),
-        select=SELECT,
-    )
-
-
-def segment_record(row: db.Row, *, in_use: dict[str, int] = UNUSED) -> dict[str, Any]:
-    """The record of a row, or of a model's `vars`."""
-    record = {
-        "id": row["id"],
-        "organizationId": row["organization_id"],
-        "name": row["name"],
-        "description": row["description"],
-        "filters": row["filters"],
-        "filterTree": row["filter_tree"],
-        "size": row["size"],
-        "sizeAt": wire_time(row["size_at"]) if row["size_at"] else None,
-        "inUse": in_use,
-        "createdById": row["created_by_id"],
-        "createdAt": wire_time(row["created_at"]),
-        "updatedAt": wire_time(row["updated_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
+    return await newest_records(caller, SEGMENT, "segments", where, filter, select=SELECT)

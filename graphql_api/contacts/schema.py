@@ -7,7 +7,7 @@ from strawberry import UNSET
 
 from core.contacts import OptInStatus, OptOutRecord, SingleContactRecord, Source
 from core.read_models.contacts import CONTACT
-from core.segments import ATTRIBUTE_OPERATORS
+from core.segments import ATTRIBUTE_OPERATORS, SegmentOperator
 from graphql_api.cards.schema import CardFilter, CardOrder
 from graphql_api.connections import (
     Connection,
@@ -17,7 +17,7 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.customer_events.schema import CustomerEventFilter
-from graphql_api.enums import enum_of, order_enum, wire_enum
+from graphql_api.enums import enum_among, enum_of, order_enum
 from graphql_api.messages.schema import MessageFilter
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
@@ -84,7 +84,7 @@ class Contact(Node):
     )
 
 
-AttributeOperator = wire_enum("AttributeOperator", ATTRIBUTE_OPERATORS)
+AttributeOperator = enum_among(SegmentOperator, "AttributeOperator", ATTRIBUTE_OPERATORS)
 ContactOrder = order_enum("ContactOrder", CONTACT)
 
 

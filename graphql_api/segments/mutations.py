@@ -1,23 +1,16 @@
 """What can be done with segments, and a look at what a filter matches."""
 
-import strawberry
-
 from core import journeys, segments
 from core.foundation.security.caller import Scope
 from core.read_models.segments import SEGMENT
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
-from graphql_api.scalars import DateTime
+from graphql_api.records import type_of
 from graphql_api.segments.schema import Segment
 
 WRITE = Scope.CONTACTS_WRITE
 
 
-@strawberry.type(description="Who matches now: all of them counted, up to ten of them named.")
-class SegmentPreview:
-    count: int
-    sample: list[strawberry.ID]
-    evaluated_at: DateTime
-    partial: bool = strawberry.field(description="The count is an estimate")
+SegmentPreview = type_of(segments.SegmentPreview)
 
 
 @mutation_type

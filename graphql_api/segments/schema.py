@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 from strawberry import UNSET
 
+from core import segments
 from core.read_models.segments import SEGMENT
 from graphql_api.connections import Connection, connection_field, node_field, relation_connection
+from graphql_api.inputs import input_type
 from graphql_api.nodes.schema import Node
-from graphql_api.scalars import JSON, DateTime
+from graphql_api.records import record_type
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
@@ -21,27 +23,27 @@ class SegmentFilter:
     )
 
 
-@strawberry.type(description="How many journeys and dispatches use a segment.")
-class SegmentUse:
-    journeys: int
-    dispatches: int
+@record_type(segments.SegmentNode)
+class SegmentNode:
+    children: "list[SegmentNode] | None"
+    child: "SegmentNode | None"
 
 
-@strawberry.type(description="A stored filter over contacts.")
+@input_type(segments.SegmentCondition)
+class SegmentConditionInput:
+    pass
+
+
+@input_type(segments.SegmentNode)
+class SegmentNodeInput:
+    filter: SegmentConditionInput | None
+    children: "list[SegmentNodeInput] | None"
+    child: "SegmentNodeInput | None"
+
+
+@record_type(segments.SegmentRecord)
 class Segment(Node):
-    organization_id: strawberry.ID
-    name: str
-    description: str | None
-    filters: JSON | None = strawberry.field(
-        description="Conditions that all hold; `filterTree` counts before them"
-    )
-    filter_tree: JSON | None
-    size: int | None = strawberry.field(description="What the last count found, at `sizeAt`")
-    size_at: DateTime | None
-    in_use: SegmentUse
-    created_by_id: strawberry.ID | None
-    created_at: DateTime
-    updated_at: DateTime
+    filter_tree: SegmentNode | None
     contacts: (
         Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")]] | None
     ) = relation_connection("contacts", description="Who matches now, the newest contact first")

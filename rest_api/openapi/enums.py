@@ -34,7 +34,7 @@ from core.push import DispatchStatus, Platform, RateKind
 from core.push import Origin as PushOrigin
 from core.rcs.inputs import RcsPath, RcsStatus
 from core.rcs.inputs import Route as RcsRoute
-from core.segments.leaves import FIELDS
+from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms.inputs import Route
 from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
@@ -54,6 +54,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     FieldOrigin,
     OptInStatus,
     OptOutChannel,
+    SegmentNodeKind,
+    SegmentOperator,
     Source,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
@@ -125,8 +127,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
     "Role": tuple(role.value for role in Role),
-    "SegmentNodeKind": ("leaf", "and", "or", "not"),
-    "SegmentOperator": tuple(sorted({name for known in FIELDS.values() for name in known})),
     "StageOutcome": tuple(outcome.value for outcome in Outcome),
     "StageRequirement": REQUIRABLE,
     "SmsEncoding": ("GSM-7", "UCS-2"),

@@ -57,7 +57,6 @@ GLOSSARY = {
     "Prices.rcs": f"Of a message, by route; {COINS}",
     "Prices.sms": "Of a segment, by route: the bands that the month's segments run through",
     "Prices.smsReply": f"Of a reply that a recipient sends; {COINS}",
-    "SegmentRecord.size": "How many contacts matched at `sizeAt`; absent while none were counted",
     "WebhookRetry.maxAttempts": "All in all, the first one too",
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals

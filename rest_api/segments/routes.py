@@ -1,33 +1,33 @@
 """The operations of dynamic segments."""
 
-from typing import Any
-
 from core import journeys, segments
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.segments import examples
-from rest_api.segments.shapes import SegmentPage, SegmentPreview, SegmentRecord
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import SEGMENT
 
 
-async def list_segments(call: Call) -> dict[str, Any]:
+async def list_segments(
+    call: Call[None, segments.SegmentFilter],
+) -> WrittenPage[segments.SegmentPage]:
     return await segments.list_segments(call.caller, call.query)
 
 
-async def create_segment(call: Call) -> dict[str, Any]:
+async def create_segment(call: Call[segments.NewSegment]) -> segments.SegmentRecord:
     return await segments.create_segment(call.caller, call.body)
 
 
-async def preview(call: Call) -> dict[str, Any]:
+async def preview(call: Call[segments.Filter]) -> segments.SegmentPreview:
     return await segments.preview(call.caller, call.body)
 
 
-async def get_segment(call: Call) -> dict[str, Any]:
+async def get_segment(call: Call) -> segments.SegmentRecord:
     return await segments.get_segment(call.caller, call.path["segmentId"])
 
 
-async def change_segment(call: Call) -> dict[str, Any]:
+async def change_segment(call: Call[segments.SegmentChanges]) -> segments.SegmentRecord:
     return await segments.change_segment(call.caller, call.path["segmentId"], call.body)
 
 
@@ -45,7 +45,7 @@ operations = [
         "Segments",
         errors=(401, 403, 422),
         query=segments.SegmentFilter,
-        answer=SegmentPage,
+        answer=segments.SegmentPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -60,7 +60,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 409, 422),
         body=segments.NewSegment,
-        answer=SegmentRecord,
+        answer=segments.SegmentRecord,
         answers={"stored": examples.STORED},
         examples={name: {"name": "Ativos", **filter} for name, filter in examples.FILTERS.items()},
     ),
@@ -75,7 +75,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 422),
         body=segments.Filter,
-        answer=SegmentPreview,
+        answer=segments.SegmentPreview,
         answers={"counted": examples.PREVIEW},
         examples=examples.FILTERS,
     ),
@@ -87,7 +87,7 @@ operations = [
         "Read a segment",
         "Segments",
         errors=(401, 403, 404),
-        answer=SegmentRecord,
+        answer=segments.SegmentRecord,
         answers={"segment": examples.STORED},
         ids={"segmentId": SEGMENT},
     ),
@@ -101,7 +101,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404, 409, 422),
         body=segments.SegmentChanges,
-        answer=SegmentRecord,
+        answer=segments.SegmentRecord,
         answers={"renamed": examples.RENAMED},
         ids={"segmentId": SEGMENT},
         examples={"rename": {"name": "Muito ativos"}},

@@ -26,7 +26,7 @@ def _made(shape: Any) -> type[BaseModel]:
 def _field(key: Key) -> tuple[Any, Any]:
     """The annotation and the default of a key. An absent one is None here, as in every shape."""
     said = [one for one in key.said if hasattr(one, "__get_pydantic_json_schema__")]
-    kind = _type(key.bare)
+    kind = _unread(key.bare) if said else _type(key.bare)
     for form, schema in FORMATS.items():
         if form in key.said:
             said.append(Field(json_schema_extra=dict(schema)))
@@ -36,6 +36,13 @@ def _field(key: Key) -> tuple[Any, Any]:
         kind = kind | None
     default: Any = None if key.optional else ...
     return kind, Field(default, alias=key.name, description=key.doc or None)
+
+
+def _unread(bare: Any) -> Any:
+    """The type of what says its own schema, which may hold itself: without what is inside of it."""
+    if is_shape(bare):
+        return dict[str, Any]
+    return list[Any] if get_origin(bare) is list else bare
 
 
 def _type(bare: Any) -> Any:

@@ -31,34 +31,30 @@ def with_wrong_digits(cnpj: str) -> str:
 async def a_company(caller: Caller, **fields: Any) -> dict[str, Any]:
     """Create a company; answers the record."""
     body = {"nome": "Padaria Estrela", **fields}
-    return await companies.create_company(
-        caller, read_body(companies.NewCompany, orjson.dumps(body))
-    )
+    made = read_body(companies.NewCompany, orjson.dumps(body))
+    return dict(await companies.create_company(caller, made))
 
 
 async def changed_company(caller: Caller, id: str, /, **changes: Any) -> dict[str, Any]:
     """Change a company by fields of the body; answers the record."""
-    return await companies.change_company(
-        caller, id, read_body(companies.CompanyChanges, orjson.dumps(changes))
-    )
+    wanted = read_body(companies.CompanyChanges, orjson.dumps(changes))
+    return dict(await companies.change_company(caller, id, wanted))
 
 
 async def imported(caller: Caller, *lines: Any) -> dict[str, Any]:
     """Import lines: `{criadas, atualizadas, erros}`."""
     body = orjson.dumps({"empresas": lines})
-    return await companies.import_companies(caller, read_body(companies.CompanyImport, body))
+    return dict(await companies.import_companies(caller, read_body(companies.CompanyImport, body)))
 
 
 async def listed(caller: Caller, **query: str) -> dict[str, Any]:
     """A page, by the parameters of the query."""
-    return await companies.list_companies(
-        caller, read_query(companies.CompanyFilter, query.items())
-    )
+    filter = read_query(companies.CompanyFilter, query.items())
+    return dict(await companies.list_companies(caller, filter))
 
 
 async def defined(caller: Caller, *defs: dict[str, Any]) -> dict[str, Any]:
     """Make these the definitions of attributes."""
     body = orjson.dumps({"defs": defs})
-    return await companies.replace_definitions(
-        caller, read_body(companies.AttributeDefinitions, body)
-    )
+    wanted = read_body(companies.AttributeDefinitions, body)
+    return dict(await companies.replace_definitions(caller, wanted))

@@ -145,7 +145,7 @@ async def test_a_variable_without_a_value_is_left_out_of_a_json_too() -> None:
 
     query = """
         query ($first: String) {
-          segmentPreview(input: {filterTree: {kind: "leaf", filter: {field: "tag", operator: "in", value: [$first]}}}) {
+          segmentPreview(input: {filterTree: {kind: LEAF, filter: {field: "tag", operator: IN, value: [$first]}}}) {
             count
           }
         }"""

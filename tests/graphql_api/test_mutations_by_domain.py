@@ -126,7 +126,7 @@ async def test_a_reply_in_the_sandbox_is_the_message_that_came_in() -> None:
 
 async def test_a_faulty_line_of_an_import_keeps_no_other_out() -> None:
     caller = await a_caller("test")
-    lines: list[Any] = [{"phone": "+5511987654321"}, {"phone": "nobody"}, 7]
+    lines: list[Any] = [{"phone": "+5511987654321"}, {"phone": "nobody"}, {"name": "Ana"}]
     document = """mutation($input: ImportContactsInput!) {
         importContacts(input: $input) { criados atualizados erros { linha campo codigo } } }"""
 
@@ -218,10 +218,10 @@ async def test_members_of_a_list_are_told_with_the_list() -> None:
 async def test_a_segment_is_looked_at_before_it_is_stored() -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller, tags=["vip"])
-    filters = [{"field": "tag", "operator": "is", "value": "vip"}]
+    filters = [{"field": "tag", "operator": "IS", "value": "vip"}]
     look = "query($input: SegmentPreviewInput!) { segmentPreview(input: $input) { count sample partial } }"
     store = """mutation($input: CreateSegmentInput!) {
-        createSegment(input: $input) { name filters contacts(first: 5) { nodes { id } } } }"""
+        createSegment(input: $input) { name filters { field operator value } contacts(first: 5) { nodes { id } } } }"""
 
     shown = await data_of(caller, look, input={"filters": filters})
     assert shown == {"segmentPreview": {"count": 1, "sample": [contact["id"]], "partial": False}}

@@ -79,6 +79,7 @@ FIXED: dict[str, str] = {
     "graphql_api.subscriptions.shared:streams": "subscriptions under way, of open sockets",
     "graphql_api.inputs:_enums": OF_THE_CODE,
     "graphql_api.inputs:_inputs": OF_THE_CODE,
+    "graphql_api.inputs:_shapes": OF_THE_CODE,
     "graphql_api.inputs:_names": OF_THE_CODE,
     "graphql_api.subscriptions.operations:_running": "tasks under way",
     "rest_api.home.page:_as_json": OF_THE_SETTINGS,

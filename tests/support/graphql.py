@@ -49,18 +49,26 @@ def every_field(type_name: str) -> str:
     """A selection of all that a record itself holds: not what hangs on it."""
     type = graphql_schema.get_type(type_name)
     assert isinstance(type, GraphQLObjectType)
-    return " ".join(_fields(type))
+    return " ".join(_fields(type, ()))
 
 
-def _fields(type: GraphQLObjectType) -> Iterator[str]:
+TWICE = 2
+"""So often a type is selected inside itself, where it may hold itself."""
+
+
+def _fields(type: GraphQLObjectType, inside: tuple[GraphQLObjectType, ...]) -> Iterator[str]:
+    if inside.count(type) >= TWICE:
+        return
     for name, field in type.fields.items():
         inner = get_named_type(field.type)
         if field_kind_of(field) is not None or field.args:
             continue
         if is_leaf_type(inner):
             yield name
-        elif isinstance(inner, GraphQLObjectType):
-            yield f"{name} {{ {' '.join(_fields(inner))} }}"
+        elif isinstance(inner, GraphQLObjectType) and (
+            fields := " ".join(_fields(inner, (*inside, type)))
+        ):
+            yield f"{name} {{ {fields} }}"
 
 
 def as_rest(type_name: str, shown: Any) -> Any:

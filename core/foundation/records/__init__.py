@@ -23,7 +23,7 @@ from core.foundation.records.markers import (
     names_of,
 )
 from core.foundation.records.page import Page, RowsRead, WrittenPage, newest_records, read_rows
-from core.foundation.records.record import Record, RecordField
+from core.foundation.records.record import Record, RecordField, snake_case
 from core.foundation.records.shape import Key, doc_of, is_shape, keys_of
 
 __all__ = [
@@ -58,4 +58,5 @@ __all__ = [
     "names_of",
     "newest_records",
     "read_rows",
+    "snake_case",
 ]

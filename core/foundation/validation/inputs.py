@@ -111,6 +111,15 @@ class ReadByItself:
         return {"x-ref": self.model.__name__}
 
 
+@dataclass(frozen=True, slots=True)
+class OfShape:
+    """`Annotated[dict[str, Any], OfShape(Thing)]`: an object that its own validator reads has the
+    form of this TypedDict; of a list, each of its items has.
+    """
+
+    shape: Any
+
+
 def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
     try:
         return read(value)

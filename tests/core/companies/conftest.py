@@ -1,5 +1,6 @@
 """Who keeps the companies of these tests."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +40,6 @@ def told(error: ServiceError) -> list[tuple[str, str]]:
     return sorted((one.where, one.code) for one in error.errors)
 
 
-def but_times(record: dict[str, Any]) -> dict[str, Any]:
+def but_times(record: Mapping[str, Any]) -> dict[str, Any]:
     """A record without what moves when it changes."""
     return {name: value for name, value in record.items() if name not in ("updatedAt", "contagens")}

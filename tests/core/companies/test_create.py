@@ -42,7 +42,7 @@ async def test_a_company_comes_back_as_it_went_in(caller: Caller) -> None:
         "updatedAt": made["createdAt"],
         "contagens": NOTHING,
     }
-    read = await companies.get_company(caller, made["id"])
+    read = dict[str, Any](await companies.get_company(caller, made["id"]))
     assert read.pop("contagens") == {**NOTHING, "valorGanho": 0.0, "negociosGanhos": 0}
     assert read == {name: value for name, value in made.items() if name != "contagens"}
 

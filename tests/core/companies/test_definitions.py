@@ -21,8 +21,7 @@ CPF = {"key": "cpfDoSocio", "type": "string", "label": "CPF do sócio", "require
 
 
 async def defs(caller: Caller) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await companies.list_definitions(caller))["defs"]
-    return found
+    return [dict(one) for one in (await companies.list_definitions(caller))["defs"]]
 
 
 async def test_without_definitions_every_attribute_is_free(caller: Caller) -> None:

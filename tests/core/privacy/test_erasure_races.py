@@ -1,7 +1,6 @@
 """Erasures beside whatever would bring the person back: lists, events, imports, other erasures."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ from tests.support.races import outside, somebody_waits
 async def test_a_contact_that_is_put_on_a_list_while_it_is_erased_leaves_no_trace() -> None:
     caller = await a_caller()
 
-    async def put(list_id: str, contact_id: str) -> dict[str, Any]:
+    async def put(list_id: str, contact_id: str) -> lists.MembersMoved:
         return await lists.add_members(caller, list_id, lists.Members(contact_ids=[contact_id]))
 
     list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
