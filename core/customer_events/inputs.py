@@ -46,7 +46,9 @@ def _unmasked(value: str) -> str:
 class EventContact(Input):
     """Whom the event is about, by any of these; several must name the same contact."""
 
-    contact_id: Annotated[str, StringConstraints(max_length=64)] | None = None
+    contact_id: Annotated[str, StringConstraints(max_length=64)] | None = Field(
+        default=None, description="The id of the contact"
+    )
     external_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
         default=None, description="Your own id of the customer"
     )
@@ -54,7 +56,7 @@ class EventContact(Input):
     email: (
         Annotated[str, StringConstraints(min_length=3, max_length=254), AfterValidator(_unmasked)]
         | None
-    ) = None
+    ) = Field(default=None, description="The contact's e-mail address, in any case")
 
     @model_validator(mode="after")
     def _somebody(self) -> Self:
@@ -68,8 +70,8 @@ class EventContact(Input):
 class NewCustomerEvent(Input):
     """Something that happened outside messaging. `value` is in units of `currency`."""
 
-    name: Annotated[str, NameText(120)]
-    contact: EventContact
+    name: Annotated[str, NameText(120)] = Field(description="What happened, in your own words")
+    contact: EventContact = Field(description="Whom it is about")
     event_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
         description="Your own id of the event; sent again, it answers what is stored"
     )
@@ -81,7 +83,9 @@ class NewCustomerEvent(Input):
         | None
     ) = Field(default=None, description="In units of the currency, with up to four decimals")
     currency: Currency = Field(default="BRL", description="ISO 4217")
-    properties: Metadata | None = None
+    properties: Metadata | None = Field(
+        default=None, description="What else there is to tell of it, flat"
+    )
     attribution_window_hours: Annotated[int, Field(ge=1, le=MAX_WINDOW_HOURS)] = Field(
         default=DEFAULT_WINDOW_HOURS,
         description="How long before the event a message may lie to count as its cause",

@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from core.customer_events.inputs import NewCustomerEvent
-from core.customer_events.queries import event_record
+from core.customer_events.models import CustomerEvent
+from core.customer_events.record import CUSTOMER_EVENT, CustomerEventRecord
 from core.customer_events.resolve_contact import find_contact
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
@@ -14,7 +15,7 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
+async def record_event(caller: Caller, new: NewCustomerEvent) -> CustomerEventRecord:
     """Store an event once per `eventId`: the record, with `duplicate` true when it was there
     already.
 
@@ -25,7 +26,7 @@ async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
     at = now()
     async with transaction():
         if (stored := await _stored(caller, new.event_id)) is not None:
-            return event_record(stored, duplicate=True)
+            return stored
         contact_id, external_id = await find_contact(caller, new.contact)
         occurred_at = new.occurred_at or at
         touch = await _last_touch(
@@ -49,20 +50,19 @@ async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
             at,
         )
         if row is not None:
-            return event_record(row)
+            return CUSTOMER_EVENT.make_for(caller, row)
         # The same event arrived at the same time, and the other was first.
         stored = await _stored(caller, new.event_id)
         assert stored is not None
-        return event_record(stored, duplicate=True)
+        return stored
 
 
-async def _stored(caller: Caller, event_id: str) -> db.Row | None:
-    return await db.fetchrow(
-        "SELECT * FROM customer_events WHERE organization_id = $1 AND env = $2 AND event_id = $3",
-        caller.organization_id,
-        caller.env,
-        event_id,
-    )
+async def _stored(caller: Caller, event_id: str) -> CustomerEventRecord | None:
+    """The event that was recorded before under this id."""
+    found = await CustomerEvent.visible_to(caller).get_or_none(event_id=event_id)
+    if found is None:
+        return None
+    return {**CUSTOMER_EVENT.make_for(caller, vars(found)), "duplicate": True}
 
 
 async def _last_touch(

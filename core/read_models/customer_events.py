@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core import customer_events
 from core.customer_events.conditions import narrow_events
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
@@ -11,24 +12,10 @@ from core.read_models.query_compiler import (
     Field,
     Key,
     Order,
-    column,
-    number,
-    time,
+    fields_of,
 )
 
-FIELDS = {
-    "id": column("id"),
-    "name": column("name"),
-    "eventId": column("event_id"),
-    "contactId": column("contact_id"),
-    "contactExternalId": column("contact_external_id"),
-    "occurredAt": time("occurred_at"),
-    "value": number("value"),
-    "currency": column("currency"),
-    "properties": column("properties"),
-    "attribution": column("attribution"),
-    "duplicate": Field("false"),
-}
+FIELDS = {**fields_of(customer_events.CUSTOMER_EVENT), "duplicate": Field("false")}
 
 LATEST = Order(
     "latest", (Key("{t}.occurred_at", "timestamptz"), Key("{t}.id", "text")), descending=True

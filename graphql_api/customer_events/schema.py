@@ -13,7 +13,7 @@ from graphql_api.messages.schema import MessageChannel
 from graphql_api.mutations import mutation_field, mutation_type
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
-from graphql_api.scalars import JSON, DateTime
+from graphql_api.records import record_type
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
@@ -23,38 +23,22 @@ if TYPE_CHECKING:
 @strawberry.input(description="Conditions that all hold.")
 class CustomerEventFilter:
     name: str | None = strawberry.field(default=UNSET, description="The whole name of the event")
-    contact_id: strawberry.ID | None = UNSET
-    occurred_at: Period | None = UNSET
-
-
-@strawberry.type(description="The message that touched the contact last before an event.")
-class Attribution:
-    message_id: strawberry.ID
-    channel: MessageChannel
-    campaign_id: strawberry.ID | None
-    sent_at: DateTime
-    horas_ate_o_evento: float = strawberry.field(description="Hours from the message to the event")
-    journey_id: strawberry.ID | None
-    journey_step_id: strawberry.ID | None
-    journey_run_id: strawberry.ID | None
-
-
-@strawberry.type(description="Something that a customer did outside messaging.")
-class CustomerEvent(Node):
-    name: str
-    event_id: str = strawberry.field(description="The id of whoever sent the event")
-    contact_id: strawberry.ID | None
-    contact_external_id: str | None
-    occurred_at: DateTime
-    value: float | None
-    currency: str | None
-    properties: JSON | None
-    attribution: Attribution | None
-    duplicate: bool = strawberry.field(
-        description="Where an event is recorded: it had been recorded before"
+    contact_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Events of this contact"
     )
+    occurred_at: Period | None = strawberry.field(default=UNSET, description="When it happened")
+
+
+@record_type(customer_events.AttributionRecord)
+class Attribution:
+    channel: MessageChannel
+
+
+@record_type(customer_events.CustomerEventRecord)
+class CustomerEvent(Node):
+    attribution: Attribution | None
     contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
-        relation_field("contact")
+        relation_field("contact", description="The contact that it is about, where one is known")
     )
     attributed_message: (
         Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None

@@ -1,20 +1,22 @@
 """The operations of customer events."""
 
-from typing import Any
-
 from core import customer_events
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.customer_events import examples
-from rest_api.customer_events.shapes import CustomerEventPage, CustomerEventRecord
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call, OtherSuccess
 
 
-async def list_events(call: Call) -> dict[str, Any]:
+async def list_events(
+    call: Call[None, customer_events.CustomerEventFilter],
+) -> WrittenPage[customer_events.CustomerEventPage]:
     return await customer_events.list_events(call.caller, call.query)
 
 
-async def record_event(call: Call) -> dict[str, Any] | OtherSuccess:
+async def record_event(
+    call: Call[customer_events.NewCustomerEvent],
+) -> customer_events.CustomerEventRecord | OtherSuccess:
     recorded = await customer_events.record_event(call.caller, call.body)
     return OtherSuccess(recorded) if recorded["duplicate"] else recorded
 
@@ -29,7 +31,7 @@ operations = [
         "Customer events",
         errors=(400, 401, 403),
         query=customer_events.CustomerEventFilter,
-        answer=CustomerEventPage,
+        answer=customer_events.CustomerEventPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -49,7 +51,7 @@ operations = [
         status=201,
         other_status=200,
         body=customer_events.NewCustomerEvent,
-        answer=CustomerEventRecord,
+        answer=customer_events.CustomerEventRecord,
         answers={"attributed": examples.RECORDED},
         examples={"purchase": examples.PURCHASE},
     ),

@@ -20,6 +20,7 @@ from core.contacts.models import (
 )
 from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
+from core.customer_events import AttributionChannel
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
@@ -48,6 +49,7 @@ from rest_api.support.problems import STATUS
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
     AttributeType,
+    AttributionChannel,
     CompanyRole,
     ContactFieldKind,
     DebtStatus,
@@ -66,7 +68,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ActivityType": get_args(ActivityKind),
     "ActorKind": ("account", "key", "system"),
     "ApiKeyStatus": ("ativa", "expirada", "revogada"),
-    "AttributionChannel": ("whatsapp", "sms", "rcs", "email", "push", "instagram"),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "CardHistoryType": KINDS,
     "CardOrder": get_args(Order),

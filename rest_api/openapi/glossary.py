@@ -63,7 +63,6 @@ GLOSSARY = {
     "currency": "ISO 4217",
     "moeda": "ISO 4217",
     "CardChanges.valor": "In units of `moeda`, not in cents; null clears it",
-    "CustomerEventRecord.value": "In units of `currency`, not in cents",
     "Forecast.ponderado": "Each deal's worth times its probability, in units of `moeda`",
     "ReasonValue.valor": "In units of `moeda`",
     "StageValue.valor": "In units of `moeda`",
@@ -157,7 +156,6 @@ GLOSSARY = {
     "versaoDe": "What it is to replace",
     "wabaId": "The platform's id of the business account",
     "whatsappProfileName": "How the person calls itself there",
-    "Attribution.journeyRunId": "The contact's way through the journey",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
     "Account.email": "Null for an account without one",
@@ -171,8 +169,6 @@ GLOSSARY = {
     "NumberUsage.marketingSent": "How many of these were marketing; null where that cannot be "
     "known any more",
     "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
-    "CustomerEventRecord.attribution": "Null where no message had touched the contact within the "
-    "window",
     "ApiKey.expiraEm": "Absent: never",
     "IssuedApiKey.expiraEm": "Absent: never",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",

@@ -161,6 +161,7 @@ UPWARDS: dict[str, dict[str, str]] = {
 TAKERS = {
     "newest_page": Taker("table"),
     "newest_records": Taker("table"),
+    "newest_uncounted": Taker("table"),
     "text_in_full": Taker("table"),
     "Entity": Taker("table"),
     "DueQueue": Taker("table"),

@@ -19,7 +19,6 @@ NOT_QUERIED = {
     "ContactDenial": BATCHES,
     "ContactListMember": BATCHES,
     "ConversationPair": SENDING,
-    "CustomerEvent": DECLARING,
     "EmailLetter": QUEUE,
     "EmailSender": DECLARING,
     "EmailSuppression": BATCHES,

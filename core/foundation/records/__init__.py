@@ -22,7 +22,15 @@ from core.foundation.records.markers import (
     named,
     names_of,
 )
-from core.foundation.records.page import Page, RowsRead, WrittenPage, newest_records, read_rows
+from core.foundation.records.page import (
+    Page,
+    RowsRead,
+    UncountedPage,
+    WrittenPage,
+    newest_records,
+    newest_uncounted,
+    read_rows,
+)
 from core.foundation.records.record import Record, RecordField, snake_case
 from core.foundation.records.shape import Key, doc_of, is_shape, keys_of
 
@@ -50,6 +58,7 @@ __all__ = [
     "RowsRead",
     "Scoped",
     "Spread",
+    "UncountedPage",
     "WrittenPage",
     "doc_of",
     "is_shape",
@@ -57,6 +66,7 @@ __all__ = [
     "named",
     "names_of",
     "newest_records",
+    "newest_uncounted",
     "read_rows",
     "snake_case",
 ]

@@ -5,7 +5,7 @@ A text is put together by `concat`, which passes over what is NULL: that costs h
 only Python can make (a mask, a hash with our key) is read beside the text and put behind it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, get_args, get_origin
@@ -43,14 +43,14 @@ class JsonText:
     beside: str | None
     behind: tuple[MadeBehind, ...]
 
-    def finish(self, texts: Sequence[str], beside: Sequence[str] | None) -> list[bytes]:
+    def finish(self, texts: Sequence[str], beside: Sequence[str] | None) -> Iterable[bytes]:
         """The objects of these rows."""
         if beside is None:
             return [f"{text}}}".encode() for text in texts]
-        return [
+        return (
             b"".join((text.encode(), *self._made(orjson.loads(values)), b"}"))
             for text, values in zip(texts, beside, strict=True)
-        ]
+        )
 
     def _made(self, values: list[Any]) -> list[bytes]:
         pieces = []

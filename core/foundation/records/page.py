@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, NotRequired, TypedDict, TypeVar
+from typing import Annotated, Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
 import orjson
 
 from core.foundation.database import db
 from core.foundation.database.pages import (
+    CEILING,
     UnreadableCursor,
     cursor_after,
     cut,
@@ -18,17 +19,17 @@ from core.foundation.database.where import Where
 from core.foundation.records.markers import Doc, PassedOver
 from core.foundation.records.record import Record
 from core.foundation.security.caller import Caller
+from core.foundation.turns import in_turns
 from core.foundation.validation.inputs import SkipPage
 
 Item = TypeVar("Item")
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 
-class Page(TypedDict, Generic[Item]):
-    """What a list answers."""
+class UncountedPage(TypedDict, Generic[Item]):
+    """What a list answers that counts nothing."""
 
     items: Annotated[list[Item], Doc("The records of this page, in the order of the list")]
-    total: Annotated[int, Doc("How many there are on all pages together")]
     nextCursor: NotRequired[
         Annotated[
             str,
@@ -38,20 +39,35 @@ class Page(TypedDict, Generic[Item]):
     warnings: NotRequired[PassedOver]
 
 
+class Page(UncountedPage[Item], Generic[Item]):
+    """What a list answers."""
+
+    total: Annotated[int, Doc("How many there are on all pages together")]
+
+
 @dataclass(slots=True, eq=False)
 class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
-    """A page whose items are JSON already. Whoever looks inside reads it; REST hands it on as it is."""
+    """A page whose items are JSON already. Whoever looks inside reads it; REST hands it on as it is.
+
+    Its `total` is None where the list counts nothing. `tells_end`: the last page has a null for its
+    cursor, where that of other lists has none.
+    """
 
     items_json: Sequence[bytes]
-    total: int
+    total: int | None
     next_cursor: str | None = None
     warnings: Sequence[str] = ()
+    tells_end: bool = False
 
     def encode(self, more_warnings: Sequence[str] = ()) -> bytes:
         """The answer, with these warnings before its own."""
-        parts = [b'{"items":[', b",".join(self.items_json), b'],"total":%d' % self.total]
+        parts = [b'{"items":[', b",".join(self.items_json), b"]"]
+        if self.total is not None:
+            parts.append(b',"total":%d' % self.total)
         if self.next_cursor is not None:
             parts.append(b',"nextCursor":"%s"' % self.next_cursor.encode())
+        elif self.tells_end:
+            parts.append(b',"nextCursor":null')
         if warnings := [*more_warnings, *self.warnings]:
             parts.append(b',"warnings":' + orjson.dumps(warnings))
         return b"".join((*parts, b"}"))
@@ -83,12 +99,13 @@ async def read_rows(
     *,
     order: str,
     place: Sequence[str],
-    total: str,
+    total: str = "0",
     limit: int,
 ) -> RowsRead:
     """The rows of a statement that has them in this order, up to `limit` and one more.
 
-    `place`: the columns of the order. `total`: an expression, over the same values.
+    `place`: the columns of the order. `total`: an expression, over the same values; 0 where nothing
+    is counted.
     """
     json = record.json_for(caller)
     beside = "NULL::text[]"
@@ -103,7 +120,8 @@ async def read_rows(
     assert row is not None, "an aggregate has a row"
     found, texts = row["beside"], row["texts"] or []
     more = len(texts) > limit
-    items = json.finish(texts[:limit], None if found is None else found[:limit])
+    made = json.finish(texts[:limit], None if found is None else found[:limit])
+    items = list(made) if limit <= CEILING else [one async for one in in_turns(made)]
     return RowsRead(items, row["total"], tuple(row)[3:] if more else None)
 
 
@@ -150,3 +168,48 @@ async def newest_records(
     )
     cursor = None if read.last is None else cursor_after(*read.last)
     return WrittenPage(read.items, read.total, cursor)
+
+
+class AskedPage(Protocol):
+    """What a query says of the page that it wants."""
+
+    @property
+    def limit(self) -> int | None:
+        """How many records at most."""
+
+    @property
+    def cursor(self) -> str | None:
+        """Behind which record."""
+
+
+async def newest_uncounted(
+    caller: Caller,
+    record: Record[Any],
+    table: str,
+    where: Where,
+    asked: AskedPage,
+    *,
+    by: str = "created_at",
+    select: str | None = None,
+    alias: str | None = None,
+) -> WrittenPage[Any]:
+    """The page of a list that counts nothing, newest first, of the rows that `where` leaves.
+
+    `select` is for a list that shows more than the columns of its table, which is called `alias`
+    there. Raises ValidationFailed for a cursor that is not the list's.
+    """
+    of = f"{alias}." if alias else ""
+    if asked.cursor is not None:
+        where.narrow(f"({of}{by}, {of}id) < ({{}}, {{}})", *place_behind(asked.cursor))
+    limit = cut(asked.limit)
+    read = await read_rows(
+        caller,
+        record,
+        f"{select or f'SELECT * FROM {table}'} WHERE {where} "
+        f"ORDER BY {of}{by} DESC, {of}id DESC LIMIT {limit + 1}",
+        where.values,
+        order=f"{by} DESC, id DESC",
+        place=(by, "id"),
+        limit=limit,
+    )
+    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
