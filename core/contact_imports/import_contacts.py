@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from core import contacts, lists
-from core.contact_imports.inputs import ContactImport
+from core.contact_imports.inputs import ContactImport, ImportKey, WhenItExists
 from core.contact_imports.lines import ContactImportOutcome, ContactLine, read_lines
+from core.contact_imports.record import ImportDone
 from core.contacts import ContactChanges
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -24,9 +25,8 @@ class Simulated(Exception):
     """Ends the transaction of a simulation: nothing of it stays."""
 
 
-async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, Any]:
-    """Create and change contacts line by line: `{criados, atualizados, inalterados, ignorados,
-    erros, warnings}`.
+async def import_contacts(caller: Caller, wanted: ContactImport) -> ImportDone:
+    """Create and change contacts line by line.
 
     A line that is faulty or clashes is told in `erros` and keeps no other out. Every batch is
     stored whole or not at all; an import that was cut short is simply sent again. Raises
@@ -39,13 +39,13 @@ async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, An
     lines = await read_lines(caller, wanted.contatos, outcome, by=wanted.chave, at=at)
     if not wanted.simular:
         await _store_all(caller, lines, wanted, outcome, at=at)
-        return outcome.as_wire()
+        return outcome.answer()
     try:
         async with transaction():
             await _store_all(caller, lines, wanted, outcome, at=at)
             raise Simulated
     except Simulated:
-        return outcome.as_wire()
+        return outcome.answer()
 
 
 async def _check_list(caller: Caller, list_id: str | None) -> None:
@@ -200,11 +200,11 @@ class KnownContacts:
         the refusals of a change.
         """
         match self.wanted.se_existir:
-            case "erro" if self.wanted.chave == "phone":
+            case WhenItExists.ERROR if self.wanted.chave == ImportKey.PHONE:
                 raise contacts.PhoneAlreadyRegistered
-            case "erro":
+            case WhenItExists.ERROR:
                 raise contacts.ExternalIdTaken
-            case "ignorar":
+            case WhenItExists.IGNORE:
                 self.outcome.ignored += 1
             case _:
                 self._change(line, known)
@@ -234,10 +234,10 @@ def _check_phone(line: ContactLine) -> None:
 
 
 def _known(
-    line: ContactLine, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: str
+    line: ContactLine, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: ImportKey
 ) -> dict[str, Any] | None:
     """The contact that a line is about. Raises when its phone or its externalId is another's."""
-    if by == "phone":
+    if by == ImportKey.PHONE:
         if same_id is not None and same_id is not own:
             raise contacts.ExternalIdTaken
         return own

@@ -1,28 +1,46 @@
 """What a caller may say about an import."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from core.contacts import NewContact
-from core.foundation.validation.inputs import Input
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.validation.inputs import Input, ReadByItself
 
 MAX_LINES = 10_000
 
-ContactLine = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
-"""A line is read by itself: a faulty one is told in the answer and keeps no other out."""
+ContactLine = Annotated[Any, ReadByItself(NewContact)]
+"""A faulty line is told in the answer and keeps no other out."""
+
+
+class ImportKey(DescribedEnum, graphql="ContactImportKey"):
+    """What a contact is known by in an import."""
+
+    PHONE = "phone", "Its phone, in any written form"
+    EXTERNAL_ID = "externalId", "The id in your own system"
+
+
+class WhenItExists(DescribedEnum, graphql="ContactImportExisting"):
+    """What becomes of a line whose contact exists."""
+
+    UPDATE = "atualizar", "It changes the contact"
+    IGNORE = "ignorar", "It is passed over"
+    ERROR = "erro", "It is an error"
 
 
 class ContactImport(Input):
     """Contacts to create, and to change where they exist."""
 
-    contatos: Annotated[list[ContactLine], Field(min_length=1, max_length=MAX_LINES)]
-    chave: Literal["phone", "externalId"] = Field(
-        default="phone",
+    contatos: Annotated[list[ContactLine], Field(min_length=1, max_length=MAX_LINES)] = Field(
+        description="The lines, each a contact in the format of creation"
+    )
+    chave: ImportKey = Field(
+        default=ImportKey.PHONE,
         description="What a contact is known by; by `externalId`, a contact that exists needs no `phone`",
     )
-    se_existir: Literal["atualizar", "ignorar", "erro"] = Field(
-        default="atualizar", description="What becomes of a line whose contact exists"
+    se_existir: WhenItExists = Field(
+        default=WhenItExists.UPDATE, description="What becomes of a line whose contact exists"
     )
     list_id: str | None = Field(
         default=None, description="A list for everybody who is known or made"

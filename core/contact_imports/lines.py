@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from pydantic_core import to_json
 
 from core import contacts
+from core.contact_imports.inputs import ImportKey
+from core.contact_imports.record import ImportDone, LineTold
 from core.contacts import NewContact
 from core.foundation.errors import ServiceError
 from core.foundation.language import in_language_noted
@@ -50,8 +52,8 @@ class ContactImportOutcome:
     updated: int = 0
     unchanged: int = 0
     ignored: int = 0
-    errors: list[dict[str, Any]] = field(default_factory=list)
-    warnings: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[LineTold] = field(default_factory=list)
+    warnings: list[LineTold] = field(default_factory=list)
 
     def refuse(self, number: int, error: ServiceError) -> None:
         """Tell the fields of a line that are wrong, or the refusal as a whole."""
@@ -60,15 +62,15 @@ class ContactImportOutcome:
         for one in error.errors[:MAX_FAULTS]:
             self.errors.append(_told(number, one.where, one.code, one.message))
 
-    def as_wire(self) -> dict[str, Any]:
+    def answer(self) -> ImportDone:
         """The answer of the operation; errors and warnings in the order of the lines."""
         return {
             "criados": self.created,
             "atualizados": self.updated,
             "inalterados": self.unchanged,
             "ignorados": self.ignored,
-            "erros": sorted(self.errors, key=lambda told: int(told["linha"])),
-            "warnings": sorted(self.warnings, key=lambda told: int(told["linha"])),
+            "erros": sorted(self.errors, key=lambda told: told["linha"]),
+            "warnings": sorted(self.warnings, key=lambda told: told["linha"]),
         }
 
 
@@ -77,7 +79,7 @@ async def read_lines(
     raw: Iterable[Any],
     outcome: ContactImportOutcome,
     *,
-    by: Literal["phone", "externalId"],
+    by: ImportKey,
     at: datetime,
 ) -> list[ContactLine]:
     """The lines that can be stored, in their order. Of those with one key the last counts, the
@@ -99,14 +101,12 @@ async def read_lines(
     return list(_without_clashes(found.values(), outcome, by=by))
 
 
-def _read(
-    caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime
-) -> ContactLine:
-    model = ContactLineByExternalId if by == "externalId" else NewContact
+def _read(caller: Caller, number: int, value: Any, *, by: ImportKey, at: datetime) -> ContactLine:
+    model = ContactLineByExternalId if by == ImportKey.EXTERNAL_ID else NewContact
     new = read_body(
         model, to_json(value)
     )  # orjson writes no integer beyond 64 bits, and NaN as null
-    if by == "externalId" and new.external_id is None:
+    if by == ImportKey.EXTERNAL_ID and new.external_id is None:
         raise contacts.FieldRefused(
             "/externalId", "required", "With externalId as the key every line has one"
         )
@@ -115,7 +115,7 @@ def _read(
         new = new.model_copy(update={"source": contacts.Source.IMPORT})
     contacts.check_new(caller, new, at=at)
     identity = contacts.phone_identity(caller, new.phone) if "phone" in sent else None
-    key = identity if by == "phone" else str(new.external_id)
+    key = identity if by == ImportKey.PHONE else str(new.external_id)
     assert key is not None
     return ContactLine(number, new, sent, identity, key)
 
@@ -124,15 +124,17 @@ def _without_clashes(
     lines: Iterable[ContactLine],
     outcome: ContactImportOutcome,
     *,
-    by: Literal["phone", "externalId"],
+    by: ImportKey,
 ) -> Iterable[ContactLine]:
     taken: set[Key] = set()
     for line in sorted(lines, key=lambda line: line.number):
-        other: Key | None = line.new.external_id if by == "phone" else line.identity
+        other: Key | None = line.new.external_id if by == ImportKey.PHONE else line.identity
         if other is not None and other in taken:
             outcome.refuse(
                 line.number,
-                contacts.ExternalIdTaken() if by == "phone" else contacts.PhoneAlreadyRegistered(),
+                contacts.ExternalIdTaken()
+                if by == ImportKey.PHONE
+                else contacts.PhoneAlreadyRegistered(),
             )
             continue
         if other is not None:
@@ -140,8 +142,8 @@ def _without_clashes(
         yield line
 
 
-def _told(number: int, pointer: str | None, code: str, message: str) -> dict[str, Any]:
-    told: dict[str, Any] = {"linha": number, "codigo": code, "mensagem": in_language_noted(message)}
+def _told(number: int, pointer: str | None, code: str, message: str) -> LineTold:
+    told: LineTold = {"linha": number, "codigo": code, "mensagem": in_language_noted(message)}
     if pointer:
         told["campo"] = pointer.removeprefix("/").replace("/", ".")
     return told

@@ -1,44 +1,17 @@
 """What can be done with contacts."""
 
-import strawberry
-
 from core import contact_imports, contacts, privacy
 from core.foundation.security.caller import Scope
 from core.read_models.contacts import CONTACT
 from graphql_api.contacts.schema import Contact
-from graphql_api.inputs import register_field_enums
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.records import type_of
-
-register_field_enums(
-    contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting"
-)
-
 
 OptOutDone = type_of(contacts.OptOutOutcome)
 OptInDone = type_of(contacts.OptInOutcome)
 OptOutWords = type_of(contacts.OptOutWordsRecord)
 RevealedDocuments = type_of(contacts.RevealedDocuments)
-
-
-@strawberry.type(
-    description="A line, counted from 1, and what is wrong with it or was done otherwise."
-)
-class ContactImportLine:
-    linha: int
-    campo: str | None
-    codigo: str
-    mensagem: str
-
-
-@strawberry.type(description="What became of the lines.")
-class ContactImportDone:
-    criados: int
-    atualizados: int
-    inalterados: int
-    ignorados: int
-    erros: list[ContactImportLine]
-    warnings: list[ContactImportLine]
+ContactImportDone = type_of(contact_imports.ImportDone)
 
 
 WRITE = Scope.CONTACTS_WRITE

@@ -1,18 +1,15 @@
 """The operation that brings contacts in."""
 
-from typing import Any
-
 from core import contact_imports
 from core.foundation.security.caller import Scope
 from rest_api.contact_imports import examples
-from rest_api.contact_imports.shapes import ImportDone
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
 BODY_LIMIT = 50_000_000
 
 
-async def import_contacts(call: Call) -> dict[str, Any]:
+async def import_contacts(call: Call[contact_imports.ContactImport]) -> contact_imports.ImportDone:
     return await contact_imports.import_contacts(call.caller, call.body)
 
 
@@ -36,7 +33,7 @@ operations = [
         errors=(400, 401, 403, 422),
         body=contact_imports.ContactImport,
         body_limit=BODY_LIMIT,
-        answer=ImportDone,
+        answer=contact_imports.ImportDone,
         answers={"done": examples.DONE, "one line was faulty": examples.ONE_FAULTY},
         examples={"two lines": examples.TWO_LINES, "only try it": examples.TRIED},
     ),

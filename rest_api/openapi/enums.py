@@ -9,6 +9,7 @@ from core.cards.activities.inputs import ActivityKind
 from core.cards.history import KINDS
 from core.cards.inputs import Order, Origin
 from core.companies.models import AttributeType
+from core.contact_imports import ImportKey, WhenItExists
 from core.contacts.models import (
     CompanyRole,
     ContactFieldKind,
@@ -54,11 +55,13 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ContactFieldKind,
     DebtStatus,
     FieldOrigin,
+    ImportKey,
     OptInStatus,
     OptOutChannel,
     SegmentNodeKind,
     SegmentOperator,
     Source,
+    WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
 
@@ -93,7 +96,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "FlowCategory": tuple(category.value for category in FlowCategory),
     "FlowMetaStatus": tuple(status.value for status in MetaStatus),
     "FlowStatus": tuple(status.value for status in FlowStatus),
-    "ImportKey": ("phone", "externalId"),
     "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
     "JourneyCardStep": ("cardCriar", "cardMover"),
     "JourneyFailure": ("seguir", "encerrar", "outroCanal"),
@@ -146,7 +148,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateLanguage": get_args(Language),
     "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
-    "WhenItExists": ("atualizar", "ignorar", "erro"),
     "WalletTransferKind": tuple(kind.value for kind in TransferKind),
     "SignatureStep": get_args(Step),
     "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),

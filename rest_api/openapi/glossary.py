@@ -7,7 +7,6 @@ COINS = "1 coin = 0.0001 BRL"
 
 GLOSSARY = {
     # Units
-    "amountCents": "Cents of BRL",
     "backoffSeconds": "Seconds before the second attempt; each pause after it is longer",
     "bodyBytes": "Bytes",
     "capturedCoins": f"Paid; {COINS}",
@@ -22,7 +21,6 @@ GLOSSARY = {
     "duracaoSegundos": "Seconds from `entrouEm` to `saiuEm`",
     "entradasCoins": f"Came in on that day; {COINS}",
     "fimDoDiaCoins": f"The balance when that day ended, in UTC; {COINS}",
-    "horasAteOEvento": "Hours from `sentAt` to the event",
     "inicioDoDiaCoins": f"The balance when that day began, in UTC; {COINS}",
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
     "lastLatencyMs": "Milliseconds until the last attempt was answered, or given up",
@@ -60,9 +58,7 @@ GLOSSARY = {
     "WebhookRetry.maxAttempts": "All in all, the first one too",
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
-    "currency": "ISO 4217",
     "moeda": "ISO 4217",
-    "CardChanges.valor": "In units of `moeda`, not in cents; null clears it",
     "Forecast.ponderado": "Each deal's worth times its probability, in units of `moeda`",
     "ReasonValue.valor": "In units of `moeda`",
     "StageValue.valor": "In units of `moeda`",
@@ -71,9 +67,7 @@ GLOSSARY = {
     "TotalValue.ganho": "In units of `moeda`",
     "TotalValue.perdido": "In units of `moeda`",
     "TotalValue.ponderado": "Each open deal's worth times its probability, in units of `moeda`",
-    "CardChanges.probabilidade": "Per cent; null: the stage's",
     "Stage.probabilidade": "Per cent",
-    "StageChanges.probabilidade": "Per cent; null clears it",
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
@@ -84,7 +78,6 @@ GLOSSARY = {
     "be known; absent "
     "without any",
     "total": "How many there are on all pages together",
-    "ImportDone.warnings": "Lines of which something was passed over; each is told",
     "hasMore": "There is more at this moment: ask again at once",
     # Whose, and what it refers to
     "FedEvent.apiVersion": "The shape of the event",
@@ -104,7 +97,6 @@ GLOSSARY = {
     "fechadoPorId": "The account or the key that won or lost it",
     "first": "True for the first person who did it",
     "inReplyTo": "The message that is answered",
-    "linha": "From 1",
     "metaFlowId": "The platform's id of the flow",
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
     "pii:full only",
@@ -113,12 +105,6 @@ GLOSSARY = {
     "observacaoPerda": "A note on why the deal was lost",
     "origemMessageId": "The message that the deal began with",
     "papel": "The part that the person plays in the deal",
-    "papelNaEmpresa": "The part that the person plays in the company",
-    "phoneHash": "Tells whether two records are of one phone; `SVC_PHONE_HASH` says of what it "
-    "is made",
-    "cpfCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
-    "cnpjCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
-    "birthDateCipher": "Encrypted; `POST /v2/contacts/{id}/documentos/revelar` shows what it is",
     "phoneNumberId": "The platform's id of the number",
     "piiFull": "Events come with phones and addresses whole, not masked, while the creator may "
     "see them",
@@ -155,7 +141,6 @@ GLOSSARY = {
     "FlowRecord.versaoDe": "The published flow that it began as",
     "versaoDe": "What it is to replace",
     "wabaId": "The platform's id of the business account",
-    "whatsappProfileName": "How the person calls itself there",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
     "Account.email": "Null for an account without one",
@@ -176,7 +161,6 @@ GLOSSARY = {
     "ListOfPerson.entrouEm": "When the person was put on it",
     "etapaDesde": "When it came into its stage",
     "fuso": "A zone of the IANA database, such as America/Sao_Paulo",
-    "lastInteractionAt": "When the contact last wrote",
     "mes": "A month, year first: `2026-11`",
     "quietDeferredTo": "When it leaves instead, because it is quiet now",
     "readAt": "When the recipient opened it, where that is told",
@@ -253,6 +237,5 @@ VALUES = {
     ),
     "WebhookStatus": "`failing`: its endpoint does not answer, and is only asked now and then "
     "whether it does again.",
-    "WhenItExists": "The line changes the contact, is passed over, or is an error.",
 }
 """What the values of a closed set mean, where the words alone do not say it."""
