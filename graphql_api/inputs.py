@@ -215,7 +215,7 @@ def _read_by(annotation: Any) -> Any:
         if isinstance(one, ReadByItself):
             return line_input_of(one.model)
         if isinstance(one, OfShape):
-            return _shapes[one.shape]
+            return enum_of(one.shape) if _is_a(one.shape, DescribedEnum) else _shapes[one.shape]
     return None
 
 

@@ -34,7 +34,7 @@ from core.cards.models import Card, CardStatus
 from core.cards.move import move_card, move_cards, transfer_card
 from core.cards.on_pipelines import change_pipeline, change_pipeline_stage, list_pipelines
 from core.cards.queries import cards_by_ids, get_card
-from core.cards.summary import summarize_pipeline
+from core.cards.summary import PipelineSummary, summarize_pipeline
 
 __all__ = [
     "ActivityChanges",
@@ -52,6 +52,7 @@ __all__ = [
     "HistoryFilter",
     "NewActivity",
     "NewCard",
+    "PipelineSummary",
     "add_activity",
     "cards_by_ids",
     "change_activity",

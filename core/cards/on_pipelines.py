@@ -5,28 +5,37 @@ the pipeline is locked; here are the answers.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from core import pipelines
 from core.foundation.database import db
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller
-from core.pipelines import Pipeline, PipelineChanges, PipelineFilter, Stage, StageChanges
+from core.pipelines import (
+    Pipeline,
+    PipelineChanges,
+    PipelineFilter,
+    PipelinePage,
+    PipelineRecord,
+    Stage,
+    StageChanges,
+    StageRecord,
+)
 from core.pipelines.errors import EXAMPLES, StageHasCards
 
 
-async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, Any]:
-    """Pipelines by their position: `{items, total, cardCounts?, openStageCounts?}`; counts are by
-    pipeline id.
+async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[PipelinePage]:
+    """Pipelines by their position. Where counts are asked for, it has those of cards and of open
+    stages, by pipeline id.
     """
     page = await pipelines.list_pipelines(caller, filter)
     if filter.counted:
         ids = [pipeline["id"] for pipeline in page["items"]]
         rows = await db.fetch(COUNTS, caller.organization_id, caller.env, ids)
-        page["cardCounts"] = {row["id"]: row["cards"] for row in rows}
+        page.more["cardCounts"] = {row["id"]: row["cards"] for row in rows}
     return page
 
 
-async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> dict[str, Any]:
+async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> PipelineRecord:
     """Change what was sent and nothing else; answers the record.
 
     Raises NotFound, VersionOutdated, KindNeverChanges, NameTaken, PipelineHasOpenCards,
@@ -39,7 +48,7 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
 
 async def change_pipeline_stage(
     caller: Caller, pipeline_id: str, id: str, changes: StageChanges
-) -> dict[str, Any]:
+) -> StageRecord:
     """Change what was sent and nothing else; answers the record.
 
     Deals that lie in the stage stay, also where it demands more than they have: that is asked of

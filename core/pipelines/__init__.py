@@ -15,25 +15,44 @@ from core.pipelines.inputs import (
     StageOrder,
     SummaryFilter,
 )
-from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
+from core.pipelines.models import (
+    LostReason,
+    Outcome,
+    Pipeline,
+    PipelineKind,
+    Stage,
+    StageRequirement,
+)
 from core.pipelines.queries import get_pipeline, list_pipelines
+from core.pipelines.record import (
+    LostReasonRecord,
+    PipelinePage,
+    PipelineRecord,
+    StageRecord,
+)
 from core.pipelines.stages import add_stage, change_stage, reorder_stages
 
 __all__ = [
     "AddedStage",
     "Board",
     "LostReason",
+    "LostReasonRecord",
     "NewPipeline",
     "NewStage",
     "Outcome",
     "Pipeline",
     "PipelineChanges",
     "PipelineFilter",
+    "PipelineKind",
+    "PipelinePage",
+    "PipelineRecord",
     "Reason",
     "Stage",
     "StageChanges",
     "StageDeletion",
     "StageOrder",
+    "StageRecord",
+    "StageRequirement",
     "SummaryFilter",
     "add_stage",
     "bump_version",

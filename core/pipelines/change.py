@@ -1,7 +1,6 @@
 """Changing a pipeline: its facts, its position, its reasons for losing, and archiving it."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -14,7 +13,7 @@ from core.pipelines.inputs import PipelineChanges
 from core.pipelines.models import Pipeline
 from core.pipelines.names import one_of_each
 from core.pipelines.reasons import ReasonsInUse, replace_reasons
-from core.pipelines.records import pipeline_record
+from core.pipelines.record import PipelineRecord, pipeline_record
 
 OpenCards = Callable[[Pipeline], Awaitable[int]]
 """How many open cards lie on a locked pipeline."""
@@ -27,7 +26,7 @@ async def change_pipeline(
     *,
     open_cards: OpenCards,
     reasons_in_use: ReasonsInUse,
-) -> dict[str, Any]:
+) -> PipelineRecord:
     """Change what was sent and nothing else; answers the record.
 
     Raises NotFound, VersionOutdated, KindNeverChanges, NameTaken, PipelineHasOpenCards,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -15,7 +14,7 @@ from core.pipelines.errors import ReasonsWithoutLostStage
 from core.pipelines.inputs import NewPipeline, NewStage, Reason
 from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
 from core.pipelines.names import one_of_each
-from core.pipelines.records import pipeline_record
+from core.pipelines.record import PipelineRecord, pipeline_record
 
 USUAL_STAGES = (
     NewStage(name="Novo", probability=10),
@@ -29,7 +28,7 @@ USUAL_STAGES = (
 FORCED_PROBABILITY = {Outcome.WON: 100, Outcome.LOST: 0}
 
 
-async def create_pipeline(caller: Caller, new: NewPipeline) -> dict[str, Any]:
+async def create_pipeline(caller: Caller, new: NewPipeline) -> PipelineRecord:
     """Create a pipeline behind those that there are; answers its record.
 
     Raises NameTaken, OutcomeTaken and ReasonsWithoutLostStage. (Interface: Endpoints, CRM

@@ -1,6 +1,6 @@
 """What callers may say about a pipeline, its stages and its reasons for losing."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -19,28 +19,29 @@ from core.foundation.validation.inputs import (
     Changes,
     Input,
     KeptWhenLeftOut,
+    OfShape,
     QueryInput,
     UtcTime,
 )
 from core.foundation.validation.names import NameText, one_line
-from core.pipelines.models import Outcome
+from core.pipelines.models import Outcome, PipelineKind, StageRequirement
 
 MAX_STAGES = 30
 MAX_REASONS = 50
 
-REQUIRABLE = ("valor", "dataPrevista", "contato", "responsavel")
+REQUIRABLE = tuple(one.value for one in StageRequirement)
 """What a stage may demand of the deals in it."""
 
 
-def _known_field(name: str) -> str:
+def _known_field(name: str) -> StageRequirement:
     if name not in REQUIRABLE:
         raise PydanticCustomError(
             "CAMPO_DESCONHECIDO", "A stage can demand valor, dataPrevista, contato, responsavel"
         )
-    return name
+    return StageRequirement(name)
 
 
-def _once_each(values: list[str]) -> list[str]:
+def _once_each(values: list[StageRequirement]) -> list[StageRequirement]:
     return list(dict.fromkeys(values))
 
 
@@ -57,19 +58,23 @@ def _reason(value: Any) -> Any:
     return {"texto": value} if isinstance(value, str) else value
 
 
-def _available(kind: str) -> str:
-    if kind != "vendas":
+def _available(kind: PipelineKind) -> PipelineKind:
+    if kind is not PipelineKind.SALES:
         raise PydanticCustomError(
             "TIPO_AINDA_NAO_DISPONIVEL", "Pipelines of this kind are not available yet"
         )
     return kind
 
 
-PipelineKind = Literal["vendas", "cobranca", "onboarding"]
-Kind = Annotated[PipelineKind, AfterValidator(_available)]
-PipelineName = Annotated[str, NameText(80)]
-Description = Annotated[str, StringConstraints(max_length=500)]
-StageName = Annotated[str, NameText(60)]
+Kind = Annotated[PipelineKind, AfterValidator(_available), Field(description="What it is for")]
+PipelineName = Annotated[str, NameText(80), Field(description="What the pipeline is called")]
+Description = Annotated[
+    str,
+    StringConstraints(max_length=500),
+    Field(description="What is to be known of the pipeline"),
+]
+StageName = Annotated[str, NameText(60), Field(description="What the stage is called")]
+StageResult = Annotated[Outcome, Field(description="What becomes of deals that enter the stage")]
 Probability = Annotated[
     int, Field(ge=0, le=100, description="Percent; a won stage has 100 and a lost one 0")
 ]
@@ -79,13 +84,20 @@ MaxDays = Annotated[
 RequiredFields = Annotated[
     list[
         Annotated[
-            str, AfterValidator(_known_field), Field(json_schema_extra={"enum": list(REQUIRABLE)})
+            str,
+            AfterValidator(_known_field),
+            Field(json_schema_extra={"enum": list(REQUIRABLE)}),
+            OfShape(StageRequirement),
         ],
     ],
     Field(max_length=20, description="What a deal needs to enter"),
     AfterValidator(_once_each),
 ]
-Color = Annotated[str, StringConstraints(min_length=1, max_length=20)]
+Color = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=20),
+    Field(description="The colour that the stage is shown in"),
+]
 Place = Annotated[
     int, Field(ge=0, le=LARGEST_INTEGER, description="Counted from 0; what stands there moves back")
 ]
@@ -95,7 +107,7 @@ class NewStage(Input):
     """A stage. Those of an outcome other than `aberta` close the deals that enter them."""
 
     name: StageName = Field(alias="nome")
-    outcome: Outcome = Field(default=Outcome.OPEN, alias="resultado")
+    outcome: StageResult = Field(default=Outcome.OPEN, alias="resultado")
     probability: Probability | None = Field(default=None, alias="probabilidade")
     max_days: MaxDays | None = Field(default=None, alias="tempoMaximoDias")
     required_fields: RequiredFields = Field(default=[], alias="camposObrigatorios")
@@ -123,7 +135,7 @@ class StageChanges(Changes):
     """
 
     name: KeptWhenLeftOut[StageName] = Field(default=None, alias="nome")
-    outcome: KeptWhenLeftOut[Outcome] = Field(default=None, alias="resultado")
+    outcome: KeptWhenLeftOut[StageResult] = Field(default=None, alias="resultado")
     probability: Probability | None = Field(default=None, alias="probabilidade")
     max_days: MaxDays | None = Field(default=None, alias="tempoMaximoDias")
     required_fields: KeptWhenLeftOut[RequiredFields] = Field(
@@ -135,7 +147,9 @@ class StageChanges(Changes):
 class StageOrder(Input):
     """Every stage of the pipeline exactly once, in the order to be."""
 
-    stage_ids: Annotated[list[str], Field(min_length=1, max_length=100)] = Field(alias="etapaIds")
+    stage_ids: Annotated[list[str], Field(min_length=1, max_length=100)] = Field(
+        alias="etapaIds", description="The ids of all stages, in the order to be"
+    )
 
 
 class StageDeletion(QueryInput):
@@ -153,15 +167,21 @@ class Reason(Input):
     on.
     """
 
-    id: str | None = None
+    id: str | None = Field(default=None, description="The reason that goes on, if it is not new")
     text: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=200),
         AfterValidator(_some_text),
         AfterValidator(one_line),
-    ] = Field(alias="texto")
-    active: bool = Field(default=True, alias="ativo")
-    needs_note: bool = Field(default=False, alias="exigeObservacao")
+    ] = Field(alias="texto", description="The reason, in your own words")
+    active: bool = Field(
+        default=True, alias="ativo", description="Whether deals can still be lost for it"
+    )
+    needs_note: bool = Field(
+        default=False,
+        alias="exigeObservacao",
+        description="Whether whoever gives it has to add a note",
+    )
 
 
 def _each_reason_once(reasons: list[Reason]) -> list[Reason]:
@@ -196,9 +216,13 @@ class NewPipeline(Input):
     """A pipeline to create, behind those that there are. Without `etapas` it gets six usual ones."""
 
     name: PipelineName = Field(alias="nome")
-    kind: Kind = Field(default="vendas", alias="tipo")
+    kind: Kind = Field(default=PipelineKind.SALES, alias="tipo")
     description: Description | None = Field(default=None, alias="descricao")
-    currency: Currency = Field(default="BRL", alias="moeda")
+    currency: Currency = Field(
+        default="BRL",
+        alias="moeda",
+        description="The currency of its deals unless they tell another, ISO 4217",
+    )
     stages: (
         Annotated[
             list[NewStage],
@@ -207,7 +231,7 @@ class NewPipeline(Input):
             AfterValidator(_one_open),
         ]
         | None
-    ) = Field(default=None, alias="etapas")
+    ) = Field(default=None, alias="etapas", description="Its stages in their order")
     reasons: Reasons = Field(default=[], alias="motivos")
 
 
@@ -223,7 +247,9 @@ class PipelineChanges(Changes):
     description: Description | None = Field(default=None, alias="descricao")
     place: KeptWhenLeftOut[Place] = Field(default=None, alias="posicao")
     reasons: KeptWhenLeftOut[Reasons] = Field(default=None, alias="motivos")
-    archived: KeptWhenLeftOut[bool] = Field(default=None, alias="arquivado")
+    archived: KeptWhenLeftOut[bool] = Field(
+        default=None, alias="arquivado", description="Whether it is archived"
+    )
     force: bool = Field(
         default=False, alias="forcar", description="Archive it although open deals lie on it"
     )

@@ -1,18 +1,36 @@
 """Pipelines, their stages, and the reasons for losing a deal."""
 
-from enum import StrEnum
-
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class Outcome(StrEnum):
-    OPEN = "aberta"
-    WON = "ganho"
-    LOST = "perda"
+class PipelineKind(DescribedEnum, rest="PipelineType"):
+    """What a pipeline is for."""
+
+    SALES = "vendas", "Deals that are to be won"
+    COLLECTION = "cobranca", "Debts that are to be paid; not available yet"
+    ONBOARDING = "onboarding", "Customers who are to be made familiar; not available yet"
+
+
+class Outcome(DescribedEnum, rest="StageOutcome", graphql="StageOutcome"):
+    """What becomes of deals in a stage."""
+
+    OPEN = "aberta", "They go on"
+    WON = "ganho", "They are won"
+    LOST = "perda", "They are lost"
+
+
+class StageRequirement(DescribedEnum):
+    """What a stage may demand of the deals in it."""
+
+    VALUE = "valor", "What the deal is worth"
+    EXPECTED_ON = "dataPrevista", "When it is expected to be won"
+    CONTACT = "contato", "A contact"
+    OWNER = "responsavel", "An account that is responsible"
 
 
 class Pipeline(OwnedModel):

@@ -1,50 +1,61 @@
 """Reading pipelines."""
 
-from collections import defaultdict
-from typing import Any
-
 from core.foundation.database.pages import CEILING, cut
+from core.foundation.database.where import Where
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
-from core.pipelines.board import Board, read_board
+from core.pipelines.board import read_board
 from core.pipelines.inputs import PipelineFilter
-from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
-from core.pipelines.records import pipeline_record
+from core.pipelines.models import Outcome
+from core.pipelines.record import (
+    LOST_REASON,
+    PIPELINE,
+    STAGE,
+    PipelinePage,
+    PipelineRecord,
+    pipeline_record,
+)
 
 
-async def get_pipeline(caller: Caller, id: str) -> dict[str, Any]:
+async def get_pipeline(caller: Caller, id: str) -> PipelineRecord:
     """One pipeline of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CRM_READ)
     return pipeline_record(await read_board(caller, id))
 
 
-async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, Any]:
-    """Pipelines by their position: `{items, total, openStageCounts?}`; counts are by pipeline id."""
+async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[PipelinePage]:
+    """Pipelines by their position. Where counts are asked for, it has those of open stages."""
     caller.require(Scope.CRM_READ)
-    wanted = Pipeline.visible_to(caller)
+    where = Where.visible_to(caller)
     if not filter.include_archived:
-        wanted = wanted.filter(archived=False)
-    total = await wanted.count()
+        where.narrow("NOT archived")
     limit = cut(filter.limit, default=CEILING)
-    found = await wanted.order_by("position", "id").offset(filter.skip).limit(limit)
-    boards = await _boards(caller, found)
-    page: dict[str, Any] = {"items": [pipeline_record(board) for board in boards], "total": total}
+    read = await read_rows(
+        caller,
+        PIPELINE,
+        f"{SELECT} WHERE {where} ORDER BY position, id LIMIT {limit} "
+        f"OFFSET ${len(where.values) + 1}",
+        [*where.values, filter.skip],
+        order="position, id",
+        place=("position", "id"),
+        total=f"SELECT count(*) FROM pipelines WHERE {where}",
+        limit=limit,
+    )
+    page = WrittenPage[PipelinePage](read.items, read.total)
     if filter.counted:
-        page["openStageCounts"] = {
-            board.pipeline.id: len(board.stages_of(Outcome.OPEN)) for board in boards
+        page.more["openStageCounts"] = {
+            one["id"]: sum(stage["resultado"] == Outcome.OPEN for stage in one["etapas"])
+            for one in page["items"]
         }
     return page
 
 
-async def _boards(caller: Caller, pipelines: list[Pipeline]) -> list[Board]:
-    ids = [pipeline.id for pipeline in pipelines]
-    stages: dict[str, list[Stage]] = defaultdict(list)
-    for stage in (
-        await Stage.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id")
-    ):
-        stages[stage.pipeline_id].append(stage)
-    reasons: dict[str, list[LostReason]] = defaultdict(list)
-    for reason in (
-        await LostReason.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id")
-    ):
-        reasons[reason.pipeline_id].append(reason)
-    return [Board(pipeline, stages[pipeline.id], reasons[pipeline.id]) for pipeline in pipelines]
+STAGES = STAGE.written_list(
+    "FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND pipeline_id = l.id",
+    order="position, id",
+)
+REASONS = LOST_REASON.written_list(
+    "FROM lost_reasons WHERE organization_id = $1 AND env = $2 AND pipeline_id = l.id",
+    order="position, id",
+)
+SELECT = f"SELECT l.*, {STAGES} AS stages, {REASONS} AS reasons FROM pipelines l"

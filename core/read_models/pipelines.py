@@ -4,27 +4,21 @@ field.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, TypedDict
 
 from core.foundation.database.where import Where
+from core.foundation.records import Doc
 from core.foundation.security.caller import Caller, Scope
-from core.read_models.query_compiler import Arguments, Entity, Field, Key, Order, column, time
+from core.pipelines.record import LOST_REASON as LOST_REASON_RECORD
+from core.pipelines.record import PARTS
+from core.pipelines.record import PIPELINE as PIPELINE_RECORD
+from core.pipelines.record import STAGE as STAGE_RECORD
+from core.read_models.query_compiler import Arguments, Entity, Field, Key, Order, fields_of
 
 BY_POSITION = Order("posicao", (Key("{t}.position", "numeric"), Key("{t}.id", "text")))
 
 PIPELINE_FIELDS = {
-    "id": column("id"),
-    "organizationId": column("organization_id"),
-    "nome": column("name"),
-    "tipo": column("kind"),
-    "descricao": column("description"),
-    "moeda": column("currency"),
-    "posicao": column("position"),
-    "arquivado": column("archived"),
-    "versao": column("version"),
-    "createdById": column("created_by_id"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
+    name: field for name, field in fields_of(PIPELINE_RECORD).items() if name not in PARTS
 }
 
 # Of the stage alone: it is one of the caller's, and the index of its cards begins with it.
@@ -43,31 +37,23 @@ VALUES = f"""ARRAY(
     GROUP BY d.currency ORDER BY d.currency)"""
 
 
-def _values(sums: list[tuple[str, float]]) -> list[dict[str, Any]]:
+class DealValue(TypedDict):
+    """What deals are worth in one currency."""
+
+    moeda: Annotated[str, Doc("ISO 4217")]
+    valor: Annotated[float, Doc("In units of `moeda`")]
+
+
+def _values(sums: list[tuple[str, float]]) -> list[DealValue]:
     return [{"moeda": currency, "valor": float(value)} for currency, value in sums]
 
 
 STAGE_FIELDS = {
-    "id": column("id"),
-    "pipelineId": column("pipeline_id"),
-    "nome": column("name"),
-    "posicao": column("position"),
-    "resultado": column("outcome"),
-    "probabilidade": column("probability"),
-    "tempoMaximoDias": column("max_days"),
-    "camposObrigatorios": column("required_fields"),
-    "cor": column("color"),
+    **fields_of(STAGE_RECORD),
     "quantidade": Field(f"(SELECT count(*) {LYING})", scope=Scope.CRM_READ),
     "atrasados": Field(LATE, scope=Scope.CRM_READ),
     "valorTotal": Field(VALUE, make=float, scope=Scope.CRM_READ),
     "valores": Field(VALUES, make=_values, scope=Scope.CRM_READ),
-}
-
-REASON_FIELDS = {
-    "id": column("id"),
-    "texto": column("text"),
-    "ativo": column("active"),
-    "exigeObservacao": column("needs_note"),
 }
 
 
@@ -110,7 +96,7 @@ LOST_REASON = Entity(
     alias="r",
     scope=Scope.CRM_READ,
     prefix="mot",
-    fields=REASON_FIELDS,
+    fields=fields_of(LOST_REASON_RECORD),
     orders={"": BY_POSITION},
 )
 

@@ -2,16 +2,13 @@
 
 from core import cards, pipelines
 from core.foundation.security.caller import Scope
-from core.pipelines.inputs import PipelineKind as Kind
 from core.read_models.pipelines import PIPELINE, STAGE
-from graphql_api.inputs import name_input, register_enum
+from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
-from graphql_api.pipelines.schema import Pipeline, PipelineKind, Stage, StageOutcome
+from graphql_api.pipelines.schema import Pipeline, Stage
 
 WRITE = Scope.CRM_WRITE
 
-register_enum(Kind, PipelineKind)
-register_enum(pipelines.Outcome, StageOutcome)
 name_input(pipelines.Reason, "LostReasonInput")
 
 

@@ -1,13 +1,13 @@
 """Pipelines, their stages and their reasons for losing."""
 
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import strawberry
 from strawberry import UNSET
 from strawberry.types import Info
 
-from core.pipelines import Outcome
-from core.pipelines.inputs import PipelineKind as Kind
+from core import pipelines
+from core.read_models import pipelines as read_models
 from core.read_models.pipelines import PIPELINE
 from core.read_models.query_compiler import read_page
 from graphql_api.cards.schema import CardFilter, CardOrder
@@ -22,40 +22,22 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.context import caller_of
-from graphql_api.enums import wire_enum
 from graphql_api.lookahead import page_under
 from graphql_api.nodes.schema import Node
-from graphql_api.scalars import DateTime
+from graphql_api.records import record_type, type_of
 
 if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
 
 
-PipelineKind = wire_enum("PipelineKind", get_args(Kind))
-StageOutcome = wire_enum("StageOutcome", Outcome)
-
 Cards = Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.schema")]]
 
 
-@strawberry.type(description="What deals are worth in one currency.")
-class DealValue:
-    moeda: str
-    valor: float
+DealValue = type_of(read_models.DealValue)
 
 
-@strawberry.type(
-    description="A column of the board. Deals in one with the outcome GANHO are won, with PERDA "
-    "lost."
-)
+@record_type(pipelines.StageRecord)
 class Stage(Node):
-    pipeline_id: strawberry.ID
-    nome: str
-    posicao: int
-    resultado: StageOutcome
-    probabilidade: int | None
-    tempo_maximo_dias: int | None
-    campos_obrigatorios: list[str]
-    cor: str | None
     quantidade: int | None = strawberry.field(description="How many cards lie in it now")
     atrasados: int | None = strawberry.field(
         description="How many of them have been in it for longer than it allows"
@@ -73,33 +55,17 @@ class Stage(Node):
         description="By their place in it unless told otherwise",
     )
     pipeline: Annotated["Pipeline", strawberry.lazy("graphql_api.pipelines.schema")] | None = (
-        relation_field("pipeline")
+        relation_field("pipeline", description="The pipeline that it belongs to")
     )
 
 
-@strawberry.type(description="Why deals are lost. An inactive one cannot be given any more.")
+@record_type(pipelines.LostReasonRecord)
 class LostReason(Node):
-    texto: str
-    ativo: bool
-    exige_observacao: bool
+    pass
 
 
-@strawberry.type(
-    description="A way that deals go, stage by stage. `versao` counts its changes and those of "
-    "its parts."
-)
+@record_type(pipelines.PipelineRecord)
 class Pipeline(Node):
-    organization_id: strawberry.ID
-    nome: str
-    tipo: PipelineKind
-    descricao: str | None
-    moeda: str
-    posicao: int
-    arquivado: bool
-    versao: int
-    created_by_id: strawberry.ID
-    created_at: DateTime
-    updated_at: DateTime
     etapas: list[Stage] = relation_field("etapas", description="In their order")
     motivos: list[LostReason] = relation_field("motivos", description="In their order")
     cards: Cards | None = relation_connection(
@@ -117,7 +83,9 @@ async def _pipelines(
     last: Annotated[int | None, strawberry.argument(description=LAST)] = UNSET,
     after: Annotated[str | None, strawberry.argument(description=AFTER)] = UNSET,
     before: Annotated[str | None, strawberry.argument(description=BEFORE)] = UNSET,
-    include_archived: bool | None = False,
+    include_archived: Annotated[
+        bool | None, strawberry.argument(description="Also those that were archived")
+    ] = False,
 ) -> Connection[Pipeline] | None:
     """A page whose condition stands beside the arguments of pages, as in REST, and not in a filter."""
     asked = {"first": first, "last": last, "after": after, "before": before}

@@ -30,8 +30,7 @@ from core.journeys.models import JourneyStatus
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window
 from core.organizations.models import AccountStatus, Role
-from core.pipelines.inputs import REQUIRABLE, PipelineKind
-from core.pipelines.models import Outcome
+from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, RateKind
 from core.push import Origin as PushOrigin
 from core.rcs.inputs import RcsPath, RcsStatus
@@ -58,9 +57,12 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ImportKey,
     OptInStatus,
     OptOutChannel,
+    Outcome,
+    PipelineKind,
     SegmentNodeKind,
     SegmentOperator,
     Source,
+    StageRequirement,
     WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
@@ -105,7 +107,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "MediaKind": ("image", "audio", "video", "document", "sticker"),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "PipelineType": get_args(PipelineKind),
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
@@ -130,8 +131,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
     "Role": tuple(role.value for role in Role),
-    "StageOutcome": tuple(outcome.value for outcome in Outcome),
-    "StageRequirement": REQUIRABLE,
     "SmsEncoding": ("GSM-7", "UCS-2"),
     "SmsFailureReason": (
         "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",

@@ -39,7 +39,6 @@ GLOSSARY = {
     "sobreposicaoHoras": "Hours for which both keys open",
     "somaCoins": f"The sum of all movements, which the balance has to equal; {COINS}",
     "tamanho": "Bytes",
-    "tempoMaximoDias": "Days after which a card in the stage is late; without it, none is",
     "unitCoins": f"For one device; {COINS}",
     "JourneyFrequencyCap.dias": "Days",
     "QuietHoursRecord.dias": "0 is Sunday; absent: every day",
@@ -59,15 +58,6 @@ GLOSSARY = {
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
     "moeda": "ISO 4217",
-    "Forecast.ponderado": "Each deal's worth times its probability, in units of `moeda`",
-    "ReasonValue.valor": "In units of `moeda`",
-    "StageValue.valor": "In units of `moeda`",
-    "StageValue.valorPonderado": "Each deal's worth times its probability, in units of `moeda`",
-    "TotalValue.aberto": "In units of `moeda`",
-    "TotalValue.ganho": "In units of `moeda`",
-    "TotalValue.perdido": "In units of `moeda`",
-    "TotalValue.ponderado": "Each open deal's worth times its probability, in units of `moeda`",
-    "Stage.probabilidade": "Per cent",
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
@@ -92,7 +82,6 @@ GLOSSARY = {
     "contactExternalId": "The contact's id in your own system",
     "createdById": "The account or the key that made it",
     "etapaId": "The stage",
-    "exigeObservacao": "Whoever gives this reason has to add a note",
     "externalId": "The id in your own system",
     "fechadoPorId": "The account or the key that won or lost it",
     "first": "True for the first person who did it",
@@ -108,7 +97,6 @@ GLOSSARY = {
     "phoneNumberId": "The platform's id of the number",
     "piiFull": "Events come with phones and addresses whole, not masked, while the creator may "
     "see them",
-    "posicao": "From 0",
     "postback": "What your system is told when the button is used",
     "prefixo": "How the key begins, to recognise it by",
     "principal": "True for the one contact that comes first",
@@ -161,7 +149,6 @@ GLOSSARY = {
     "ListOfPerson.entrouEm": "When the person was put on it",
     "etapaDesde": "When it came into its stage",
     "fuso": "A zone of the IANA database, such as America/Sao_Paulo",
-    "mes": "A month, year first: `2026-11`",
     "quietDeferredTo": "When it leaves instead, because it is quiet now",
     "readAt": "When the recipient opened it, where that is told",
     "saiuEm": "When the stay ended; absent while it lasts",
@@ -219,7 +206,6 @@ VALUES = {
         "not arrive. "
         "`undelivered`: the carrier gave up."
     ),
-    "StageOutcome": "What becomes of deals in the stage: open, won, lost.",
     "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds "
     "it back.",
     "WalletTransferKind": (

@@ -1,51 +1,51 @@
 """The operations of pipelines and their stages."""
 
-from typing import Any
-
 from core import cards, pipelines
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.pipelines import examples
-from rest_api.pipelines.shapes import Pipeline, PipelinePage, PipelineSummary, Stage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import PIPELINE, STAGE, STAGE_LOST, STAGE_WON
 
 
-async def list_pipelines(call: Call) -> dict[str, Any]:
+async def list_pipelines(
+    call: Call[None, pipelines.PipelineFilter],
+) -> WrittenPage[pipelines.PipelinePage]:
     return await cards.list_pipelines(call.caller, call.query)
 
 
-async def create_pipeline(call: Call) -> dict[str, Any]:
+async def create_pipeline(call: Call[pipelines.NewPipeline]) -> pipelines.PipelineRecord:
     return await pipelines.create_pipeline(call.caller, call.body)
 
 
-async def get_pipeline(call: Call) -> dict[str, Any]:
+async def get_pipeline(call: Call) -> pipelines.PipelineRecord:
     return await pipelines.get_pipeline(call.caller, call.path["id"])
 
 
-async def change_pipeline(call: Call) -> dict[str, Any]:
+async def change_pipeline(call: Call[pipelines.PipelineChanges]) -> pipelines.PipelineRecord:
     return await cards.change_pipeline(call.caller, call.path["id"], call.body)
 
 
-async def summarize_pipeline(call: Call) -> dict[str, Any]:
+async def summarize_pipeline(call: Call[None, pipelines.SummaryFilter]) -> cards.PipelineSummary:
     return await cards.summarize_pipeline(call.caller, call.path["id"], call.query)
 
 
-async def add_stage(call: Call) -> dict[str, Any]:
+async def add_stage(call: Call[pipelines.AddedStage]) -> pipelines.StageRecord:
     return await pipelines.add_stage(call.caller, call.path["id"], call.body)
 
 
-async def reorder_stages(call: Call) -> dict[str, Any]:
+async def reorder_stages(call: Call[pipelines.StageOrder]) -> pipelines.PipelineRecord:
     return await pipelines.reorder_stages(call.caller, call.path["id"], call.body)
 
 
-async def change_stage(call: Call) -> dict[str, Any]:
+async def change_stage(call: Call[pipelines.StageChanges]) -> pipelines.StageRecord:
     return await cards.change_pipeline_stage(
         call.caller, call.path["id"], call.path["etapaId"], call.body
     )
 
 
-async def delete_stage(call: Call) -> None:
+async def delete_stage(call: Call[None, pipelines.StageDeletion]) -> None:
     await cards.delete_stage(call.caller, call.path["id"], call.path["etapaId"], call.query)
 
 
@@ -59,7 +59,7 @@ operations = [
         "Pipelines",
         errors=(401, 403, 422),
         query=pipelines.PipelineFilter,
-        answer=PipelinePage,
+        answer=pipelines.PipelinePage,
         answers={"counted": examples.PAGE},
     ),
     Operation(
@@ -74,7 +74,7 @@ operations = [
         errors=(401, 403, 409, 422),
         status=201,
         body=pipelines.NewPipeline,
-        answer=Pipeline,
+        answer=pipelines.PipelineRecord,
         answers={"created": examples.PIPELINE_RECORD},
         examples=examples.NEW,
     ),
@@ -86,7 +86,7 @@ operations = [
         "Read a pipeline",
         "Pipelines",
         errors=(401, 403, 404, 422),
-        answer=Pipeline,
+        answer=pipelines.PipelineRecord,
         answers={"pipeline": examples.PIPELINE_RECORD},
         ids={"id": PIPELINE},
     ),
@@ -102,7 +102,7 @@ operations = [
         "the change is refused when somebody else changed the pipeline meanwhile.",
         errors=(401, 403, 404, 409, 422),
         body=pipelines.PipelineChanges,
-        answer=Pipeline,
+        answer=pipelines.PipelineRecord,
         answers={"renamed": examples.RENAMED},
         ids={"id": PIPELINE},
         examples=examples.CHANGES,
@@ -120,7 +120,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404, 422),
         query=pipelines.SummaryFilter,
-        answer=PipelineSummary,
+        answer=cards.PipelineSummary,
         answers={"summary": examples.SUMMARY},
         ids={"id": PIPELINE},
     ),
@@ -134,7 +134,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         status=201,
         body=pipelines.AddedStage,
-        answer=Stage,
+        answer=pipelines.StageRecord,
         answers={"added": examples.STAGE_ADDED},
         ids={"id": PIPELINE},
         examples={"stage": examples.NEW_STAGE},
@@ -148,7 +148,7 @@ operations = [
         "Pipelines",
         errors=(401, 403, 404, 422),
         body=pipelines.StageOrder,
-        answer=Pipeline,
+        answer=pipelines.PipelineRecord,
         answers={"reordered": examples.REORDERED},
         ids={"id": PIPELINE},
         examples={"order": {"etapaIds": [STAGE, STAGE_LOST, STAGE_WON]}},
@@ -163,7 +163,7 @@ operations = [
         description="`resultado` changes only while no deal is in the stage.",
         errors=(401, 403, 404, 409, 422),
         body=pipelines.StageChanges,
-        answer=Stage,
+        answer=pipelines.StageRecord,
         answers={"changed": examples.STAGE_CHANGED},
         ids={"id": PIPELINE, "etapaId": STAGE},
         examples={"probability": {"probabilidade": 25}},

@@ -12,7 +12,7 @@ from core.foundation.security.caller import Scope
 from core.foundation.validation.inputs import QueryInput
 from rest_api.support.keys import UNKEYED
 from rest_api.support.record_shapes import model_of
-from rest_api.support.requests import Call
+from rest_api.support.requests import Call, OtherSuccess
 from rest_api.support.streams import ReadsBody
 
 Body_co = TypeVar("Body_co", default=Any, covariant=True)
@@ -52,7 +52,9 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    handler: Callable[[Call[Body_co, Query_co]], Awaitable[Answer_co | WrittenPage[Answer_co]]]
+    handler: Callable[
+        [Call[Body_co, Query_co]], Awaitable[Answer_co | WrittenPage[Answer_co] | OtherSuccess]
+    ]
     scope: Scope | None
     summary: str
     tag: str

@@ -21,7 +21,7 @@ def a_new_pipeline(**changes: Any) -> pipelines.NewPipeline:
 
 async def a_pipeline(caller: Caller, **changes: Any) -> dict[str, Any]:
     """Create a pipeline; answers the record. Without `etapas` it has the usual six."""
-    return await pipelines.create_pipeline(caller, a_new_pipeline(**changes))
+    return dict(await pipelines.create_pipeline(caller, a_new_pipeline(**changes)))
 
 
 def stage_ids(pipeline: dict[str, Any]) -> dict[str, str]:
@@ -31,15 +31,19 @@ def stage_ids(pipeline: dict[str, Any]) -> dict[str, str]:
 
 async def changed_pipeline(caller: Caller, id: str, **changes: Any) -> dict[str, Any]:
     """Change a pipeline by fields of the body; answers the record."""
-    return await cards.change_pipeline(
-        caller, id, read_body(pipelines.PipelineChanges, orjson.dumps(changes))
+    return dict(
+        await cards.change_pipeline(
+            caller, id, read_body(pipelines.PipelineChanges, orjson.dumps(changes))
+        )
     )
 
 
 async def an_added_stage(caller: Caller, pipeline_id: str, **fields: Any) -> dict[str, Any]:
     """Add a stage by fields of the body; answers its record."""
-    return await pipelines.add_stage(
-        caller, pipeline_id, read_body(pipelines.AddedStage, orjson.dumps(fields))
+    return dict(
+        await pipelines.add_stage(
+            caller, pipeline_id, read_body(pipelines.AddedStage, orjson.dumps(fields))
+        )
     )
 
 
@@ -47,6 +51,8 @@ async def changed_stage(
     caller: Caller, pipeline_id: str, id: str, **changes: Any
 ) -> dict[str, Any]:
     """Change a stage by fields of the body; answers its record."""
-    return await cards.change_pipeline_stage(
-        caller, pipeline_id, id, read_body(pipelines.StageChanges, orjson.dumps(changes))
+    return dict(
+        await cards.change_pipeline_stage(
+            caller, pipeline_id, id, read_body(pipelines.StageChanges, orjson.dumps(changes))
+        )
     )

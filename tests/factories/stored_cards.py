@@ -3,6 +3,7 @@ came about.
 """
 
 import itertools
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ STATUS = {"aberta": CardStatus.OPEN, "ganho": CardStatus.WON, "perda": CardStatu
 _numbers = itertools.count(100_000)
 
 
-async def a_stored_card(caller: Caller, stage: dict[str, Any], **changes: Any) -> Card:
+async def a_stored_card(caller: Caller, stage: Mapping[str, Any], **changes: Any) -> Card:
     """A card in a stage, with the stay that began when it came there; `stage` is its record."""
     at: datetime = changes.pop("at", None) or now()
     card = await Card.create(
@@ -46,7 +47,7 @@ async def a_stored_card(caller: Caller, stage: dict[str, Any], **changes: Any) -
 
 async def a_stay(
     card: Card,
-    stage: dict[str, Any],
+    stage: Mapping[str, Any],
     *,
     at: datetime,
     until: datetime | None = None,

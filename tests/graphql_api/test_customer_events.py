@@ -24,8 +24,11 @@ FOUND = "query($filter: CustomerEventFilter) { customerEvents(first: 9, filter: 
 async def happened(caller: Caller, id: str, *, hours: float = 0, **fields: Any) -> dict[str, Any]:
     body = {"name": "purchase", "eventId": id, "contact": {"externalId": "crm-1"}, **fields}
     occurred_at = AT + timedelta(hours=hours)
-    return await customer_events.record_event(
-        caller, customer_events.NewCustomerEvent.model_validate({**body, "occurredAt": occurred_at})
+    return dict(
+        await customer_events.record_event(
+            caller,
+            customer_events.NewCustomerEvent.model_validate({**body, "occurredAt": occurred_at}),
+        )
     )
 
 

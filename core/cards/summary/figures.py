@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from core.cards.summary.record import Forecast, ReasonFigures, StageFigures, Totals
 from core.foundation.database import db
 from core.pipelines.models import LostReason, Outcome, Stage
 
@@ -15,7 +16,7 @@ CENT = Decimal("0.01")
 
 def stage_figures(
     stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Group]
-) -> list[dict[str, Any]]:
+) -> list[StageFigures]:
     """One entry per stage, in their order."""
     return [
         _stage(stage, [one for one in groups if one["stage_id"] == stage.id], stays.get(stage.id))
@@ -23,13 +24,13 @@ def stage_figures(
     ]
 
 
-def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[str, Any]:
+def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> StageFigures:
     entered = stays["entered"] if stays else 0
     is_open = stage.outcome is Outcome.OPEN
     advanced = (
         stays["advanced"] if stays and is_open else 0
     )  # nothing lies behind a stage that closes deals
-    figures = {
+    figures: StageFigures = {
         "etapaId": stage.id,
         "nome": stage.name,
         "quantidade": _cards(groups),
@@ -38,15 +39,17 @@ def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[s
             groups,
             {"valor": lambda one: one["value"], "valorPonderado": lambda one: one["weighted"]},
         ),
-        "tempoMedioSegundos": _whole(stays["seconds"]) if stays else None,
         "entraram": entered,
         "avancaram": advanced,
-        "taxaAvanco": _share(advanced, entered) if is_open else None,
     }
-    return _without_nones(figures)
+    if stays and (seconds := _whole(stays["seconds"])) is not None:
+        figures["tempoMedioSegundos"] = seconds
+    if is_open and (share := _share(advanced, entered)) is not None:
+        figures["taxaAvanco"] = share
+    return figures
 
 
-def totals(groups: Sequence[Group]) -> dict[str, Any]:
+def totals(groups: Sequence[Group]) -> Totals:
     """All stages together."""
     won = [one for one in groups if one["outcome"] == Outcome.WON]
     opened, closed = (
@@ -54,12 +57,10 @@ def totals(groups: Sequence[Group]) -> dict[str, Any]:
         _cards(won) + _cards(_of(groups, Outcome.LOST)),
     )
     cycle: Decimal = sum((one["cycle"] for one in won), Decimal(0))
-    figures = {
+    figures: Totals = {
         "abertos": opened,
         "ganhos": _cards(won),
         "perdidos": closed - _cards(won),
-        "taxaGanho": _share(_cards(won), closed),
-        "cicloMedioSegundos": _whole(cycle / _cards(won)) if won else None,
         "valores": _money(
             groups,
             {
@@ -72,12 +73,16 @@ def totals(groups: Sequence[Group]) -> dict[str, Any]:
             },
         ),
     }
-    return _without_nones(figures)
+    if (share := _share(_cards(won), closed)) is not None:
+        figures["taxaGanho"] = share
+    if won and (seconds := _whole(cycle / _cards(won))) is not None:
+        figures["cicloMedioSegundos"] = seconds
+    return figures
 
 
-def reason_figures(reasons: Iterable[LostReason], groups: Sequence[Group]) -> list[dict[str, Any]]:
+def reason_figures(reasons: Iterable[LostReason], groups: Sequence[Group]) -> list[ReasonFigures]:
     """The reasons that deals were lost for, the most frequent first."""
-    figures = []
+    figures: list[ReasonFigures] = []
     for reason in reasons:
         lost = [one for one in groups if one["reason_id"] == reason.id]
         if lost:
@@ -92,7 +97,7 @@ def reason_figures(reasons: Iterable[LostReason], groups: Sequence[Group]) -> li
     return sorted(figures, key=lambda one: -one["quantidade"])
 
 
-def forecast(groups: Sequence[Group]) -> list[dict[str, Any]]:
+def forecast(groups: Sequence[Group]) -> list[Forecast]:
     """What open deals are expected to bring, month by month."""
     months: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
     for one in groups:
@@ -112,9 +117,7 @@ def _cards(groups: Sequence[Group]) -> int:
     return sum(one["cards"] for one in groups)
 
 
-def _money(
-    groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]
-) -> list[dict[str, Any]]:
+def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]) -> list[Any]:
     """Sums by currency, for those that a deal has a value in."""
     priced = [one for one in groups if one["priced"]]
     return [
@@ -143,7 +146,3 @@ def _whole(seconds: Decimal | None) -> int | None:
 
 def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
-
-
-def _without_nones(figures: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in figures.items() if value is not None}

@@ -1,9 +1,9 @@
 """Summing up a pipeline."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from core.cards.summary.figures import forecast, reason_figures, stage_figures, totals
+from core.cards.summary.record import PipelineSummary
 from core.cards.summary.statements import CARDS, STAYS
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
@@ -15,9 +15,8 @@ from core.pipelines.inputs import SummaryFilter
 USUAL_PERIOD = timedelta(days=90)
 
 
-async def summarize_pipeline(caller: Caller, id: str, filter: SummaryFilter) -> dict[str, Any]:
-    """What became of the cards created in a period: `{pipelineId, periodo, etapas, totais, motivos,
-    previsao}`.
+async def summarize_pipeline(caller: Caller, id: str, filter: SummaryFilter) -> PipelineSummary:
+    """What became of the cards created in a period.
 
     Money is summed per currency and rounded to cents at the end, seconds to whole ones, shares to
     four decimals; what has nothing to be computed from is left out. Raises NotFound and

@@ -1,7 +1,7 @@
 """A page of records that PostgreSQL writes as JSON in one round trip: rows, total and cursor."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
 import orjson
@@ -50,7 +50,7 @@ class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
     """A page whose items are JSON already. Whoever looks inside reads it; REST hands it on as it is.
 
     Its `total` is None where the list counts nothing. `tells_end`: the last page has a null for its
-    cursor, where that of other lists has none.
+    cursor, where that of other lists has none. `more`: what else the answer has, by name.
     """
 
     items_json: Sequence[bytes]
@@ -58,6 +58,7 @@ class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
     next_cursor: str | None = None
     warnings: Sequence[str] = ()
     tells_end: bool = False
+    more: dict[str, Any] = field(default_factory=dict)
 
     def encode(self, more_warnings: Sequence[str] = ()) -> bytes:
         """The answer, with these warnings before its own."""
@@ -68,6 +69,9 @@ class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
             parts.append(b',"nextCursor":"%s"' % self.next_cursor.encode())
         elif self.tells_end:
             parts.append(b',"nextCursor":null')
+        parts += [
+            b',"%s":%s' % (name.encode(), orjson.dumps(one)) for name, one in self.more.items()
+        ]
         if warnings := [*more_warnings, *self.warnings]:
             parts.append(b',"warnings":' + orjson.dumps(warnings))
         return b"".join((*parts, b"}"))

@@ -87,6 +87,7 @@ class Record(Generic[SomeRecord]):
         self._masked = _maker(self.fields, masked=True)
         self.open_json = json_text.compiled(self.fields, masked=False)
         self.masked_json = json_text.compiled(self.fields, masked=True)
+        self.masked_differs = self.masked_json != self.open_json
 
     def make(self, row: Any, *, unmasked: bool) -> SomeRecord:
         """The record of a row, which has the columns by name. Optional keys without a value are
@@ -98,6 +99,17 @@ class Record(Generic[SomeRecord]):
     def make_for(self, caller: Caller, row: Any) -> SomeRecord:
         """The same, as the caller may see it."""
         return self.make(row, unmasked=caller.sees_personal_data)
+
+    def written_list(self, rows: str, *, order: str) -> str:
+        """The SQL of a JSON array of the records of rows, which `FROM … WHERE …` finds, in an order.
+
+        For records of which nothing is masked or made by Python: parts of a record that is read.
+        """
+        text = self.open_json
+        assert text.beside is None, "PostgreSQL writes it alone"
+        assert not self.masked_differs, "nobody is shown less"
+        objects = f"string_agg({text.text} || '}}', ',' ORDER BY {order})"
+        return f"(SELECT concat('[', {objects}, ']') {rows})"
 
     def json_for(self, caller: Caller) -> json_text.JsonText:
         """How PostgreSQL writes it for this caller."""

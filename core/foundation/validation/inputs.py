@@ -113,8 +113,8 @@ class ReadByItself:
 
 @dataclass(frozen=True, slots=True)
 class OfShape:
-    """`Annotated[dict[str, Any], OfShape(Thing)]`: an object that its own validator reads has the
-    form of this TypedDict; of a list, each of its items has.
+    """`Annotated[dict[str, Any], OfShape(Thing)]`: what its own validator reads has the form of this
+    TypedDict, or is of this closed set; of a list, each of its items.
     """
 
     shape: Any

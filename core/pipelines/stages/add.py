@@ -1,7 +1,5 @@
 """Adding a stage to a pipeline."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -12,11 +10,11 @@ from core.pipelines.errors import OutcomeTaken, TooManyStages
 from core.pipelines.inputs import MAX_STAGES, AddedStage
 from core.pipelines.models import Outcome
 from core.pipelines.names import one_of_each
-from core.pipelines.records import stage_record
+from core.pipelines.record import StageRecord, stage_record
 from core.pipelines.stages.positions import renumber, usual_place
 
 
-async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> dict[str, Any]:
+async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> StageRecord:
     """Add a stage at a place, by default in front of won and lost; answers its record.
 
     Raises NotFound, NameTaken, OutcomeTaken and TooManyStages.

@@ -1,7 +1,6 @@
 """Changing a stage."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -18,7 +17,7 @@ from core.pipelines.errors import (
 from core.pipelines.inputs import StageChanges
 from core.pipelines.models import Outcome, Stage
 from core.pipelines.names import one_of_each
-from core.pipelines.records import stage_record
+from core.pipelines.record import StageRecord, stage_record
 
 COLUMNS = ("name", "outcome", "probability", "max_days", "required_fields", "color")
 
@@ -29,7 +28,7 @@ RefuseCards = Callable[[Stage], Awaitable[None]]
 
 async def change_stage(
     caller: Caller, pipeline_id: str, id: str, changes: StageChanges, *, refuse_cards: RefuseCards
-) -> dict[str, Any]:
+) -> StageRecord:
     """Change what was sent and nothing else; answers the record.
 
     Deals that lie in the stage stay, also where it demands more than they have: that is asked of

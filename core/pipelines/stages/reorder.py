@@ -1,7 +1,5 @@
 """Putting the stages of a pipeline in another order."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -9,11 +7,11 @@ from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import bump_version, lock_board
 from core.pipelines.errors import OrderIncomplete
 from core.pipelines.inputs import StageOrder
-from core.pipelines.records import pipeline_record
+from core.pipelines.record import PipelineRecord, pipeline_record
 from core.pipelines.stages.positions import renumber
 
 
-async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) -> dict[str, Any]:
+async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) -> PipelineRecord:
     """Put every stage at its place; answers the pipeline's record. Raises NotFound and
     OrderIncomplete.
     """

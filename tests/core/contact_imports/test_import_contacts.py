@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -43,10 +44,10 @@ def lines(number: int, **fields: Any) -> list[dict[str, Any]]:
 
 async def bring(caller: Caller, contatos: list[Any], **options: Any) -> dict[str, Any]:
     body = orjson.dumps({"contatos": contatos, **options})
-    return await contact_imports.import_contacts(caller, read_body(ContactImport, body))
+    return dict(await contact_imports.import_contacts(caller, read_body(ContactImport, body)))
 
 
-def codes(done: dict[str, Any]) -> list[tuple[int, str | None, str]]:
+def codes(done: Mapping[str, Any]) -> list[tuple[int, str | None, str]]:
     return [(told["linha"], told.get("campo"), told["codigo"]) for told in done["erros"]]
 
 

@@ -36,8 +36,10 @@ async def happened(
 
 async def page(caller: Caller, **filter: Any) -> dict[str, Any]:
     period = {"from": AT - timedelta(days=1), "to": AT + timedelta(days=1)}
-    return await customer_events.list_events(
-        caller, CustomerEventFilter.model_validate({**period, **filter})
+    return dict(
+        await customer_events.list_events(
+            caller, CustomerEventFilter.model_validate({**period, **filter})
+        )
     )
 
 

@@ -38,7 +38,7 @@ def event(**changes: Any) -> NewCustomerEvent:
 
 
 async def record(caller: Caller, **changes: Any) -> dict[str, Any]:
-    return await customer_events.record_event(caller, event(**changes))
+    return dict(await customer_events.record_event(caller, event(**changes)))
 
 
 async def a_touch(

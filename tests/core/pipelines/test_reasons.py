@@ -32,7 +32,7 @@ def texts(pipeline: dict[str, Any]) -> list[tuple[str, bool]]:
 async def replaced(caller: Caller, pipeline: dict[str, Any], reasons: list[Any]) -> dict[str, Any]:
     """The pipeline with these reasons, which is also how it is stored."""
     changed = await changed_pipeline(caller, pipeline["id"], motivos=reasons)
-    assert await pipelines.get_pipeline(caller, pipeline["id"]) == changed
+    assert dict(await pipelines.get_pipeline(caller, pipeline["id"])) == changed
     return changed
 
 

@@ -33,7 +33,7 @@ STAGES: list[dict[str, Any]] = [
 
 async def summary_of(caller: Caller, pipeline: dict[str, Any], **query: str) -> dict[str, Any]:
     filter = read_query(pipelines.SummaryFilter, query.items())
-    return await cards.summarize_pipeline(caller, pipeline["id"], filter)
+    return dict(await cards.summarize_pipeline(caller, pipeline["id"], filter))
 
 
 def by_name(summary: dict[str, Any]) -> dict[str, dict[str, Any]]:
