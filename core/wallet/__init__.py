@@ -37,23 +37,35 @@ from core.wallet.rates import (
     recent_rates,
     reply_price,
 )
+from core.wallet.record import (
+    BalanceRecord,
+    PriceList,
+    Proof,
+    TransferPage,
+    TransferRecord,
+)
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
     "SMS_PRICES",
     "Balance",
+    "BalanceRecord",
     "BelowZero",
     "InsufficientBalance",
     "Ledger",
     "NoWallet",
     "Owner",
+    "PriceList",
     "PriceTable",
+    "Proof",
     "ProofDay",
     "Rate",
     "SmsVolume",
     "Transfer",
     "TransferFilter",
     "TransferKind",
+    "TransferPage",
+    "TransferRecord",
     "Wallet",
     "WalletTransfer",
     "add_volume",

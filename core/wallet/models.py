@@ -1,6 +1,5 @@
 """The tables of wallets, transfers, prices and volumes, in whole coins (1 coin = 0.0001 BRL)."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -9,25 +8,28 @@ from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class Ledger(StrEnum):
-    """The sides of a transfer. `externo` is the world outside the wallet; `devido` is what the owner owes us."""
+class Ledger(DescribedEnum, rest="WalletAccount", graphql="WalletAccount"):
+    """The accounts of a wallet, between which coins move."""
 
-    AVAILABLE = "disponivel"
-    HELD = "reservado"
-    REVENUE = "receita"
-    REFUND = "estorno"
-    OWED = "devido"
-    OUTSIDE = "externo"
+    AVAILABLE = "disponivel", "What may be spent"
+    HELD = "reservado", "Held for what is still to leave"
+    REVENUE = "receita", "Paid for what has left"
+    REFUND = "estorno", "What was paid back"
+    OWED = "devido", "Owed for what could not be refused"
+    OUTSIDE = "externo", "The world outside the wallet, where payments come from"
 
 
-class TransferKind(StrEnum):
-    CREDIT = "credito"
-    HOLD = "reserva"
-    CAPTURE = "captura"
-    RELEASE = "liberacao"
-    ADJUSTMENT = "ajuste"
+class TransferKind(DescribedEnum, rest="WalletTransferKind", graphql="WalletTransferKind"):
+    """The kinds of movements."""
+
+    CREDIT = "credito", "Coins were paid in"
+    HOLD = "reserva", "Coins were held for a send"
+    CAPTURE = "captura", "Held coins were charged"
+    RELEASE = "liberacao", "Held coins were given back"
+    ADJUSTMENT = "ajuste", "Anything else, debts and their payment too"
 
 
 class Wallet(OwnedModel):

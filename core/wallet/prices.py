@@ -21,6 +21,7 @@ from core.wallet.price_table import (
     defects_of,
 )
 from core.wallet.rates import forget_rates
+from core.wallet.record import PriceList
 
 OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
 BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS, "push": PUSH}
@@ -36,16 +37,17 @@ beyond it.
 """
 
 
-async def get_prices(caller: Caller) -> dict[str, Any]:
+async def get_prices(caller: Caller) -> PriceList:
     """The prices in coins that hold for the caller's organization."""
     caller.require(Scope.WALLET_READ)
     return await prices_of(caller.organization_id)
 
 
-async def prices_of(organization_id: str) -> dict[str, Any]:
-    """`{own, coinBrl, sms: {route: [{fromSegment, coins}]}, rcs, push, …}`."""
+async def prices_of(organization_id: str) -> PriceList:
+    """The prices in coins that hold for the organization: the published ones, or its own."""
     own = await PriceTable.get_or_none(organization_id=organization_id)
     sms = {route: bands_of(pairs) for route, pairs in own.sms.items()} if own else SMS
+    other = {**OTHER, **own.other} if own else OTHER
     return {
         "own": own is not None,
         "coinBrl": COIN_BRL,
@@ -55,11 +57,13 @@ async def prices_of(organization_id: str) -> dict[str, Any]:
         },
         "rcs": own.rcs if own else RCS,
         "push": own.push if own else PUSH,
-        **(own.other if own else OTHER),
+        "smsReply": other["smsReply"],
+        "email": other["email"],
+        "conversationTemplate": other["conversationTemplate"],
     }
 
 
-async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> dict[str, Any]:
+async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> PriceList:
     """Give an organization its own table, in the shape that `prices_of` answers; None: the
     published one again.
 

@@ -1,20 +1,29 @@
 """The statement of a wallet: balances, movements, and the proof that they agree."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.foundation.validation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
 from core.wallet.errors import NoWallet
-from core.wallet.models import TransferKind
+from core.wallet.models import Ledger, TransferKind, Wallet
+from core.wallet.record import (
+    BALANCE,
+    TRANSFER,
+    BalanceRecord,
+    Proof,
+    ProvedAccount,
+    TransferPage,
+)
 
 
 class TransferFilter(QueryInput):
@@ -39,22 +48,20 @@ class ProofDay(QueryInput):
     )
 
 
-async def get_wallet(caller: Caller) -> dict[str, Any]:
+async def get_wallet(caller: Caller) -> BalanceRecord:
     """The balances in coins. Raises NotFound where nothing is charged."""
     caller.require(Scope.WALLET_READ)
-    row = await _wallet_of(caller)
-    return {
-        "disponivelCoins": row["available"],
-        "reservadoCoins": row["held"],
-        "devidoCoins": row["owed"],
-        "limiteAvisoCoins": row["warn_below"],
-    }
+    wallet = await Wallet.visible_to(caller).get_or_none() if current().charges else None
+    if wallet is None:
+        raise NoWallet
+    return BALANCE.make_for(caller, vars(wallet))
 
 
-async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, Any]:
-    """A page of movements: `{items, nextCursor?}`."""
+async def list_transfers(caller: Caller, filter: TransferFilter) -> WrittenPage[TransferPage]:
+    """A page of movements, newest first. Raises NotFound where nothing is charged."""
     caller.require(Scope.WALLET_READ)
-    await _wallet_of(caller)
+    if not current().charges:
+        raise NoWallet
     where = Where.visible_to(caller)
     for condition, value in (
         ("origin = {}", filter.origin),
@@ -65,17 +72,22 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, An
             where.narrow(condition, value)
     where.narrow_period("created_at", filter.from_, filter.to)
     limit = cut(filter.limit)
-    rows = await db.fetch(
+    read = await read_rows(
+        caller,
+        TRANSFER,
         f"SELECT * FROM wallet_transfers WHERE {where} ORDER BY id DESC LIMIT {limit + 1}",
-        *where.values,
+        where.values,
+        order="id DESC",
+        place=("created_at", "id::text"),
+        total=WALLETS,
+        limit=limit,
     )
-    page: dict[str, Any] = {"items": [_transfer(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], str(rows[limit - 1]["id"]))
-    return page
+    if not read.total:
+        raise NoWallet
+    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
 
 
-async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
+async def prove(caller: Caller, day: ProofDay) -> Proof:
     """The proof of one day: the sums of all movements until its end, and whether today's balances
     equal them all.
 
@@ -92,7 +104,7 @@ async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
     if not rows:
         raise NoWallet
     wallet, booked = rows[0], {row["side"]: row for row in rows}
-    accounts = []
+    accounts: list[ProvedAccount] = []
     agrees = True
     for side, column, sign in SIDES:
         row = booked.get(side)
@@ -115,25 +127,12 @@ async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
 
 
 SIDES = (
-    ("disponivel", "available", 1),
-    ("reservado", "held", 1),
-    ("receita", "revenue", 1),
-    ("estorno", "refund", 1),
-    ("devido", "owed", -1),
+    (Ledger.AVAILABLE, "available", 1),
+    (Ledger.HELD, "held", 1),
+    (Ledger.REVENUE, "revenue", 1),
+    (Ledger.REFUND, "refund", 1),
+    (Ledger.OWED, "owed", -1),
 )
-
-
-async def _wallet_of(caller: Caller) -> db.Row:
-    row = None
-    if current().charges:
-        row = await db.fetchrow(
-            "SELECT * FROM wallets WHERE organization_id = $1 AND env = $2",
-            caller.organization_id,
-            caller.env,
-        )
-    if row is None:
-        raise NoWallet
-    return row
 
 
 def _place(cursor: str | None) -> int | None:
@@ -149,19 +148,8 @@ def _place(cursor: str | None) -> int | None:
     return place
 
 
-def _transfer(row: db.Row) -> dict[str, Any]:
-    record = {
-        "id": str(row["id"]),
-        "origem": row["origin"],
-        "tipo": row["kind"],
-        "de": row["source"],
-        "para": row["target"],
-        "coins": row["coins"],
-        "requestId": row["request_id"],
-        "createdAt": wire_time(row["created_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
+WALLETS = "SELECT count(*) FROM wallets WHERE organization_id = $1 AND env = $2"
+"""Told with the movements: whether the caller has a wallet at all."""
 
 # Balances and movements in one statement: what is booked meanwhile is in both or in neither.
 PROOF = """

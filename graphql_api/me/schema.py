@@ -9,7 +9,7 @@ from core import wallet
 from core.organizations import organization_of
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV
-from graphql_api.scalars import BigInt
+from graphql_api.records import type_of
 
 
 @strawberry.type
@@ -18,12 +18,7 @@ class Organization:
     nome: str
 
 
-@strawberry.type(description="The balance of the credential's environment, in coins.")
-class Wallet:
-    disponivel_coins: BigInt
-    reservado_coins: BigInt
-    devido_coins: BigInt
-    limite_aviso_coins: BigInt
+Wallet = type_of(wallet.BalanceRecord)
 
 
 @strawberry.type(description="Whose credential this is, and what it may do.")

@@ -1,14 +1,12 @@
 """What can be done with the wallet."""
 
-from typing import Any
-
 from core import wallet
 from core.foundation.security.caller import Caller, Scope
 from graphql_api.me.schema import Wallet
 from graphql_api.mutations import mutation_field, mutation_type
 
 
-async def _credit(caller: Caller) -> dict[str, Any]:
+async def _credit(caller: Caller) -> wallet.BalanceRecord:
     await wallet.credit_sandbox(caller)
     return await wallet.get_wallet(caller)
 

@@ -41,7 +41,7 @@ from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
 from core.templates.validation.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.validation.components import HEADER_FORMATS
-from core.wallet.models import TransferKind
+from core.wallet.models import Ledger, TransferKind
 from core.webhooks.events.event_types import EventType
 from core.webhooks.models import DeliveryStatus, RevokedReason
 from core.webhooks.signing.verify import Step
@@ -55,6 +55,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     DebtStatus,
     FieldOrigin,
     ImportKey,
+    Ledger,
     OptInStatus,
     OptOutChannel,
     Outcome,
@@ -64,6 +65,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Source,
     StageRequirement,
     WhenItExists,
+    TransferKind,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
 
@@ -147,7 +149,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateLanguage": get_args(Language),
     "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
-    "WalletTransferKind": tuple(kind.value for kind in TransferKind),
     "SignatureStep": get_args(Step),
     "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),
     "WebhookRevokedReason": tuple(reason.value for reason in RevokedReason),

@@ -14,30 +14,21 @@ GLOSSARY = {
     "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window "
     f"cost nothing",
     "deslocamentoHoras": "Hours: before the date where negative, after it else",
-    "devidoCoins": f"Owed for what could not be refused, and paid by the next credit; {COINS}",
     "diasNaEtapa": "Whole days since `etapaDesde`",
-    "disponivelCoins": f"What may be spent; {COINS}",
     "duracaoHoras": "Hours",
     "duracaoSegundos": "Seconds from `entrouEm` to `saiuEm`",
-    "entradasCoins": f"Came in on that day; {COINS}",
-    "fimDoDiaCoins": f"The balance when that day ended, in UTC; {COINS}",
-    "inicioDoDiaCoins": f"The balance when that day began, in UTC; {COINS}",
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
     "lastLatencyMs": "Milliseconds until the last attempt was answered, or given up",
     "latencyMs": "Milliseconds until it was answered, or given up",
     "length": "In septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2",
-    "limiteAvisoCoins": f"`wallet.low_balance` is sent below this; {COINS}",
     "limiteCoins": f"The line; {COINS}",
     "overlapSeconds": "Seconds",
     "prazoHoras": "Hours",
     "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
-    "reservadoCoins": f"Held for what is still to leave; {COINS}",
-    "saidasCoins": f"Went out on that day; {COINS}",
     "saldoCoins": f"The balance; {COINS}",
     "ExportRow.segments": "Of an SMS: how many it took",
     "segments": "How many SMS the text takes; each is charged",
     "sobreposicaoHoras": "Hours for which both keys open",
-    "somaCoins": f"The sum of all movements, which the balance has to equal; {COINS}",
     "tamanho": "Bytes",
     "unitCoins": f"For one device; {COINS}",
     "JourneyFrequencyCap.dias": "Days",
@@ -47,13 +38,6 @@ GLOSSARY = {
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
     "MediaUpload.size": "Bytes",
-    "Prices.conversationTemplate": f"Of a template outside the service window; inside it costs "
-    f"nothing; {COINS}",
-    "Prices.email": f"Of a letter; {COINS}",
-    "Prices.push": f"For one device, by `rateKind`; {COINS}",
-    "Prices.rcs": f"Of a message, by route; {COINS}",
-    "Prices.sms": "Of a segment, by route: the bands that the month's segments run through",
-    "Prices.smsReply": f"Of a reply that a recipient sends; {COINS}",
     "WebhookRetry.maxAttempts": "All in all, the first one too",
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
@@ -208,11 +192,6 @@ VALUES = {
     ),
     "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds "
     "it back.",
-    "WalletTransferKind": (
-        "`credito`: paid in. `reserva`: held for a send. `captura`: charged. `liberacao`: given "
-        "back. `ajuste`: "
-        "anything else, debts and their payment too."
-    ),
     "WebhookDeliveryStatus": (
         "`pendente`: waits for its first attempt. `falhando`: is tried again. `entregue`: was "
         "taken. `morta`: was "

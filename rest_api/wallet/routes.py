@@ -3,34 +3,37 @@
 from typing import Any
 
 from core import sms, wallet
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.wallet import examples
-from rest_api.wallet.shapes import Prices, Proof, ProviderCosts, WalletBalance, WalletTransferPage
+from rest_api.wallet.shapes import ProviderCosts
 
 
-async def get_wallet(call: Call) -> dict[str, Any]:
+async def get_wallet(call: Call) -> wallet.BalanceRecord:
     return await wallet.get_wallet(call.caller)
 
 
-async def list_transfers(call: Call) -> dict[str, Any]:
+async def list_transfers(
+    call: Call[None, wallet.TransferFilter],
+) -> WrittenPage[wallet.TransferPage]:
     return await wallet.list_transfers(call.caller, call.query)
 
 
-async def prove(call: Call) -> dict[str, Any]:
+async def prove(call: Call[None, wallet.ProofDay]) -> wallet.Proof:
     return await wallet.prove(call.caller, call.query)
 
 
-async def provider_costs(call: Call) -> dict[str, Any]:
+async def provider_costs(call: Call[None, sms.CostFilter]) -> dict[str, Any]:
     return await sms.provider_costs(call.caller, call.query)
 
 
-async def get_prices(call: Call) -> dict[str, Any]:
+async def get_prices(call: Call) -> wallet.PriceList:
     return await wallet.get_prices(call.caller)
 
 
-async def credit_sandbox(call: Call) -> dict[str, Any]:
+async def credit_sandbox(call: Call) -> wallet.BalanceRecord:
     await wallet.credit_sandbox(call.caller)
     return await wallet.get_wallet(call.caller)
 
@@ -45,7 +48,7 @@ operations = [
         "Sandbox",
         description="Test keys only: up to 10,000,000 coins. Takes no body.",
         errors=(401, 403, 404),
-        answer=WalletBalance,
+        answer=wallet.BalanceRecord,
         answers={"full": examples.FULL},
     ),
     Operation(
@@ -56,7 +59,7 @@ operations = [
         "Read the balances",
         "Wallet",
         errors=(401, 403, 404),
-        answer=WalletBalance,
+        answer=wallet.BalanceRecord,
         answers={"balances": examples.BALANCE},
     ),
     Operation(
@@ -68,7 +71,7 @@ operations = [
         "Wallet",
         errors=(401, 403, 404, 422),
         query=wallet.TransferFilter,
-        answer=WalletTransferPage,
+        answer=wallet.TransferPage,
         answers={"one send": examples.TRANSFERS},
     ),
     Operation(
@@ -81,7 +84,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404, 422),
         query=wallet.ProofDay,
-        answer=Proof,
+        answer=wallet.Proof,
         answers={"they agree": examples.PROOF},
     ),
     Operation(
@@ -107,7 +110,7 @@ operations = [
         "Read the price list",
         "Wallet",
         errors=(401, 403),
-        answer=Prices,
+        answer=wallet.PriceList,
         answers={"the published list": examples.PRICES},
     ),
 ]

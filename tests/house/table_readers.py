@@ -195,7 +195,7 @@ NOT_OF_THE_READER = {
     "core/foundation/database/leases.py": "Lease: its callers name the table",
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
     "core/foundation/database/newest_page.py": "newest_page: its callers name the table",
-    "core/foundation/records/page.py": "newest_records: its callers name the table",
+    "core/foundation/records/page.py": "newest_records and newest_uncounted: their callers name the table",
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
     "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
