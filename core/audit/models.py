@@ -5,6 +5,15 @@ from typing import Any
 from tortoise import fields
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
+
+
+class ActorKind(DescribedEnum):
+    """Who did something."""
+
+    ACCOUNT = "account", "A person logged in"
+    KEY = "key", "An API key"
+    SYSTEM = "system", "The service itself"
 
 
 class AuditEntry(OwnedModel):

@@ -1,16 +1,14 @@
 """Who did what, and when."""
 
-from typing import Any
-
 from core import audit
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.audit import examples
-from rest_api.audit.shapes import AuditPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
 
-async def list_entries(call: Call) -> dict[str, Any]:
+async def list_entries(call: Call[None, audit.AuditFilter]) -> WrittenPage[audit.AuditPage]:
     return await audit.list_entries(call.caller, call.query)
 
 
@@ -30,7 +28,7 @@ operations = [
         ),
         errors=(401, 403, 422),
         query=audit.AuditFilter,
-        answer=AuditPage,
+        answer=audit.AuditPage,
         answers={"one page": examples.PAGE},
     ),
 ]

@@ -4,6 +4,7 @@ place.
 
 from typing import get_args
 
+from core.audit import ActorKind
 from core.cards import CardStatus
 from core.cards.activities.inputs import ActivityKind
 from core.cards.history import KINDS
@@ -50,6 +51,7 @@ from rest_api.support.problems import STATUS
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
     AttributeType,
     AttributionChannel,
+    ActorKind,
     CompanyRole,
     ContactFieldKind,
     DebtStatus,
@@ -73,7 +75,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
     "AccountStatus": tuple(status.value for status in AccountStatus),
     "ActivityType": get_args(ActivityKind),
-    "ActorKind": ("account", "key", "system"),
     "ApiKeyStatus": ("ativa", "expirada", "revogada"),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "CardHistoryType": KINDS,

@@ -143,7 +143,6 @@ GLOSSARY = {
 
 VALUES = {
     "AccountStatus": "`invited`: has not logged in yet. `suspended`: may not.",
-    "ActorKind": "A person logged in, an API key, or the service itself.",
     "ApiKeyStatus": "`ativa`: opens. `expirada`: ran out. `revogada`: was taken back.",
     "CardOrder": "A leading `-` turns it round.",
     "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
