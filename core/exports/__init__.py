@@ -2,5 +2,13 @@
 
 from core.exports.conversations import export_conversations
 from core.exports.inputs import LARGEST_PAGE, MAX_PERIOD, ExportQuery
+from core.exports.record import ExportPage, ExportRecord
 
-__all__ = ["LARGEST_PAGE", "MAX_PERIOD", "ExportQuery", "export_conversations"]
+__all__ = [
+    "LARGEST_PAGE",
+    "MAX_PERIOD",
+    "ExportPage",
+    "ExportQuery",
+    "ExportRecord",
+    "export_conversations",
+]

@@ -4,32 +4,31 @@ from typing import Any
 
 from core.exports.cursor import read_cursor, write_cursor
 from core.exports.inputs import ExportQuery
-from core.exports.record import COLUMNS, export_record
-from core.foundation.database import db
+from core.exports.record import EXPORT, ExportPage
 from core.foundation.database.where import Where
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.turns import in_turns
 from core.messaging.models import CONVERSATIONS
 
 
-async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, Any]:
-    """A page of the messages that were created in the period, both ends included, newest first:
-    `{items, nextCursor}`.
+async def export_conversations(caller: Caller, query: ExportQuery) -> WrittenPage[ExportPage]:
+    """A page of the messages that were created in the period, both ends included, newest first.
 
     `nextCursor` is null on the last page. Raises Forbidden and ValidationFailed.
     """
     caller.require(Scope.MESSAGES_READ)
     sql, values = page_statement(caller, query)
-    rows = await db.fetch(sql, *values)
-    shown = in_turns(rows[: query.limit])
-    items = [export_record(row, unmasked=caller.sees_personal_data) async for row in shown]
-    last = rows[query.limit - 1] if len(rows) > query.limit else None
-    return {
-        "items": items,
-        "nextCursor": None
-        if last is None
-        else write_cursor(caller, query, last["created_at"], last["id"]),
-    }
+    read = await read_rows(
+        caller,
+        EXPORT,
+        sql,
+        values,
+        order="created_at DESC, id DESC",
+        place=("created_at", "id"),
+        limit=query.limit,
+    )
+    cursor = None if read.last is None else write_cursor(caller, query, *read.last)
+    return WrittenPage(read.items, None, cursor, tells_end=True)
 
 
 def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
@@ -53,6 +52,9 @@ def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
     )
     return PAGE.format(branches=branches, newest=newest), where.values
 
+
+# Of the messages alone: the id that a contact has elsewhere is joined to those that are shown.
+COLUMNS = ", ".join(name for name in EXPORT.columns.split(", ") if name != "external_id")
 
 PAGE = """
 SELECT m.*, c.external_id FROM (SELECT * FROM ({branches}) b {newest}) m

@@ -1,49 +1,68 @@
 """A row of an export as the interface spells it, from a row of the messages table."""
 
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
-from core.foundation.database.db import Row
+from pydantic import WithJsonSchema
+
+from core.foundation.records import Column, Doc, Id, Instant, Loaded, Masked, Record, named
 from core.foundation.security.masks import mask_address
-
-COLUMNS = (
-    "id, channel, direction, recipient, status, campaign_id, contact_id, metadata, created_at, "
-    "sent_at, delivered_at, "
-    "read_at, failed_at, reason"
-)
-
-OPTIONAL = (
-    ("campaignId", "campaign_id"),
-    ("contactId", "contact_id"),
-    ("contactExternalId", "external_id"),
-    ("metadata", "metadata"),
-    ("reason", "reason"),
-)
-TIMES = (
-    ("sentAt", "sent_at"),
-    ("deliveredAt", "delivered_at"),
-    ("readAt", "read_at"),
-    ("failedAt", "failed_at"),
-)
+from core.foundation.validation.inputs import METADATA_SCHEMA
+from core.messaging.models import Channel, Direction
+from core.rcs.inputs import RcsPath
 
 
-def export_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The row. Fields without a value are absent; `to` is the person, whoever wrote, masked unless
-    told otherwise.
-    """
-    recipient = row["recipient"]
-    record: dict[str, Any] = {
-        "id": row["id"],
-        "channel": row["channel"],
-        "direction": row["direction"],
-        "to": recipient if unmasked else mask_address(recipient),
-        "status": row["status"],
-        "createdAt": wire_time(row["created_at"]),
-    }
-    for name, column in OPTIONAL:
-        if (value := row[column]) is not None:
-            record[name] = value
-    for name, column in TIMES:
-        if (at := row[column]) is not None:
-            record[name] = wire_time(at)
-    return record
+@named(rest="ExportRow")
+class ExportRecord(TypedDict):
+    """A message with what it belongs to."""
+
+    id: Annotated[Id, Doc("Names the message")]
+    channel: Annotated[Channel, Doc("The channel that it took")]
+    direction: Annotated[Direction, Doc("Whether it went out or came in")]
+    to: Annotated[
+        str,
+        Column("recipient"),
+        Masked(mask_address),
+        Doc("The person, also where that person wrote; masked without pii:full"),
+    ]
+    status: Annotated[str, Doc("How far it has come, in the words of its channel")]
+    createdAt: Annotated[Instant, Doc("When it was asked for, or came in")]
+    campaignId: NotRequired[
+        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
+    ]
+    contactId: NotRequired[Annotated[Id, Doc("The contact that it went to or came from")]]
+    contactExternalId: NotRequired[
+        Annotated[
+            str, Column("external_id"), Doc("The contact's id in your own system, as it is now")
+        ]
+    ]
+    metadata: NotRequired[
+        Annotated[
+            dict[str, Any],
+            WithJsonSchema(METADATA_SCHEMA),
+            Doc("What your system sent along with it"),
+        ]
+    ]
+    sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
+    deliveredAt: NotRequired[
+        Annotated[Instant, Doc("When it arrived, as the carrier or the platform tells it")]
+    ]
+    readAt: NotRequired[Annotated[Instant, Doc("When the recipient opened it, where that is told")]]
+    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    reason: NotRequired[Annotated[str, Doc("Why it did not arrive")]]
+    segments: NotRequired[Annotated[int, Loaded(), Doc("Of an SMS: how many it took")]]
+    deliveredVia: NotRequired[Annotated[RcsPath, Loaded(), Doc("Of an RCS message: its way")]]
+    subject: NotRequired[Annotated[str, Loaded(), Doc("Of an e-mail: its subject")]]
+
+
+EXPORT = Record(ExportRecord)
+
+
+class ExportPage(TypedDict):
+    """A page of an export."""
+
+    items: Annotated[list[ExportRecord], Doc("The messages of this page, newest first")]
+    nextCursor: Annotated[
+        str | None,
+        Doc("Where the next page begins: send it back as `cursor`. Null on the last page"),
+    ]
+    warnings: NotRequired[Annotated[list[str], Doc("What of the query was passed over")]]

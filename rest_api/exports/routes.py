@@ -1,16 +1,16 @@
 """The export of the interface."""
 
-from typing import Any
-
 from core import exports
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.exports import examples
-from rest_api.exports.shapes import ExportPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
 
-async def export_conversations(call: Call) -> dict[str, Any]:
+async def export_conversations(
+    call: Call[None, exports.ExportQuery],
+) -> WrittenPage[exports.ExportPage]:
     return await exports.export_conversations(call.caller, call.query)
 
 
@@ -32,7 +32,7 @@ operations = [
         heavy=True,
         errors=(400, 401, 403, 422),
         query=exports.ExportQuery,
-        answer=ExportPage,
+        answer=exports.ExportPage,
         answers=examples.PAGES,
     ),
 ]

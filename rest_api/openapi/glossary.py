@@ -26,7 +26,6 @@ GLOSSARY = {
     "prazoHoras": "Hours",
     "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
     "saldoCoins": f"The balance; {COINS}",
-    "ExportRow.segments": "Of an SMS: how many it took",
     "segments": "How many SMS the text takes; each is charged",
     "sobreposicaoHoras": "Hours for which both keys open",
     "tamanho": "Bytes",
@@ -45,8 +44,6 @@ GLOSSARY = {
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
-    "ExportPage.nextCursor": "Where the next page begins: send it back as `cursor`. Null on the "
-    "last page",
     "Feed.nextCursor": "Where to go on: send it back as `cursor`, also when nothing came",
     "warnings": "What was passed over, such as parameters that do not exist, and what else is to "
     "be known; absent "
