@@ -1,5 +1,6 @@
 """Reading the audit trail: one environment, newest first, in pages."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -25,7 +26,7 @@ async def an_entry(
     await audit.write_entry(caller, action, subject, at=AT + timedelta(seconds=seconds))
 
 
-async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
+async def listed(caller: Caller, **query: Any) -> Mapping[str, Any]:
     return await audit.list_entries(
         caller,
         read_query(

@@ -5,7 +5,6 @@ of them read.
 import asyncio
 import random
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -33,7 +32,7 @@ async def move(caller: Caller, origin: str, at: datetime, coins: int = 5) -> Non
         )
 
 
-async def proofs(caller: Caller) -> list[dict[str, Any]]:
+async def proofs(caller: Caller) -> list[wallet.Proof]:
     asked = [MIDNIGHT.date() + place * DAY for place in range(-3, 4)] + [datetime.now(UTC).date()]
     return [await prove(caller, ProofDay(dia=day)) for day in asked]
 

@@ -67,7 +67,7 @@ async def listed(caller: Caller, **query: str) -> list[dict[str, Any]]:
     return items
 
 
-async def account(caller: Caller, name: str, day: date | None = DAY) -> dict[str, int]:
+async def account(caller: Caller, name: str, day: date | None = DAY) -> dict[str, object]:
     proof = await prove(caller, ProofDay(dia=day))
     (found,) = [account for account in proof["contas"] if account["conta"] == name]
     return {key: value for key, value in found.items() if key != "conta"}
