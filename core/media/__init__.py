@@ -8,7 +8,7 @@ from core.media.inputs import MediaQuery, NewMedia
 from core.media.models import MediaFile, MediaKind
 from core.media.open import FileContent, FileRedirect, opened_media
 from core.media.receive import CHUNK_TIMEOUT, MAX_BYTES, MIN_BYTES_PER_SECOND, IncomingFile
-from core.media.record import media_record, stored_copy
+from core.media.record import MediaRecord, media_record, stored_copy
 from core.media.store_inbound import store_inbound
 from core.media.upload import UPLOAD_TTL, upload_media
 from core.media.use import (
@@ -32,6 +32,7 @@ __all__ = [
     "MediaKind",
     "MediaNotUsable",
     "MediaQuery",
+    "MediaRecord",
     "NewMedia",
     "PlatformFailed",
     "UploadStalled",

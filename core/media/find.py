@@ -7,7 +7,7 @@ from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.media.models import MediaFile
-from core.media.record import Record, stored_copy
+from core.media.record import StoredCopy, stored_copy
 from core.messaging.models import CONVERSATIONS
 from core.numbers import InstagramAccount, Number, usable_sender_account
 from core.providers.platform import SenderAccount
@@ -26,7 +26,7 @@ class MessageMedia:
     `uploaded`: the customer's own upload, so that nobody else has it when our copy is gone.
     """
 
-    copy: Record | None
+    copy: StoredCopy | None
     media_id: str | None
     declared_type: str
     filename: str | None
@@ -65,7 +65,7 @@ async def _message_row(caller: Caller, message_id: str) -> db.Row | None:
     return await db.fetchrow(FIND, caller.organization_id, caller.env, message_id, channels)
 
 
-async def _copy_of_upload(caller: Caller, media_id: str | None) -> Record | None:
+async def _copy_of_upload(caller: Caller, media_id: str | None) -> StoredCopy | None:
     file = await MediaFile.visible_to(caller).get_or_none(id=media_id)
     return stored_copy(file) if file is not None else None
 

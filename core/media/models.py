@@ -1,23 +1,25 @@
 """The table of uploaded files."""
 
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from tortoise import fields
 
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 NEVER_EXPIRES = datetime(9999, 1, 1, tzinfo=UTC)
 """`expires_at` of a file that a message holds."""
 
 
-class MediaKind(StrEnum):
-    IMAGE = "image"
-    AUDIO = "audio"
-    VIDEO = "video"
-    DOCUMENT = "document"
-    STICKER = "sticker"
+class MediaKind(DescribedEnum):
+    """What a file is shown as."""
+
+    IMAGE = "image", "A picture"
+    AUDIO = "audio", "Sound"
+    VIDEO = "video", "A film"
+    DOCUMENT = "document", "A file to be opened, of any type"
+    STICKER = "sticker", "A sticker"
 
 
 class MediaFile(OwnedModel):

@@ -21,7 +21,7 @@ from core.media.errors import PlatformFailed
 from core.media.extensions import extension_of
 from core.media.find import MessageMedia, find_media, sender_account_for
 from core.media.inputs import MediaQuery
-from core.media.record import Record
+from core.media.record import StoredCopy
 from core.providers import registry
 from core.providers.platform import UpstreamError
 
@@ -86,7 +86,7 @@ def _served(message_id: str, found: MessageMedia, asked: MediaQuery, *, real_typ
     return Served(name, shown, to_save=asked.download)
 
 
-async def _address_of(copy: Record, served: Served) -> str:
+async def _address_of(copy: StoredCopy, served: Served) -> str:
     try:
         return await blob_store().signed_url(copy["key"], served, seconds=URL_TTL_SECONDS)
     except StoreAway:
@@ -97,7 +97,7 @@ def _is_markup(declared: str) -> bool:
     return any(word in declared for word in ("html", "svg", "xml"))
 
 
-def _stored(copy: Record, served: Served) -> FileContent:
+def _stored(copy: StoredCopy, served: Served) -> FileContent:
     @asynccontextmanager
     async def read(start: int, end: int | None) -> AsyncIterator[AsyncIterator[bytes]]:
         try:

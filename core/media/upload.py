@@ -15,7 +15,7 @@ from core.media.errors import PlatformFailed
 from core.media.examine import DetectedFile, examine
 from core.media.models import MediaFile
 from core.media.receive import IncomingFile, received
-from core.media.record import Record, media_record
+from core.media.record import MediaRecord, media_record
 from core.messaging import NoProvider
 from core.numbers import Number, usable_sender_account
 from core.providers import registry
@@ -25,7 +25,7 @@ UPLOAD_TTL = timedelta(days=30)
 """How long new messages can use a file."""
 
 
-async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -> Record:
+async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -> MediaRecord:
     """The media upload result. What is refused leaves nothing behind.
 
     Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled,

@@ -1,14 +1,12 @@
 """The three operations of media."""
 
 from functools import partial
-from typing import Any
 
 from core import media
 from core.foundation.security.caller import Scope
 from rest_api.media import examples
 from rest_api.media.bodies import read_binary_file, read_json_file
 from rest_api.media.send import send_media
-from rest_api.media.shapes import MediaUpload
 from rest_api.support.operations import LARGEST_BODY, Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE, NUMBER
@@ -24,15 +22,15 @@ KINDS = (
 )
 
 
-async def upload_media(call: Call) -> dict[str, Any]:
+async def upload_media(call: Call) -> media.MediaRecord:
     return await media.upload_media(call.caller, call.path["numberId"], call.body)
 
 
-async def upload_media_binary(call: Call) -> dict[str, Any]:
+async def upload_media_binary(call: Call) -> media.MediaRecord:
     return await media.upload_media(call.caller, call.path["numberId"], call.body)
 
 
-async def get_message_media(call: Call) -> Streamed:
+async def get_message_media(call: Call[None, media.MediaQuery]) -> Streamed:
     return Streamed(partial(send_media, call.caller, call.path["id"], call.query))
 
 
@@ -49,7 +47,7 @@ operations = (
         body=media.NewMedia,
         reads=read_json_file,
         body_limit=LARGEST_BODY,
-        answer=MediaUpload,
+        answer=media.MediaRecord,
         examples={"a file": examples.NEW},
         answers={"uploaded": examples.UPLOADED},
         ids={"numberId": NUMBER},
@@ -68,7 +66,7 @@ operations = (
         takes_file=True,
         reads=read_binary_file,
         body_limit=media.MAX_BYTES,
-        answer=MediaUpload,
+        answer=media.MediaRecord,
         answers={"uploaded": examples.UPLOADED, "a voice note": examples.VOICE},
         ids={"numberId": NUMBER},
         description=f"The body is the file itself, up to 105 MB. {KINDS}",

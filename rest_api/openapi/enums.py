@@ -28,6 +28,7 @@ from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import KEY_SCOPES, Env, Scope
 from core.journeys.models import JourneyStatus
+from core.media import MediaKind
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window
 from core.organizations.models import AccountStatus, Role
@@ -58,6 +59,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     FieldOrigin,
     ImportKey,
     Ledger,
+    MediaKind,
     OptInStatus,
     OptOutChannel,
     Outcome,
@@ -107,7 +109,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "JourneyMessageChannel": ("whatsapp", "sms", "rcs", "email", "push"),
     "JourneyReentry": ("nunca", "apos_concluir"),
     "JourneyStatus": tuple(status.value for status in JourneyStatus),
-    "MediaKind": ("image", "audio", "video", "document", "sticker"),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),

@@ -36,7 +36,6 @@ GLOSSARY = {
     "JourneyList.tamanho": "How many contacts are on it",
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
-    "MediaUpload.size": "Bytes",
     "WebhookRetry.maxAttempts": "All in all, the first one too",
     "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
