@@ -267,12 +267,11 @@ def _address(given: str, option: str) -> str:
 def _wanted(events: str | None) -> frozenset[str] | None:
     if events is None:
         return None
-    from typing import get_args
 
     from core.webhooks.events.event_types import EventType
 
     wanted = frozenset(name.strip() for name in events.split(",") if name.strip())
-    if unknown := sorted(wanted - set(get_args(EventType))):
+    if unknown := sorted(wanted - set(EventType)):
         raise typer.BadParameter(f"no such event: {', '.join(unknown)}", param_hint="--events")
     if not wanted:
         raise typer.BadParameter("name an event, or leave the option out", param_hint="--events")

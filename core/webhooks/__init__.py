@@ -5,6 +5,14 @@ from core.webhooks.delivery.deliveries import get_delivery, list_deliveries
 from core.webhooks.delivery.dispatcher import Dispatcher
 from core.webhooks.delivery.in_flight import MAX_CONNECTIONS
 from core.webhooks.delivery.pause import RESUME_BATCH_SIZE, resume_queues
+from core.webhooks.delivery.record import (
+    AttemptRecord,
+    DeliveryPage,
+    DeliveryRecord,
+    Replayed,
+    RequestRecord,
+    WholeDeliveryRecord,
+)
 from core.webhooks.delivery.replay import replay_deliveries
 from core.webhooks.events.event_types import API_VERSION, EventType
 from core.webhooks.events.feed import FeedPage, read_feed
@@ -12,6 +20,7 @@ from core.webhooks.events.feed_positions import BATCH_SIZE as FEED_BATCH_SIZE
 from core.webhooks.events.feed_positions import Sequencer, assign_positions
 from core.webhooks.events.payload import masked_data
 from core.webhooks.events.publish import NewEvent, publish, publish_many
+from core.webhooks.events.record import EventRecord, FeedRecord
 from core.webhooks.events.retention import delete_expired_attempts, delete_expired_events
 from core.webhooks.inputs import (
     DeliveryFilter,
@@ -26,14 +35,17 @@ from core.webhooks.inputs import (
 )
 from core.webhooks.models import (
     DeliveryStatus,
+    EndpointProblem,
     RevokedReason,
+    SignatureStep,
     SubscriptionStatus,
+    SubscriptionSwitch,
     WebhookDelivery,
     WebhookEvent,
     WebhookSubscription,
 )
 from core.webhooks.outbound_policy import policy
-from core.webhooks.signing.verify import verify_signature
+from core.webhooks.signing.verify import SignatureVerdict, verify_signature
 from core.webhooks.subscriptions.change import change_subscription
 from core.webhooks.subscriptions.credential_changes import (
     mask_personal_data,
@@ -42,6 +54,15 @@ from core.webhooks.subscriptions.credential_changes import (
     transfer_subscriptions,
 )
 from core.webhooks.subscriptions.queries import get_subscription, list_subscriptions
+from core.webhooks.subscriptions.record import (
+    EndpointVerdict,
+    NewWebhook,
+    RevealedSecret,
+    SampleVerdict,
+    SubscriptionOfKey,
+    SubscriptionPage,
+    SubscriptionRecord,
+)
 from core.webhooks.subscriptions.renew_secrets import renew_secrets
 from core.webhooks.subscriptions.rotate_secret import rotate_secret
 from core.webhooks.subscriptions.send_sample import send_sample
@@ -53,26 +74,45 @@ __all__ = [
     "FEED_BATCH_SIZE",
     "MAX_CONNECTIONS",
     "RESUME_BATCH_SIZE",
+    "AttemptRecord",
     "DeliveryFilter",
+    "DeliveryPage",
+    "DeliveryRecord",
     "DeliveryStatus",
     "Dispatcher",
     "EndpointCheck",
+    "EndpointProblem",
+    "EndpointVerdict",
+    "EventRecord",
     "EventType",
     "FeedPage",
+    "FeedRecord",
     "NewEvent",
     "NewSubscription",
+    "NewWebhook",
     "ReceivedRequest",
     "Replay",
+    "Replayed",
+    "RequestRecord",
+    "RevealedSecret",
     "RevokedReason",
     "Sample",
+    "SampleVerdict",
     "SecretRotation",
     "Sequencer",
+    "SignatureStep",
+    "SignatureVerdict",
     "SubscriptionChanges",
     "SubscriptionFilter",
+    "SubscriptionOfKey",
+    "SubscriptionPage",
+    "SubscriptionRecord",
     "SubscriptionStatus",
+    "SubscriptionSwitch",
     "WebhookDelivery",
     "WebhookEvent",
     "WebhookSubscription",
+    "WholeDeliveryRecord",
     "assign_positions",
     "change_subscription",
     "delete_expired_attempts",

@@ -14,8 +14,12 @@ SEES_PERSONAL_DATA = "({t}.pii_full AND ({t}.pii_until IS NULL OR {t}.pii_until 
 
 def sees_personal_data(subscription: db.Row, *, at: datetime) -> bool:
     """The same of a row, or of a model's `vars`."""
-    until = subscription["pii_until"]
-    return bool(subscription["pii_full"]) and (until is None or until > at)
+    return told_whole(subscription["pii_full"], subscription["pii_until"], at=at)
+
+
+def told_whole(pii_full: bool, until: datetime | None, *, at: datetime) -> bool:
+    """The same of the two columns."""
+    return pii_full and (until is None or until > at)
 
 
 @dataclass(frozen=True, slots=True)

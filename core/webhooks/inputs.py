@@ -2,9 +2,9 @@
 
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstraints
+from pydantic import AfterValidator, Field, PlainValidator, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -25,7 +25,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.validation_errors import across
 from core.webhooks.events.event_types import EventType
-from core.webhooks.models import DeliveryStatus, SubscriptionStatus
+from core.webhooks.models import DeliveryStatus, SubscriptionStatus, SubscriptionSwitch
 from core.webhooks.outbound_policy import policy
 
 RESERVED = re.compile(
@@ -83,29 +83,45 @@ def _immutable(value: Any) -> Any:
 MASKED = "***"
 """How header values read back."""
 
-Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachable)]
+Url = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_reachable),
+    Field(description="The address that deliveries are sent to: https, on the public internet"),
+]
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
-Description = Annotated[str, StringConstraints(max_length=500)]
+Description = Annotated[
+    str,
+    StringConstraints(max_length=500),
+    Field(description="What the subscription is for, in your own words"),
+]
 HeaderName = Annotated[
     str,
     StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$"),
     AfterValidator(_free_name),
+    Field(description="The name of the header; those of the delivery itself are reserved"),
 ]
 HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*$", max_length=1024)]
+
+TOLD = "What the subscription is told of"
+SENT_ALONG = "Headers that every delivery has besides its own, at most 20"
+RETRY = "How a failed delivery is tried again; unless told, 8 times from 30 seconds on"
 
 
 class Header(Input):
     """A header sent along with every delivery; its value is encrypted at rest."""
 
     key: HeaderName
-    value: Annotated[HeaderValue, AfterValidator(_not_masked)]
+    value: Annotated[HeaderValue, AfterValidator(_not_masked)] = Field(
+        description="Its value, which is never shown again"
+    )
 
 
 class ChangedHeader(Input):
     """A header of the new set; the value `***` keeps the one that is stored under this key."""
 
     key: HeaderName
-    value: HeaderValue
+    value: HeaderValue = Field(description="Its value; `***`: the one that is stored stays")
 
 
 ChangedHeaders = Annotated[list[ChangedHeader], Field(max_length=20), AfterValidator(_once_each)]
@@ -115,8 +131,12 @@ Headers = Annotated[list[Header], Field(max_length=20), AfterValidator(_once_eac
 class Retry(Input):
     """How often and how fast a failed delivery is tried again."""
 
-    max_attempts: Annotated[int, Field(ge=1, le=12)]
-    backoff_seconds: Annotated[int, Field(ge=5, le=3600)]
+    max_attempts: Annotated[int, Field(ge=1, le=12)] = Field(
+        description="All in all, the first one too"
+    )
+    backoff_seconds: Annotated[int, Field(ge=5, le=3600)] = Field(
+        description="Seconds before the second attempt; each pause after it is longer"
+    )
 
 
 DEFAULT_RETRY = Retry(max_attempts=8, backoff_seconds=30)
@@ -126,27 +146,36 @@ class NewSubscription(Input):
     """An address and the events it wants."""
 
     url: Url
-    events: Events
+    events: Events = Field(description=TOLD)
     description: Description | None = None
-    headers: Headers | None = None
-    retry: Retry | None = None
+    headers: Headers | None = Field(default=None, description=SENT_ALONG)
+    retry: Retry | None = Field(default=None, description=RETRY)
 
 
 class SubscriptionChanges(Changes):
     """What changes about a subscription; what is left out stays. `headers` replaces the whole set."""
 
     url: SkipJsonSchema[Annotated[Any, PlainValidator(_immutable)]] = None
-    events: KeptWhenLeftOut[Events] = None
-    status: KeptWhenLeftOut[Literal["active", "paused"]] = None
+    events: KeptWhenLeftOut[Events] = Field(default=None, description=TOLD)
+    status: KeptWhenLeftOut[SubscriptionSwitch] = Field(
+        default=None, description="Whether it is delivered to"
+    )
     description: Description | None = None
-    headers: KeptWhenLeftOut[ChangedHeaders] = None
-    retry: KeptWhenLeftOut[Retry] = None
+    headers: KeptWhenLeftOut[ChangedHeaders] = Field(
+        default=None, description="The whole set of its own headers from now on, at most 20"
+    )
+    retry: KeptWhenLeftOut[Retry] = Field(
+        default=None, description="How a failed delivery is tried again"
+    )
 
 
 class SecretRotation(Input):
     """For how long the previous secret still signs beside the new one; 0: not at all."""
 
-    overlap_seconds: Annotated[int, Field(ge=0, le=604_800)] = 0
+    overlap_seconds: Annotated[int, Field(ge=0, le=604_800)] = Field(
+        default=0,
+        description="Seconds for which the previous secret still signs beside the new one",
+    )
 
 
 class EndpointCheck(Input):
@@ -154,8 +183,10 @@ class EndpointCheck(Input):
     refusal.
     """
 
-    url: str
-    headers: Headers | None = None
+    url: str = Field(description="The address to try")
+    headers: Headers | None = Field(
+        default=None, description="Headers that the ping has besides its own, at most 20"
+    )
 
 
 class SubscriptionFilter(SkipPage):
@@ -164,7 +195,7 @@ class SubscriptionFilter(SkipPage):
     status: Annotated[str | None, ClosedSet.of(SubscriptionStatus)] = Field(
         default=None, description="Subscriptions that stand so"
     )
-    event: Annotated[str | None, ClosedSet.of(get_args(EventType))] = Field(
+    event: Annotated[str | None, ClosedSet.of(EventType)] = Field(
         default=None, description="Subscriptions to this type of event"
     )
 
@@ -187,13 +218,17 @@ class Replay(Input):
     Of a time, an event is sent again once, and `status` is that of the last delivery of it.
     """
 
-    delivery_ids: Annotated[list[str], Field(min_length=1, max_length=1_000)] | None = None
+    delivery_ids: Annotated[list[str], Field(min_length=1, max_length=1_000)] | None = Field(
+        default=None, description="The ids of these deliveries, in the place of a time"
+    )
     from_: UtcTime | None = Field(
         default=None, alias="from", description="When the event was first queued or held"
     )
-    to: UntilShown | None = None
-    events: Events | None = None
-    status: Annotated[DeliveryStatus, Strict(False)] | None = Field(
+    to: UntilShown | None = Field(
+        default=None, description="Up to when the event was first queued or held"
+    )
+    events: Events | None = Field(default=None, description="Only events of these types")
+    status: DeliveryStatus | None = Field(
         default=None,
         validate_default=True,
         description="Left out: entregue, morta and retida, so that nothing under way is doubled",
@@ -216,11 +251,11 @@ class Replay(Input):
 class Sample(Input):
     """Of which event to send a sample."""
 
-    event: EventType
+    event: EventType = Field(description="The event whose sample is sent")
 
 
 class ReceivedRequest(Input):
     """A request as it was received: its headers by name, and its raw body, byte for byte."""
 
-    headers: dict[str, str]
-    body: str
+    headers: dict[str, str] = Field(description="Its headers by name, in upper or lower case")
+    body: str = Field(description="Its body as it came, byte for byte")

@@ -1,6 +1,5 @@
 """Tables of webhooks: subscriptions, events, the feed, deliveries and their attempts."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -9,29 +8,69 @@ from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class SubscriptionStatus(StrEnum):
-    ACTIVE = "active"
-    PAUSED = "paused"
-    FAILING = "failing"
-    REVOKED = "revoked"
+class SubscriptionStatus(DescribedEnum, rest="WebhookStatus", graphql="WebhookStatus"):
+    """How a subscription stands."""
+
+    ACTIVE = "active", "It is delivered to"
+    PAUSED = "paused", "Somebody paused it: what happens is kept for a replay"
+    FAILING = (
+        "failing",
+        "Its endpoint does not answer, and is only asked now and then whether it does again",
+    )
+    REVOKED = "revoked", "It is over, until its endpoint answers a ping again"
 
 
-class RevokedReason(StrEnum):
-    """The endpoint answered 410, it was failing for too long, or its organization is suspended."""
+class SubscriptionSwitch(DescribedEnum, rest="WebhookSwitch", graphql="ChangedWebhookStatus"):
+    """What a subscription may be told to be."""
 
-    GONE = "gone"
-    FAILING = "failing"
-    SUSPENDED = "suspended"
+    ACTIVE = "active", "Delivered to from now on"
+    PAUSED = "paused", "Not delivered to until it is made active again"
 
 
-class DeliveryStatus(StrEnum):
-    PENDING = "pendente"
-    RETRYING = "falhando"
-    DELIVERED = "entregue"
-    DEAD = "morta"
-    HELD_BACK = "retida"
+class RevokedReason(DescribedEnum, rest="WebhookRevokedReason", graphql="WebhookRevokedReason"):
+    """Why a subscription was revoked."""
+
+    GONE = "gone", "Its endpoint answered 410"
+    FAILING = "failing", "It was failing for too long"
+    SUSPENDED = "suspended", "The organization is suspended"
+
+
+class DeliveryStatus(DescribedEnum, rest="WebhookDeliveryStatus", graphql="WebhookDeliveryStatus"):
+    """How far a delivery has come."""
+
+    PENDING = "pendente", "It waits for its first attempt"
+    RETRYING = "falhando", "An attempt failed, and it is tried again"
+    DELIVERED = "entregue", "The endpoint took it"
+    DEAD = "morta", "It was given up"
+    HELD_BACK = "retida", "The subscription was paused: only a replay sends it"
+
+
+class EndpointProblem(DescribedEnum, rest="PingFailure", graphql="EndpointProblem"):
+    """Why an endpoint does not take what is sent to it."""
+
+    INVALID_URL = "invalid_url", "The address is none, or too long"
+    INSECURE_SCHEME = "insecure_scheme", "The address does not begin with https"
+    SSRF_BLOCKED = "ssrf_blocked", "The host cannot be reached on the public internet"
+    NON_2XX = "non_2xx", "It answered with a status other than 200 to 299"
+    TIMEOUT = "timeout", "It took too long"
+    UNREACHABLE = (
+        "unreachable",
+        "No connection came about, it broke off, or the answer was no HTTP",
+    )
+
+
+class SignatureStep(DescribedEnum):
+    """The steps in which a signature is checked, in their order."""
+
+    HEADERS = "headers", "The headers that a check needs are there"
+    FORMAT = "format", "They are written as they have to be"
+    SUBSCRIPTION = "subscription", "`X-SVC-Webhook-Id` names a subscription of the environment"
+    SECRET = "secret", "A valid secret of the subscription makes the signature"
+    BODY = "body", "The body is the one that was signed, byte for byte"
+    TIMESTAMP = "timestamp", "The signature is at most five minutes old"
 
 
 class WebhookSubscription(OwnedModel):

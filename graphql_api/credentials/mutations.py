@@ -4,13 +4,12 @@ from typing import Any
 
 import strawberry
 
-from core import organizations
+from core import organizations, webhooks
 from core.foundation.security.caller import Caller, Env, Scope
-from graphql_api.enums import ENV, wire_enum
+from graphql_api.enums import ENV, enum_of, wire_enum
 from graphql_api.inputs import register_enum
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.scalars import DateTime
-from graphql_api.webhooks.schema import WebhookStatus
 
 MANAGE = Scope.KEYS_MANAGE
 
@@ -46,7 +45,7 @@ class IssuedApiKey(ApiKey):
 class ApiKeyWebhook:
     id: strawberry.ID
     url: str
-    status: WebhookStatus
+    status: enum_of(webhooks.SubscriptionStatus)
 
 
 @strawberry.type(description="A key that opens nothing any more.")

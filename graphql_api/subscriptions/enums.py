@@ -2,11 +2,9 @@
 
 from typing import get_args
 
-from core import webhooks
 from core.cards.history import HistoryKind
 from graphql_api.enums import wire_enum
 
-EventType = wire_enum("EventType", get_args(webhooks.EventType))
 CardMoveKind = wire_enum(
     "CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")]
 )

@@ -14,7 +14,7 @@ from core.read_models import live
 from core.read_models.query_compiler import Arguments
 from graphql_api.connections import relation_field
 from graphql_api.context import caller_of
-from graphql_api.enums import ENV, wire_enum
+from graphql_api.enums import ENV, enum_of, wire_enum
 from graphql_api.lookahead import selection_under
 from graphql_api.messages.schema import Message, MessageFilter
 from graphql_api.push.schema import PushMessage
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
 
 
-EventType = wire_enum("EventType", get_args(webhooks.EventType))
+EventType = enum_of(webhooks.EventType)
 CardMoveKind = wire_enum(
     "CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")]
 )

@@ -1,86 +1,42 @@
 """What can be done with webhooks."""
 
-from typing import get_args
-
 import strawberry
 
 from core import webhooks
 from core.foundation.security.caller import Scope
 from core.read_models.webhooks import WEBHOOK
 from core.webhooks.inputs import ChangedHeader, Header, Retry
-from core.webhooks.signing.verify import Step
-from core.webhooks.subscriptions.ping import Reason
-from graphql_api.enums import wire_enum
-from graphql_api.inputs import name_input, register_enum, register_field_enums
+from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
-from graphql_api.scalars import DateTime
-from graphql_api.subscriptions.schema import EventType
-from graphql_api.webhooks.schema import Webhook, WebhookDeliveryStatus
+from graphql_api.records import record_type, type_of
+from graphql_api.webhooks.schema import Webhook
 
 WRITE = Scope.WEBHOOKS_WRITE
-
-register_enum(webhooks.EventType, EventType)
-register_enum(webhooks.DeliveryStatus, WebhookDeliveryStatus)
-register_field_enums(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
-EndpointProblem = wire_enum(
-    "EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)]
-)
-
-SignatureStep = wire_enum("SignatureStep", get_args(Step))
 
 name_input(Header, "WebhookHeaderInput")
 name_input(ChangedHeader, "ChangedWebhookHeaderInput")
 name_input(Retry, "WebhookRetryInput")
 
 
-@strawberry.type(description="The signing secret, shown this once.")
+@record_type(webhooks.RevealedSecret)
 class RevealedSecret:
-    id: strawberry.ID
-    secret: str
-    secret_version: int
-    created_at: DateTime
-    webhook: Webhook | None = payload_field(WEBHOOK, lambda reveal: reveal["id"])
+    webhook: Webhook | None = payload_field(
+        WEBHOOK, lambda reveal: reveal["id"], description="The webhook whose secret it is"
+    )
 
 
-@strawberry.type(description="A new webhook with its secret.")
+@record_type(webhooks.NewWebhook)
 class NewWebhook:
-    webhook: Webhook | None = payload_field(WEBHOOK, lambda made: made["webhook"]["id"], told=True)
-    reveal: RevealedSecret
+    webhook: Webhook | None = payload_field(
+        WEBHOOK, lambda made: made["webhook"]["id"], told=True, description="The webhook"
+    )
+    reveal: RevealedSecret = strawberry.field(description="Its secret, shown this once")
 
 
-@strawberry.type(description="How an endpoint took a ping; `message` says what to do.")
-class EndpointVerdict:
-    ok: bool
-    status_code: int | None
-    latency_ms: int | None
-    reason: EndpointProblem | None
-    message: str | None
-
-
-@strawberry.type(
-    description="How an endpoint took the sample of an event, and the ids that it was sent with."
-)
-class SampleVerdict(EndpointVerdict):
-    event_id: strawberry.ID
-    delivery_id: strawberry.ID
-
-
-@strawberry.type(description="How many deliveries were queued again.")
-class Replayed:
-    requested: int
-
-
-@strawberry.type(
-    description="What the check of a request came to; `failingStep` is the first step that fails."
-)
-class SignatureVerdict:
-    ok: bool
-    failing_step: SignatureStep | None
-    message: str
-    subscription_id: strawberry.ID | None
-    secret_version: int | None
-    signed_at: DateTime | None
-    body_bytes: int
+EndpointVerdict = type_of(webhooks.EndpointVerdict)
+SampleVerdict = type_of(webhooks.SampleVerdict)
+Replayed = type_of(webhooks.Replayed)
+SignatureVerdict = type_of(webhooks.SignatureVerdict)
 
 
 @mutation_type
@@ -111,7 +67,11 @@ class WebhookMutations:
         description="Only what is sent changes; `headers` replaces the whole set.",
     )
     delete_webhook: Deleted | None = mutation_field(
-        webhooks.unsubscribe, scope=WRITE, answers=Deleted, ids=("id",)
+        webhooks.unsubscribe,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Remove a webhook, its secret and what was queued for it.",
     )
     rotate_webhook_secret: RevealedSecret | None = mutation_field(
         webhooks.rotate_secret,

@@ -44,9 +44,15 @@ from core.templates.inputs import ComponentType, Language
 from core.templates.validation.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.validation.components import HEADER_FORMATS
 from core.wallet.models import Ledger, TransferKind
-from core.webhooks.events.event_types import EventType
-from core.webhooks.models import DeliveryStatus, RevokedReason
-from core.webhooks.signing.verify import Step
+from core.webhooks import (
+    DeliveryStatus,
+    EndpointProblem,
+    EventType,
+    RevokedReason,
+    SignatureStep,
+    SubscriptionStatus,
+    SubscriptionSwitch,
+)
 from rest_api.support.problems import STATUS
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
@@ -56,6 +62,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CompanyRole,
     ContactFieldKind,
     DebtStatus,
+    DeliveryStatus,
+    EndpointProblem,
+    EventType,
     FieldOrigin,
     ImportKey,
     Ledger,
@@ -66,9 +75,13 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     PipelineKind,
     SegmentNodeKind,
     SegmentOperator,
+    RevokedReason,
+    SignatureStep,
     Source,
     StageRequirement,
     WhenItExists,
+    SubscriptionStatus,
+    SubscriptionSwitch,
     TransferKind,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
@@ -97,7 +110,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     ),
     "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
     "Environment": get_args(Env),
-    "EventType": get_args(EventType),
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
     "FilledComponentType": ("header", "body", "button"),
     "FlowCategory": tuple(category.value for category in FlowCategory),
@@ -111,7 +123,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "JourneyStatus": tuple(status.value for status in JourneyStatus),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "RcsFailureReason": (
@@ -151,11 +162,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateLanguage": get_args(Language),
     "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
-    "SignatureStep": get_args(Step),
-    "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),
-    "WebhookRevokedReason": tuple(reason.value for reason in RevokedReason),
-    "WebhookStatus": ("active", "paused", "failing", "revoked"),
-    "WebhookSwitch": ("active", "paused"),
     "SandboxNumberEvent": ("quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"),
     "UsageBucket": get_args(Bucket),
     "UsageWindow": get_args(Window),

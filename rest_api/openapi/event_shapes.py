@@ -25,51 +25,74 @@ class AboutMessage(Out):
     `truncated`: the data was too long for an event, and its texts are cut.
     """
 
-    env: Env
-    metadata: Metadata | None = None
-    contact_id: str | None = None
-    campaign_id: str | None = None
-    truncated: bool | None = None
+    env: Env = Field(description="The environment that it happened in")
+    metadata: Metadata | None = Field(
+        default=None, description="What your system sent along with the message"
+    )
+    contact_id: str | None = Field(
+        default=None,
+        description="The contact that the message went to or came from, where there is one",
+    )
+    campaign_id: str | None = Field(
+        default=None,
+        description="The tag of your own for the messages of one campaign, where it has one",
+    )
+    truncated: bool | None = Field(
+        default=None, description="True: the data was too long for an event, and its texts are cut"
+    )
 
 
 class SmsOutcome(AboutMessage):
     """How the delivery of an SMS went."""
 
-    id: str
-    to: str
-    route: SmsRoute | None = None
-    status: SmsStatus
-    reason: FailureReason | None = None
-    segments: int | None = None
-    sent_at: Timestamp | None = None
-    delivered_at: Timestamp | None = None
-    failed_at: Timestamp | None = None
-    provider_receipt: ProviderReceipt | None = None
+    id: str = Field(description="The SMS")
+    to: str = Field(description="The phone that it went to, in E.164")
+    route: SmsRoute | None = Field(default=None, description="The route that it took")
+    status: SmsStatus = Field(description="How far it has come")
+    reason: FailureReason | None = Field(default=None, description="Why it did not arrive")
+    segments: int | None = Field(
+        default=None, description="How many SMS the text took; each is charged"
+    )
+    sent_at: Timestamp | None = Field(default=None, description="When the provider took it")
+    delivered_at: Timestamp | None = Field(
+        default=None, description="When it arrived, as the carrier tells it"
+    )
+    failed_at: Timestamp | None = Field(default=None, description="When it was known not to arrive")
+    provider_receipt: ProviderReceipt | None = Field(
+        default=None, description="What the carrier reported, as it told it"
+    )
 
 
 class SmsReceived(AboutMessage):
     """A reply of a recipient."""
 
-    id: str
-    in_reply_to: str
-    route: SmsRoute | None = None
-    from_: str = Field(alias="from")
-    body: str
-    received_at: Timestamp
+    id: str = Field(description="The reply")
+    in_reply_to: str = Field(description="The SMS that is answered")
+    route: SmsRoute | None = Field(default=None, description="The route that the SMS took")
+    from_: str = Field(alias="from", description="The phone that it came from, in E.164")
+    body: str = Field(description="What the recipient wrote")
+    received_at: Timestamp = Field(description="When it came in")
 
 
 class MessageReceived(AboutMessage):
     """What a person wrote."""
 
-    id: str
-    channel: Literal["whatsapp", "instagram"]
-    number_id: str | None = None
-    instagram_account_id: str | None = None
-    from_: str = Field(alias="from")
-    type: Literal["text", "media", "interactive"]
-    payload: ReceivedPayload
-    origem_do_link: LinkOrigin | None = None
-    received_at: Timestamp
+    id: str = Field(description="The message")
+    channel: Literal["whatsapp", "instagram"] = Field(description="The channel that it came over")
+    number_id: str | None = Field(default=None, description="The number that was written to")
+    instagram_account_id: str | None = Field(
+        default=None, description="The Instagram account that was written to"
+    )
+    from_: str = Field(
+        alias="from", description="Who wrote: a phone in E.164, or an id of the platform"
+    )
+    type: Literal["text", "media", "interactive"] = Field(description="What kind of message it is")
+    payload: ReceivedPayload = Field(description="What was written, by its kind")
+    origem_do_link: LinkOrigin | None = Field(
+        default=None,
+        description="The advertisement that the person came from, where it came from one",
+    )
+    received_at: Timestamp = Field(description="When it came in")
 
 
 class LinkClicked(AboutMessage):
@@ -77,12 +100,14 @@ class LinkClicked(AboutMessage):
     the first person.
     """
 
-    message_id: str
-    url: str
-    clicked_at: Timestamp
-    first: bool
-    bot: bool
-    user_agent: str | None = None
+    message_id: str = Field(description="The message whose link it is")
+    url: str = Field(description="The address that the link leads to")
+    clicked_at: Timestamp = Field(description="When it was opened")
+    first: bool = Field(description="True for the first person who opened it")
+    bot: bool = Field(description="True where a scanner or a preview opened it and no person")
+    user_agent: str | None = Field(
+        default=None, description="The browser that opened it, where it said what it is"
+    )
 
 
 class RcsOutcome(AboutMessage):
@@ -90,12 +115,16 @@ class RcsOutcome(AboutMessage):
     in.
     """
 
-    id: str
-    to: str
-    route: RcsRoute
-    status: RcsStatus
-    channel: RcsPath | None = None
-    failure_reason: RcsFailureReason | None = None
+    id: str = Field(description="The message")
+    to: str = Field(description="The phone that it went to, in E.164")
+    route: RcsRoute = Field(description="The route that it took")
+    status: RcsStatus = Field(description="How far it has come")
+    channel: RcsPath | None = Field(
+        default=None, description="Whether it left by RCS or as the SMS that stood in"
+    )
+    failure_reason: RcsFailureReason | None = Field(
+        default=None, description="Why it did not arrive"
+    )
 
 
 class EmailOutcome(AboutMessage):
@@ -103,17 +132,17 @@ class EmailOutcome(AboutMessage):
     `failed`.
     """
 
-    id: str
-    to: str
-    subject: str
-    status: EmailStatus
-    reason: EmailReason | None = None
+    id: str = Field(description="The e-mail")
+    to: str = Field(description="The address that it went to")
+    subject: str = Field(description="Its subject")
+    status: EmailStatus = Field(description="How far it has come")
+    reason: EmailReason | None = Field(default=None, description="Why it did not arrive")
 
 
 class EmailOpened(EmailOutcome):
     """A letter was opened; `bot`: by a scanner or a preview."""
 
-    bot: bool
+    bot: bool = Field(description="True where a scanner or a preview opened it and no person")
 
 
 class EmailClicked(EmailOpened):
@@ -121,88 +150,106 @@ class EmailClicked(EmailOpened):
     none is tracked.
     """
 
-    url: str | None = None
-    clicked_at: Timestamp | None = None
-    first: bool | None = None
-    user_agent: str | None = None
+    url: str | None = Field(
+        default=None, description="The address that the link leads to; absent where none is tracked"
+    )
+    clicked_at: Timestamp | None = Field(default=None, description="When it was opened")
+    first: bool | None = Field(default=None, description="True for the first person who opened it")
+    user_agent: str | None = Field(
+        default=None, description="The browser that opened it, where it said what it is"
+    )
 
 
 class ConversationOutcome(AboutMessage):
     """How a message of a conversation went on."""
 
-    id: str
-    channel: ConversationChannel
-    number_id: str | None = None
-    instagram_account_id: str | None = None
-    to: str
-    type: ConversationType
-    status: ConversationStatus
-    template_id: str | None = None
-    batch_id: str | None = None
-    last_error: str | None = None
-    upstream_code: str | None = None
-    created_at: Timestamp
-    sent_at: Timestamp | None = None
-    delivered_at: Timestamp | None = None
-    read_at: Timestamp | None = None
-    failed_at: Timestamp | None = None
+    id: str = Field(description="The message")
+    channel: ConversationChannel = Field(description="The channel that it takes")
+    number_id: str | None = Field(default=None, description="The number that it leaves from")
+    instagram_account_id: str | None = Field(
+        default=None, description="The Instagram account that it leaves from"
+    )
+    to: str = Field(description="Whom it goes to: a phone in E.164, or an id of the platform")
+    type: ConversationType = Field(description="What kind of message it is")
+    status: ConversationStatus = Field(description="How far it has come")
+    template_id: str | None = Field(default=None, description="The template that it was made of")
+    batch_id: str | None = Field(
+        default=None, description="The bulk send or the resend that it belongs to"
+    )
+    last_error: str | None = Field(default=None, description="Why it did not arrive")
+    upstream_code: str | None = Field(
+        default=None, description="The platform's code of the failure"
+    )
+    created_at: Timestamp = Field(description="When it was asked for")
+    sent_at: Timestamp | None = Field(default=None, description="When the platform took it")
+    delivered_at: Timestamp | None = Field(
+        default=None, description="When it arrived, as the platform tells it"
+    )
+    read_at: Timestamp | None = Field(
+        default=None, description="When the recipient opened it, where that is told"
+    )
+    failed_at: Timestamp | None = Field(default=None, description="When it was known not to arrive")
 
 
 class Rating(Out):
     """How the platform rates a number."""
 
-    quality_rating: Quality
-    messaging_tier: Tier
+    quality_rating: Quality = Field(description="The platform's rating by what recipients report")
+    messaging_tier: Tier = Field(
+        description="To how many people it lets the number open conversations in 24 hours"
+    )
 
 
 class TemplateDecided(Out):
     """A template that the platform decided on. `rejectionReason` is its own word."""
 
-    template_id: str
-    env: Env
-    name: str
-    language: Language
-    version: int
-    rejection_reason: str | None = None
+    template_id: str = Field(description="The template")
+    env: Env = Field(description="The environment of the template")
+    name: str = Field(description="What it is called")
+    language: Language = Field(description="The language that it is written in")
+    version: int = Field(description="Which version was decided on")
+    rejection_reason: str | None = Field(
+        default=None, description="Why it was not approved, in the platform's own word"
+    )
 
 
 class NumberRated(Out):
     """What was, and what is; at least one of the two values differs."""
 
-    number_id: str
-    from_: Rating = Field(alias="from")
-    to: Rating
-    env: Env
+    number_id: str = Field(description="The number")
+    from_: Rating = Field(alias="from", description="What was")
+    to: Rating = Field(description="What is; at least one of the two values differs")
+    env: Env = Field(description="The environment of the number")
 
 
 class WalletLow(Out):
     """The balance and the line it fell below, in coins."""
 
-    saldo_coins: int
-    limite_coins: int
-    env: Env
+    saldo_coins: int = Field(description="What may still be spent; 1 coin = 0.0001 BRL")
+    limite_coins: int = Field(description="The line; 1 coin = 0.0001 BRL")
+    env: Env = Field(description="The environment of the wallet")
 
 
 class ApiKeyEvent(Out):
     """A key was issued; never the key itself."""
 
-    key_id: str
-    name: str
-    env: Env
-    scopes: list[str]
-    created_by_id: str
+    key_id: str = Field(description="The key; never its text")
+    name: str = Field(description="What the key is called")
+    env: Env = Field(description="The environment that the key works in")
+    scopes: list[str] = Field(description="What the key may do")
+    created_by_id: str = Field(description="The account that issued it")
 
 
 class ApiKeyReplaced(ApiKeyEvent):
     """A key was replaced: `keyId` is the old one."""
 
-    replaced_by_id: str
+    replaced_by_id: str = Field(description="The key that took its place")
 
 
 class ConsentStatus(Out):
     """What a new contact consented to."""
 
-    status: OptInStatus
+    status: OptInStatus = Field(description="The consent that is in force")
 
 
 class ContactCreated(Out):
@@ -210,45 +257,49 @@ class ContactCreated(Out):
     were too long.
     """
 
-    id: str
-    env: Env
-    source: Source
-    external_id: str | None = None
-    tags: list[str]
-    opt_in: ConsentStatus
-    truncated: bool | None = None
+    id: str = Field(description="The contact")
+    env: Env = Field(description="The environment of the contact")
+    source: Source = Field(description="What made the contact")
+    external_id: str | None = Field(default=None, description="The id in your own system")
+    tags: list[str] = Field(description="Words by which contacts are grouped")
+    opt_in: ConsentStatus = Field(description="What the person consented to")
+    truncated: bool | None = Field(
+        default=None, description="True: the data was too long for an event, and its texts are cut"
+    )
 
 
 class ContactOptedOut(Out):
     """Who asked not to receive messages, on which channel (`todos`: all), when and why."""
 
-    id: str
-    env: Env
-    phone: str
-    channel: OptOutChannel
-    reason: str | None = None
-    source: str | None = None
-    at: Timestamp
+    id: str = Field(description="The contact")
+    env: Env = Field(description="The environment of the contact")
+    phone: str = Field(description="The phone of the contact, in E.164")
+    channel: OptOutChannel = Field(
+        description="The channel that the person closed; `todos`: every one"
+    )
+    reason: str | None = Field(default=None, description="Why the person closed it")
+    source: str | None = Field(default=None, description="Where it was asked for")
+    at: Timestamp = Field(description="Since when it is closed")
 
 
 class CampaignTotals(Out):
     """The messages of a campaign by how far they came: each counts for every step that it took."""
 
-    queued: int
-    sent: int
-    delivered: int
-    read: int
-    failed: int
+    queued: int = Field(description="How many were asked for")
+    sent: int = Field(description="How many were handed over")
+    delivered: int = Field(description="How many arrived")
+    read: int = Field(description="How many were read, where that is told")
+    failed: int = Field(description="How many will not arrive")
 
 
 class CampaignCompleted(Out):
     """A campaign that is over: the messages of a tag, on whatever channels they went out."""
 
-    env: Env
-    campaign_id: str
-    totals: CampaignTotals
-    started_at: Timestamp
-    completed_at: Timestamp
+    env: Env = Field(description="The environment of the campaign")
+    campaign_id: str = Field(description="The tag of your own for its messages")
+    totals: CampaignTotals = Field(description="How far its messages came")
+    started_at: Timestamp = Field(description="When the first of them was asked for")
+    completed_at: Timestamp = Field(description="When it was seen to be over")
 
 
 class PingData(Out):

@@ -1,11 +1,10 @@
 """The events that the service sends, as the `webhooks` of OpenAPI 3.1: one row per event."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-from core.webhooks.events.event_types import PING
+from core.webhooks.events.event_types import PING, EventType
 from rest_api.openapi.event_examples import example_of
 from rest_api.openapi.event_shapes import (
     ApiKeyEvent,
@@ -27,115 +26,59 @@ from rest_api.openapi.event_shapes import (
     TemplateDecided,
     WalletLow,
 )
-from rest_api.openapi.schemas import PREFIX, Schemas
+from rest_api.openapi.schemas import PREFIX, Schemas, as_sentence
 from rest_api.support.sample_ids import DELIVERY, EVENT, WEBHOOK
 
 TAG = "Events"
 
 
-@dataclass(frozen=True, slots=True)
-class EventDoc:
-    """When an event is sent, and the shape of its `data`."""
+PING_TOLD = (
+    "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked subscription is "
+    "resumed. Nobody subscribes to it."
+)
 
-    told: str
-    data: type[BaseModel]
-
-
-EVENTS: dict[str, EventDoc] = {
-    "sms.delivered": EventDoc("The carrier reported that the SMS arrived.", SmsOutcome),
-    "sms.undelivered": EventDoc("The carrier gave up; `reason` tells why.", SmsOutcome),
-    "sms.failed": EventDoc("The SMS will not arrive; `reason` tells why.", SmsOutcome),
-    "sms.received": EventDoc("A recipient replied (MO).", SmsReceived),
-    "sms.clicked": EventDoc(
-        "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
-        LinkClicked,
-    ),
-    "rcs.delivered": EventDoc(
-        "The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome
-    ),
-    "rcs.read": EventDoc("The recipient read the message.", RcsOutcome),
-    "rcs.failed": EventDoc("The message will not arrive; `failureReason` tells why.", RcsOutcome),
-    "rcs.clicked": EventDoc(
-        "A short link of an RCS message that was sent with `trackLinks` was opened: one event "
-        "per click.",
-        LinkClicked,
-    ),
-    "email.delivered": EventDoc("A mail server took the e-mail.", EmailOutcome),
-    "email.bounced": EventDoc(
-        "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left "
-        "(`failed`).",
-        EmailOutcome,
-    ),
-    "email.complained": EventDoc("The recipient reported the e-mail as spam.", EmailOutcome),
-    "email.opened": EventDoc(
-        "The image of an e-mail that was sent with `trackOpens` was loaded: one event each time.",
-        EmailOpened,
-    ),
-    "email.clicked": EventDoc(
-        "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
-        EmailClicked,
-    ),
-    "message.received": EventDoc(
-        "Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived
-    ),
-    "instagram.message.received": EventDoc(
-        "Somebody wrote to an Instagram account.", MessageReceived
-    ),
-    "message.sent": EventDoc("The platform accepted a message.", ConversationOutcome),
-    "message.delivered": EventDoc("A message arrived.", ConversationOutcome),
-    "message.read": EventDoc(
-        "The recipient read a message. It may come without message.delivered, or before it.",
-        ConversationOutcome,
-    ),
-    "message.failed": EventDoc(
-        "A message will not arrive, or was called off; `lastError` tells why.",
-        ConversationOutcome,
-    ),
-    "instagram.message.sent": EventDoc("Instagram accepted a message.", ConversationOutcome),
-    "instagram.message.failed": EventDoc(
-        "A message on Instagram will not arrive, or was called off.", ConversationOutcome
-    ),
-    "campaign.completed": EventDoc(
-        "No message of the tag was sent for 15 minutes, and each one has come to its end or is "
-        "older than 72 hours. "
-        "Once for each campaign, and again after a later send.",
-        CampaignCompleted,
-    ),
-    "template.approved": EventDoc(
-        "A template may be sent: approved, or no longer held back.", TemplateDecided
-    ),
-    "template.rejected": EventDoc(
-        "A template was not approved; `rejectionReason` tells why.", TemplateDecided
-    ),
-    "number.quality_changed": EventDoc(
-        "The platform rates a number otherwise, or lets it open more or fewer conversations in a "
-        "day.",
-        NumberRated,
-    ),
-    "wallet.low_balance": EventDoc(
-        "The available balance fell below the line. Once, until it rises 10 % above it again.",
-        WalletLow,
-    ),
-    "wallet.depleted": EventDoc(
-        "The balance reached zero, or a send was refused with 402. Once, until there is enough "
-        "again.",
-        WalletLow,
-    ),
-    "apikey.created": EventDoc("A key of this environment was issued.", ApiKeyEvent),
-    "apikey.rotated": EventDoc(
-        "A key of this environment was replaced; both open until the overlap ends.",
-        ApiKeyReplaced,
-    ),
-    "contact.created": EventDoc("A contact was created.", ContactCreated),
-    "contact.opted_out": EventDoc("A contact asked not to receive messages.", ContactOptedOut),
-    PING: EventDoc(
-        "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked "
-        "subscription is resumed. Nobody "
-        "subscribes to it.",
-        PingData,
-    ),
+EVENTS: dict[str, type[BaseModel]] = {
+    EventType.SMS_DELIVERED: SmsOutcome,
+    EventType.SMS_UNDELIVERED: SmsOutcome,
+    EventType.SMS_FAILED: SmsOutcome,
+    EventType.SMS_RECEIVED: SmsReceived,
+    EventType.SMS_CLICKED: LinkClicked,
+    EventType.RCS_DELIVERED: RcsOutcome,
+    EventType.RCS_READ: RcsOutcome,
+    EventType.RCS_FAILED: RcsOutcome,
+    EventType.RCS_CLICKED: LinkClicked,
+    EventType.EMAIL_DELIVERED: EmailOutcome,
+    EventType.EMAIL_BOUNCED: EmailOutcome,
+    EventType.EMAIL_COMPLAINED: EmailOutcome,
+    EventType.EMAIL_OPENED: EmailOpened,
+    EventType.EMAIL_CLICKED: EmailClicked,
+    EventType.MESSAGE_RECEIVED: MessageReceived,
+    EventType.INSTAGRAM_MESSAGE_RECEIVED: MessageReceived,
+    EventType.MESSAGE_SENT: ConversationOutcome,
+    EventType.MESSAGE_DELIVERED: ConversationOutcome,
+    EventType.MESSAGE_READ: ConversationOutcome,
+    EventType.MESSAGE_FAILED: ConversationOutcome,
+    EventType.INSTAGRAM_MESSAGE_SENT: ConversationOutcome,
+    EventType.INSTAGRAM_MESSAGE_FAILED: ConversationOutcome,
+    EventType.CAMPAIGN_COMPLETED: CampaignCompleted,
+    EventType.TEMPLATE_APPROVED: TemplateDecided,
+    EventType.TEMPLATE_REJECTED: TemplateDecided,
+    EventType.NUMBER_QUALITY_CHANGED: NumberRated,
+    EventType.WALLET_LOW_BALANCE: WalletLow,
+    EventType.WALLET_DEPLETED: WalletLow,
+    EventType.APIKEY_CREATED: ApiKeyEvent,
+    EventType.APIKEY_ROTATED: ApiKeyReplaced,
+    EventType.CONTACT_CREATED: ContactCreated,
+    EventType.CONTACT_OPTED_OUT: ContactOptedOut,
+    PING: PingData,
 }
-"""In the order of the document."""
+"""The shapes of the `data`, in the order of the document."""
+
+
+def told_of(name: str) -> str:
+    """When an event is sent."""
+    return PING_TOLD if name == PING else as_sentence(EventType(name).description)
+
 
 SIGNATURE = (
     "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<unix>.<raw body>`, keyed with the whole secret as "
@@ -167,15 +110,15 @@ HEADERS = {
 
 def event_shapes() -> set[type[BaseModel]]:
     """The shapes of all `data`."""
-    return {event.data for event in EVENTS.values()}
+    return set(EVENTS.values())
 
 
 def webhooks(schemas: Schemas) -> dict[str, Any]:
     """Every event as a request that the service makes to a subscriber."""
-    return {name: {"post": _request(name, event, schemas)} for name, event in EVENTS.items()}
+    return {str(name): {"post": _request(str(name), schemas)} for name in EVENTS}
 
 
-def body_schema(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
+def body_schema(name: str, schemas: Schemas) -> dict[str, Any]:
     """The body of every delivery of an event."""
     return {
         "type": "object",
@@ -197,16 +140,16 @@ def body_schema(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
                 "type": "string",
                 "description": "The shape that the subscription is pinned to",
             },
-            "data": schemas.reference(event.data),
+            "data": schemas.reference(EVENTS[name]),
         },
     }
 
 
-def _request(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
+def _request(name: str, schemas: Schemas) -> dict[str, Any]:
     return {
         "operationId": "on_" + name.replace(".", "_"),
         "summary": name,
-        "description": event.told,
+        "description": told_of(name),
         "tags": [TAG],
         "security": [],
         "parameters": [
@@ -224,7 +167,7 @@ def _request(name: str, event: EventDoc, schemas: Schemas) -> dict[str, Any]:
             "required": True,
             "content": {
                 "application/json": {
-                    "schema": body_schema(name, event, schemas),
+                    "schema": body_schema(name, schemas),
                     "examples": {name: {"value": example_of(name)}},
                 }
             },

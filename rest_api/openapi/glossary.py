@@ -7,7 +7,6 @@ COINS = "1 coin = 0.0001 BRL"
 
 GLOSSARY = {
     # Units
-    "backoffSeconds": "Seconds before the second attempt; each pause after it is longer",
     "bodyBytes": "Bytes",
     "capturedCoins": f"Paid; {COINS}",
     "coins": COINS,
@@ -18,14 +17,9 @@ GLOSSARY = {
     "duracaoHoras": "Hours",
     "duracaoSegundos": "Seconds from `entrouEm` to `saiuEm`",
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
-    "lastLatencyMs": "Milliseconds until the last attempt was answered, or given up",
-    "latencyMs": "Milliseconds until it was answered, or given up",
     "length": "In septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2",
-    "limiteCoins": f"The line; {COINS}",
-    "overlapSeconds": "Seconds",
     "prazoHoras": "Hours",
     "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
-    "saldoCoins": f"The balance; {COINS}",
     "segments": "How many SMS the text takes; each is charged",
     "sobreposicaoHoras": "Hours for which both keys open",
     "tamanho": "Bytes",
@@ -36,35 +30,26 @@ GLOSSARY = {
     "JourneyList.tamanho": "How many contacts are on it",
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
-    "WebhookRetry.maxAttempts": "All in all, the first one too",
-    "Retry.maxAttempts": "All in all, the first one too",
     # Money of deals
     "moeda": "ISO 4217",
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
-    "Feed.nextCursor": "Where to go on: send it back as `cursor`, also when nothing came",
     "warnings": "What was passed over, such as parameters that do not exist, and what else is to "
     "be known; absent "
     "without any",
     "total": "How many there are on all pages together",
-    "hasMore": "There is more at this moment: ask again at once",
     # Whose, and what it refers to
-    "FedEvent.apiVersion": "The shape of the event",
-    "apiVersion": "The shape of event bodies that the subscription is pinned to",
     "appId": "The app's id, which you gave it",
     "batchId": "The bulk send or the resend that it belongs to",
     "attempts": "How often it was tried",
     "bill_factor": "How many messages the carrier counted",
-    "bot": "True where a scanner or a preview did it and no person",
     "campaignId": "A tag of your own for the messages of one campaign",
-    "consecutiveFailures": "Failed deliveries since the last one that succeeded",
     "contactExternalId": "The contact's id in your own system",
     "createdById": "The account or the key that made it",
     "etapaId": "The stage",
     "externalId": "The id in your own system",
     "fechadoPorId": "The account or the key that won or lost it",
-    "first": "True for the first person who did it",
     "inReplyTo": "The message that is answered",
     "metaFlowId": "The platform's id of the flow",
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
@@ -75,34 +60,23 @@ GLOSSARY = {
     "origemMessageId": "The message that the deal began with",
     "papel": "The part that the person plays in the deal",
     "phoneNumberId": "The platform's id of the number",
-    "piiFull": "Events come with phones and addresses whole, not masked, while the creator may "
-    "see them",
     "postback": "What your system is told when the button is used",
     "prefixo": "How the key begins, to recognise it by",
     "principal": "True for the one contact that comes first",
     "priority": "What goes before what where messages wait",
-    "probe": "It only asked whether a failing subscription answers again",
     "provider": "What took it to the carrier",
     "replacedBy": "The message that was sent in its place",
     "replacedById": "The key that took its place",
-    "replay": "It was asked for again",
     "replayed": "True: nothing new was sent, an earlier request had the same Idempotency-Key",
     "reprocessed": "It was sent again in place of one that failed",
     "NewEmail.replyTo": "Where answers go instead of to the sender",
     "replyTo": "The message of the conversation that is answered",
-    "requestId": "The `X-Request-Id` of the request that made it",
     "responsavelId": "The account that is responsible",
-    "secretCipher": "Encrypted; the secret itself is shown only when it is made",
-    "secretVersion": "Counts the secrets of the subscription",
     "sentByAccountId": "The operator who sent it",
     "smsPerSecond": "SMS that may be sent in one second",
     "graphqlCost": "Points that GraphQL operations may spend before they have to wait",
-    "statusCode": "The HTTP status that the endpoint answered; absent where none came",
-    "lastStatusCode": "The HTTP status of the last attempt; absent where none came",
     "templateVars": "The texts of the template's variables, in their order",
     "trackLinks": "Addresses become short links, and each click is counted and told",
-    "truncated": "True: the data was too long for an event, and its texts are cut",
-    "upstreamCode": "The platform's code of the failure",
     "versao": "Counts the changes",
     "JourneyListItem.versao": "The number of this version",
     "JourneyRecord.versao": "The number of this version",
@@ -187,15 +161,5 @@ VALUES = {
     ),
     "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds "
     "it back.",
-    "WebhookDeliveryStatus": (
-        "`pendente`: waits for its first attempt. `falhando`: is tried again. `entregue`: was "
-        "taken. `morta`: was "
-        "given up. `retida`: the subscription was paused; only a replay sends it."
-    ),
-    "WebhookRevokedReason": (
-        "The endpoint answered 410, it was failing for too long, or the organization is suspended."
-    ),
-    "WebhookStatus": "`failing`: its endpoint does not answer, and is only asked now and then "
-    "whether it does again.",
 }
 """What the values of a closed set mean, where the words alone do not say it."""

@@ -164,7 +164,7 @@ def _tell_defaults(schema: Any) -> None:
         if not _says_nothing(default):
             told = f"Default: `{default if isinstance(default, str) else json.dumps(default)}`."
             field["description"] = (
-                f"{_as_sentence(field['description'])} {told}" if "description" in field else told
+                f"{as_sentence(field['description'])} {told}" if "description" in field else told
             )
     for inside in _inside(schema):
         _tell_defaults(inside)
@@ -181,7 +181,8 @@ def _says_nothing(default: Any) -> bool:
     )
 
 
-def _as_sentence(told: str) -> str:
+def as_sentence(told: str) -> str:
+    """It with a full stop, where nothing else ends it."""
     return told if told.endswith((".", "!", "?")) else f"{told}."
 
 
@@ -197,7 +198,7 @@ def _described(closed: type[DescribedEnum]) -> dict[str, Any]:
     """A set whose values say what they mean: for people in the description, for generators beside
     the values.
     """
-    told = " ".join(f"`{one.value}`: {_as_sentence(one.description)}" for one in closed)
+    told = " ".join(f"`{one.value}`: {as_sentence(one.description)}" for one in closed)
     return {
         "type": "string",
         "description": f"{' '.join((closed.__doc__ or '').split())} {told}",

@@ -5,10 +5,10 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, Field, create_model
 
-from core.foundation.records import DAY, INSTANT, Key, doc_of, is_shape, keys_of, names_of
+from core.foundation.records import DAY, INSTANT, URI, Key, doc_of, is_shape, keys_of, names_of
 from rest_api.support.shapes import Out
 
-FORMATS = {INSTANT: {"format": "date-time"}, DAY: {"format": "date"}}
+FORMATS = {INSTANT: {"format": "date-time"}, DAY: {"format": "date"}, URI: {"format": "uri"}}
 
 
 def model_of(answer: Any) -> type[BaseModel]:

@@ -3,48 +3,43 @@
 from typing import Any
 
 from core import webhooks
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import DELIVERY, WEBHOOK
 from rest_api.webhooks import examples
 from rest_api.webhooks.event_types import event_types
-from rest_api.webhooks.shapes import (
-    DeliveryPage,
-    EventTypes,
-    Feed,
-    Replayed,
-    SampleVerdict,
-    SignatureVerdict,
-    WholeDelivery,
-)
+from rest_api.webhooks.shapes import EventTypes
 
 
 async def list_event_types(call: Call) -> dict[str, Any]:
     return event_types()
 
 
-async def verify_signature(call: Call) -> dict[str, Any]:
+async def verify_signature(call: Call[webhooks.ReceivedRequest]) -> webhooks.SignatureVerdict:
     return await webhooks.verify_signature(call.caller, call.body)
 
 
-async def get_delivery(call: Call) -> dict[str, Any]:
+async def get_delivery(call: Call) -> webhooks.WholeDeliveryRecord:
     return await webhooks.get_delivery(call.caller, call.path["id"])
 
 
-async def list_deliveries(call: Call) -> dict[str, Any]:
+async def list_deliveries(
+    call: Call[None, webhooks.DeliveryFilter],
+) -> WrittenPage[webhooks.DeliveryPage]:
     return await webhooks.list_deliveries(call.caller, call.path["id"], call.query)
 
 
-async def replay(call: Call) -> dict[str, Any]:
+async def replay(call: Call[webhooks.Replay]) -> webhooks.Replayed:
     return await webhooks.replay_deliveries(call.caller, call.path["id"], call.body)
 
 
-async def send_sample(call: Call) -> dict[str, Any]:
+async def send_sample(call: Call[webhooks.Sample]) -> webhooks.SampleVerdict:
     return await webhooks.send_sample(call.caller, call.path["id"], call.body)
 
 
-async def read_feed(call: Call) -> dict[str, Any]:
+async def read_feed(call: Call[None, webhooks.FeedPage]) -> webhooks.FeedRecord:
     return await webhooks.read_feed(call.caller, call.query)
 
 
@@ -78,7 +73,7 @@ operations = [
         ),
         errors=(400, 401, 403, 422),
         body=webhooks.ReceivedRequest,
-        answer=SignatureVerdict,
+        answer=webhooks.SignatureVerdict,
         answers=examples.SIGNATURE_VERDICTS,
         examples={"as received": examples.RECEIVED},
     ),
@@ -97,7 +92,7 @@ operations = [
             "`attemptLog` has at most 100 entries: each attempt, and the newest probes."
         ),
         errors=(401, 403, 404),
-        answer=WholeDelivery,
+        answer=webhooks.WholeDeliveryRecord,
         answers={"dead": examples.WHOLE_DELIVERY},
         ids={"id": DELIVERY},
     ),
@@ -112,7 +107,7 @@ operations = [
         "nothing.",
         errors=(401, 403, 404, 422),
         query=webhooks.DeliveryFilter,
-        answer=DeliveryPage,
+        answer=webhooks.DeliveryPage,
         answers={"one page": examples.DELIVERIES},
         ids={"id": WEBHOOK},
     ),
@@ -137,7 +132,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         status=202,
         body=webhooks.Replay,
-        answer=Replayed,
+        answer=webhooks.Replayed,
         answers={"queued": {"requested": 2}},
         ids={"id": WEBHOOK},
         examples={
@@ -165,7 +160,7 @@ operations = [
         ),
         errors=(401, 403, 404, 422, 429),
         body=webhooks.Sample,
-        answer=SampleVerdict,
+        answer=webhooks.SampleVerdict,
         answers=examples.SAMPLE_VERDICTS,
         ids={"id": WEBHOOK},
         examples={"one event": {"event": "sms.delivered"}},
@@ -190,7 +185,7 @@ operations = [
         ),
         errors=(401, 403, 404, 410, 422),
         query=webhooks.FeedPage,
-        answer=Feed,
+        answer=webhooks.FeedRecord,
         answers={"one page": examples.FEED},
     ),
 ]

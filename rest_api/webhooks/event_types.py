@@ -3,11 +3,11 @@ its body.
 """
 
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from core.webhooks.events.event_types import EventType
 from rest_api.openapi.event_examples import example_of
-from rest_api.openapi.events import EVENTS, body_schema, event_shapes
+from rest_api.openapi.events import body_schema, event_shapes, told_of
 from rest_api.openapi.schemas import PREFIX, Schemas, references
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -18,7 +18,7 @@ DEFINITIONS = "#/$defs/"
 def event_types() -> dict[str, Any]:
     """All of them, made once per process: `{items: [{name, description, schema, example}]}`."""
     schemas = Schemas(inputs=(), queries=(), outputs=event_shapes(), closed=False)
-    bodies = {name: body_schema(name, EVENTS[name], schemas) for name in get_args(EventType)}
+    bodies = {name: body_schema(name, schemas) for name in EventType}
     shapes = schemas.components()
     for reference in references([*bodies.values(), *shapes.values()]):
         reference["$ref"] = reference["$ref"].replace(PREFIX, DEFINITIONS)
@@ -26,7 +26,7 @@ def event_types() -> dict[str, Any]:
         "items": [
             {
                 "name": name,
-                "description": EVENTS[name].told,
+                "description": told_of(name),
                 "schema": {"$schema": DIALECT, **body, "$defs": _needed(body, shapes)},
                 "example": example_of(name),
             }

@@ -1,43 +1,39 @@
 """The webhook operations of the interface."""
 
-from typing import Any
-
 from core import webhooks
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import WEBHOOK
 from rest_api.webhooks import deliveries, examples
-from rest_api.webhooks.shapes import (
-    EndpointVerdict,
-    NewWebhook,
-    RevealedSecret,
-    Webhook,
-    WebhookPage,
-)
 
 
-async def list_subscriptions(call: Call) -> dict[str, Any]:
+async def list_subscriptions(
+    call: Call[None, webhooks.SubscriptionFilter],
+) -> WrittenPage[webhooks.SubscriptionPage]:
     return await webhooks.list_subscriptions(call.caller, call.query)
 
 
-async def subscribe(call: Call) -> dict[str, Any]:
+async def subscribe(call: Call[webhooks.NewSubscription]) -> webhooks.NewWebhook:
     return await webhooks.subscribe(call.caller, call.body)
 
 
-async def validate_endpoint(call: Call) -> dict[str, Any]:
+async def validate_endpoint(call: Call[webhooks.EndpointCheck]) -> webhooks.EndpointVerdict:
     return await webhooks.validate_endpoint(call.caller, call.body)
 
 
-async def get_subscription(call: Call) -> dict[str, Any]:
+async def get_subscription(call: Call) -> webhooks.SubscriptionRecord:
     return await webhooks.get_subscription(call.caller, call.path["id"])
 
 
-async def change_subscription(call: Call) -> dict[str, Any]:
+async def change_subscription(
+    call: Call[webhooks.SubscriptionChanges],
+) -> webhooks.SubscriptionRecord:
     return await webhooks.change_subscription(call.caller, call.path["id"], call.body)
 
 
-async def rotate_secret(call: Call) -> dict[str, Any]:
+async def rotate_secret(call: Call[webhooks.SecretRotation]) -> webhooks.RevealedSecret:
     return await webhooks.rotate_secret(call.caller, call.path["id"], call.body)
 
 
@@ -55,7 +51,7 @@ operations = [
         "Webhooks",
         errors=(401, 403),
         query=webhooks.SubscriptionFilter,
-        answer=WebhookPage,
+        answer=webhooks.SubscriptionPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -69,7 +65,7 @@ operations = [
         errors=(401, 403, 422),
         status=201,
         body=webhooks.NewSubscription,
-        answer=NewWebhook,
+        answer=webhooks.NewWebhook,
         answers={"subscribed": examples.CREATED},
         examples={
             "deliveries": {
@@ -93,7 +89,7 @@ operations = [
         ),
         errors=(401, 403, 422, 429),
         body=webhooks.EndpointCheck,
-        answer=EndpointVerdict,
+        answer=webhooks.EndpointVerdict,
         answers=examples.VERDICTS,
         examples={
             "address": {"url": "https://example.com/hooks/svc"},
@@ -111,7 +107,7 @@ operations = [
         "Read one webhook subscription",
         "Webhooks",
         errors=(401, 403, 404),
-        answer=Webhook,
+        answer=webhooks.SubscriptionRecord,
         answers={
             "subscription": examples.SUBSCRIPTION,
             "failing": examples.FAILING,
@@ -136,7 +132,7 @@ operations = [
         ),
         errors=(401, 403, 404, 422),
         body=webhooks.SubscriptionChanges,
-        answer=Webhook,
+        answer=webhooks.SubscriptionRecord,
         answers={"paused": examples.PAUSED},
         ids={"id": WEBHOOK},
         examples={
@@ -167,7 +163,7 @@ operations = [
         errors=(401, 403, 404, 422),
         body=webhooks.SecretRotation,
         body_optional=True,
-        answer=RevealedSecret,
+        answer=webhooks.RevealedSecret,
         answers={"rotated": examples.ROTATED},
         ids={"id": WEBHOOK},
         examples={"at once": {}, "within a day": {"overlapSeconds": 86400}},

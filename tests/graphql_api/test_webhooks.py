@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from typing import Any, get_args
+from typing import Any
 
 import orjson
 import pytest
@@ -48,7 +48,7 @@ async def test_every_field_of_a_webhook_is_the_one_of_rest() -> None:
     plain = await subscribed(caller)
     told = await subscribed(
         caller,
-        events=list(get_args(webhooks.EventType)),
+        events=list(webhooks.EventType),
         description="The shop",
         headers=[HEADER],
         retry={"maxAttempts": 3, "backoffSeconds": 60},

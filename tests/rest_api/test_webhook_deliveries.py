@@ -1,7 +1,5 @@
 """The log, the replay, samples, event types and the feed over REST."""
 
-from typing import get_args
-
 import httpx
 from openapi_schema_validator import OAS31Validator
 
@@ -40,7 +38,7 @@ async def test_an_event_is_found_in_the_log_and_sent_again(rest: httpx.AsyncClie
 async def test_every_event_type_has_a_schema_that_its_example_fits(rest: httpx.AsyncClient) -> None:
     told = (await rest.get("/webhooks/event-types", headers=await bearer())).json()["items"]
 
-    assert [event["name"] for event in told] == list(get_args(webhooks.EventType))
+    assert [event["name"] for event in told] == list(webhooks.EventType)
     for event in told:
         OAS31Validator.check_schema(event["schema"])
         OAS31Validator(event["schema"]).validate(event["example"])

@@ -10,7 +10,6 @@ import pytest
 
 from core.foundation.security.caller import KEY_SCOPES, Caller
 from core.webhooks import RevokedReason, WebhookSubscription
-from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.webhooks import a_subscription
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
@@ -45,14 +44,14 @@ async def test_a_subscription_is_201_with_its_secret_and_read_back_without(
     answer = await rest.post(
         PATH, json={**GOOD, "headers": [{"key": "X-Shop", "value": SECRET}]}, headers=headers
     )
-    new = NewWebhook.model_validate(answer.json())
-    read = await rest.get(f"{PATH}/{new.webhook.id}", headers=headers)
+    new = answer.json()
+    read = await rest.get(f"{PATH}/{new['webhook']['id']}", headers=headers)
 
     assert answer.status_code == 201
-    assert Webhook.model_validate(read.json()) == new.webhook
-    assert new.reveal.id == new.webhook.id
-    assert new.reveal.secret.startswith("whsec_")
-    must_not_hold(read, [new.reveal.secret])
+    assert read.json() == new["webhook"]
+    assert new["reveal"]["id"] == new["webhook"]["id"]
+    assert new["reveal"]["secret"].startswith("whsec_")
+    must_not_hold(read, [new["reveal"]["secret"]])
     must_not_hold(answer, [SECRET])
 
 
@@ -102,8 +101,8 @@ async def test_a_number_that_is_none_falls_back_to_the_default_with_a_warning(
 
     answer = await rest.get(f"{PATH}?{query}", headers=headers)
 
-    page = WebhookPage.model_validate(answer.json())
-    assert (len(page.items), page.total, page.warnings) == (2, 2, warnings)
+    page = answer.json()
+    assert (len(page["items"]), page["total"], page.get("warnings")) == (2, 2, warnings)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +117,8 @@ async def test_an_unknown_value_of_a_filter_matches_nothing(
 
     answer = await rest.get(f"{PATH}?{query}", headers=headers)
 
-    page = WebhookPage.model_validate(answer.json())
-    assert (page.items, page.total) == ([], 0)
+    page = answer.json()
+    assert (page["items"], page["total"]) == ([], 0)
 
 
 @pytest.mark.parametrize("cursor", ["", "%00", "%FF", "e30"])

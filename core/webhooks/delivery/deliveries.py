@@ -2,16 +2,22 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.pages import cut, page_of, place_behind
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
+from core.webhooks.delivery.record import (
+    ATTEMPT,
+    DELIVERY,
+    DeliveryPage,
+    RequestRecord,
+    WholeDeliveryRecord,
+)
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
 from core.webhooks.models import WebhookSubscription
@@ -21,10 +27,10 @@ SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
 """They differ with each attempt, and are not kept."""
 
 
-async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> dict[str, Any]:
-    """A page of the deliveries of a subscription, newest first: `{items, nextCursor?}`. Raises
-    NotFound.
-    """
+async def list_deliveries(
+    caller: Caller, id: str, filter: DeliveryFilter
+) -> WrittenPage[DeliveryPage]:
+    """A page of the deliveries of a subscription, newest first. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_READ)
     if (
         not is_id("wbh", id)
@@ -41,19 +47,12 @@ async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> di
         since=filter.from_,
         until=filter.to,
     )
-    if filter.cursor is not None:
-        where.narrow("(d.created_at, d.id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT d.*, e.type FROM webhook_deliveries d JOIN webhook_events e ON e.id = "
-        f"d.event_id WHERE {where} "
-        f"ORDER BY d.created_at DESC, d.id DESC LIMIT {limit + 1}",
-        *where.values,
+    return await newest_uncounted(
+        caller, DELIVERY, "webhook_deliveries", where, filter, alias="d", select=LIST
     )
-    return page_of(rows, limit, delivery_record)
 
 
-async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:
+async def get_delivery(caller: Caller, id: str) -> WholeDeliveryRecord:
     """One delivery with the request as it is sent, and its attempts, oldest first, at most 100.
     Raises NotFound.
 
@@ -68,20 +67,20 @@ async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:
     if not rows:
         raise NotFound
     (row,) = rows
-    told_more = row["pii_full"] and not caller.sees_personal_data
     attempts = await db.fetch(
-        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) "
-        f"ORDER BY id",
+        f"SELECT *, $2::boolean AS pii_full FROM webhook_attempts "
+        f"WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id",
         id,
+        row["pii_full"],
     )
     return {
-        **delivery_record(row),
+        **DELIVERY.make_for(caller, row),
         "request": request_record(caller, row),
-        "attemptLog": [attempt_record(attempt, told_more=told_more) for attempt in attempts],
+        "attemptLog": [ATTEMPT.make_for(caller, attempt) for attempt in attempts],
     }
 
 
-async def requests_of(caller: Caller, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+async def requests_of(caller: Caller, ids: Sequence[str]) -> dict[str, RequestRecord]:
     """The requests of several deliveries of the caller's, by their ids."""
     rows = await db.fetch(WHOLE, list(ids), caller.organization_id, caller.env)
     return {row["id"]: request_record(caller, row) for row in rows}
@@ -108,30 +107,8 @@ def narrow_deliveries(
     where.narrow_period(f"{deliveries}.created_at", since, until)
 
 
-def delivery_record(row: db.Row) -> dict[str, Any]:
-    """The record of a row joined with the type of its event."""
-    record = {
-        "id": row["id"],
-        "webhookId": row["subscription_id"],
-        "eventId": row["event_id"],
-        "type": row["type"],
-        "status": row["status"],
-        "attempts": row["attempts"],
-        "replay": row["is_replay"],
-        "nextAttemptAt": wire_time(row["due_at"]) if row["due_at"] else None,
-        "lastStatusCode": row["last_status_code"],
-        "lastLatencyMs": row["last_latency_ms"],
-        "lastError": row["last_error"],
-        "createdAt": wire_time(row["created_at"]),
-        "finishedAt": wire_time(row["finished_at"]) if row["finished_at"] else None,
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
-
-def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
-    """The request of every attempt: `{url, headers, body}`, without what signs it or is secret in
-    it.
-    """
+def request_record(caller: Caller, row: db.Row) -> RequestRecord:
+    """The request of every attempt, without what signs it or is secret in it."""
     body = body_of(
         event_id=row["event_id"],
         type=row["type"],
@@ -161,21 +138,6 @@ def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
     }
 
 
-def attempt_record(row: db.Row, *, told_more: bool) -> dict[str, Any]:
-    """How one attempt went. `told_more`: the endpoint knows what the reader may not see, and may
-    have repeated it.
-    """
-    record = {
-        "at": wire_time(row["at"]),
-        "probe": row["probe"],
-        "statusCode": row["status_code"],
-        "latencyMs": row["latency_ms"],
-        "error": row["error"],
-        "responseBody": MASKED if told_more and row["response_body"] else row["response_body"],
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
-
 SHOWN_ATTEMPTS = """
 SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} ORDER BY a.probe, a.id DESC LIMIT 100
 """
@@ -185,6 +147,8 @@ receiver that fails for five days is asked once a minute, and may answer 4 KB ea
 
 UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""
+
+LIST = "SELECT d.*, e.type FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id"
 
 WHOLE = """
 SELECT d.*, e.type, e.data, e.occurred_at, s.url, s.headers, s.pii_full, s.pii_until, s.api_version

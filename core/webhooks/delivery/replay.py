@@ -1,7 +1,6 @@
 """Replay: sending past events to a subscription again, as new deliveries with the same data."""
 
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -11,6 +10,7 @@ from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
+from core.webhooks.delivery.record import Replayed
 from core.webhooks.errors import AddressUnconfirmed
 from core.webhooks.events.retention import event_retention
 from core.webhooks.inputs import Replay
@@ -22,9 +22,8 @@ MAX_EVENTS = 100_000
 ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK)
 
 
-async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str, Any]:
-    """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for,
-    or none.
+async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed:
+    """Queue deliveries once more, each under a new id. All are asked for, or none.
 
     To a paused or revoked subscription they go when it is resumed. Raises NotFound,
     AddressUnconfirmed, and ValidationFailed for a delivery that the subscription does not have (any

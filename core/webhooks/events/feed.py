@@ -8,7 +8,7 @@ ahead of what is left of its epoch is refused, with the cursor from which to go 
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -23,6 +23,7 @@ from core.webhooks.creator import sees_personal_data
 from core.webhooks.errors import CursorLost
 from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.events.payload import event_record
+from core.webhooks.events.record import EventRecord, FeedRecord
 from core.webhooks.events.retention import event_retention
 from core.webhooks.models import WebhookSubscription
 
@@ -68,9 +69,8 @@ class _FeedSelection(NamedTuple):
     api_version: str
 
 
-async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
-    """Events behind a cursor, in the order of their positions: `{items, nextCursor, hasMore,
-    warnings?}`.
+async def read_feed(caller: Caller, page: FeedPage) -> FeedRecord:
+    """Events behind a cursor, in the order of their positions.
 
     `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is
     more already. The warning `eventos_expirados` says that the cursor is older than what is kept.
@@ -99,11 +99,12 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
     expired = place.hour < _hour(at - event_retention())
     if not begins and _is_ahead(place, head, survived=first["survived"], expired=expired):
         if first["standby"]:  # it will know the place in a moment
+            assert page.cursor is not None, "nobody is ahead who begins"
             return {"items": [], "nextCursor": page.cursor, "hasMore": False}
         raise CursorLost(_cursor(head._replace(position=first["survived"] or 0)))
     found = [row for row in rows if row["position"] is not None]
     reached, has_more = _reached(found, first, limit=limit, scanned=scanned, head=head)
-    answer: dict[str, Any] = {
+    answer: FeedRecord = {
         "items": [_item(caller, row, wanted) for row in found[:limit] if row["id"] is not None],
         "nextCursor": _cursor(head._replace(position=reached)),
         "hasMore": has_more,
@@ -152,7 +153,7 @@ async def _selection(caller: Caller, subscription_id: str | None) -> _FeedSelect
     )
 
 
-def _item(caller: Caller, row: db.Row, wanted: _FeedSelection) -> dict[str, Any]:
+def _item(caller: Caller, row: db.Row, wanted: _FeedSelection) -> EventRecord:
     return event_record(
         event_id=row["id"],
         type=row["type"],

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from core.foundation.clock import wire_time
+from core.foundation.security.caller import Env
 from core.foundation.security.masks import mask_address, mask_payload
+from core.webhooks.events.record import EventRecord
 
 PERSONAL = ("to", "from", "phone")
 
@@ -29,13 +31,13 @@ def event_record(
     api_version: str,
     data: Mapping[str, Any],
     unmasked: bool,
-) -> dict[str, Any]:
+) -> EventRecord:
     """What a delivery and the feed tell of an event, in the order of its fields."""
     return {
         "id": event_id,
         "type": type,
         "timestamp": wire_time(occurred_at),
-        "env": env,
+        "env": cast(Env, env),
         "organizationId": organization_id,
         "apiVersion": api_version,
         "data": data if unmasked else masked_data(data),

@@ -6,17 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, NotRequired, TypedDict
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.ids import is_id
+from core.foundation.records import Doc, Id, Instant
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.events.event_types import PING
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import ReceivedRequest
-from core.webhooks.models import WebhookSubscription
+from core.webhooks.models import SignatureStep, WebhookSubscription
 from core.webhooks.signing.secret_box import open_secret, signing_secrets
 from core.webhooks.signing.signature import sign
 
@@ -24,8 +25,6 @@ TOLERANCE_SECONDS = 300
 """How old a request may be; a receiver that takes older ones can be sent them again by whoever
 overheard them.
 """
-
-Step = Literal["headers", "format", "subscription", "secret", "body", "timestamp"]
 
 OURS = re.compile(r"t=(?P<t>[0-9]{1,11})(?P<v1>(,v1=[0-9a-f]{64})+)\Z")
 STANDARD = re.compile(r"v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*\Z")
@@ -52,14 +51,40 @@ class SignatureClaim:
 class VerificationFailure(Exception):
     """The check ends here."""
 
-    def __init__(self, step: Step, message: str) -> None:
+    def __init__(self, step: SignatureStep, message: str) -> None:
         super().__init__(message)
         self.step = step
 
 
-async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[str, Any]:
-    """Check a request as a receiver should: `{ok, failingStep?, message, subscriptionId?,
-    secretVersion?, signedAt?, bodyBytes}`.
+class SignatureVerdict(TypedDict):
+    """What the check of a request came to."""
+
+    ok: Annotated[bool, Doc("True where a receiver has to take the request")]
+    failingStep: NotRequired[
+        Annotated[SignatureStep, Doc("The first step that fails; absent where `ok`")]
+    ]
+    message: Annotated[str, Doc("What was found, and what to do about it")]
+    subscriptionId: NotRequired[
+        Annotated[Id, Doc("The subscription that the request names, where it is there")]
+    ]
+    secretVersion: NotRequired[
+        Annotated[int, Doc("Which secret of the subscription made the signature")]
+    ]
+    signedAt: NotRequired[Annotated[Instant, Doc("When it was signed, by the request itself")]]
+    bodyBytes: Annotated[int, Doc("How long the body is that was looked at, in bytes")]
+
+
+class _Found(TypedDict):
+    """What is known of a request whatever the check comes to."""
+
+    bodyBytes: int
+    signedAt: NotRequired[str]
+    subscriptionId: NotRequired[str]
+    secretVersion: NotRequired[int]
+
+
+async def verify_signature(caller: Caller, received: ReceivedRequest) -> SignatureVerdict:
+    """Check a request as a receiver should.
 
     In this order: headers, format, subscription (found by X-SVC-Webhook-Id), secret, body,
     timestamp; and if X-SVC-Signature is right, then the same for a `webhook-signature` beside it.
@@ -69,7 +94,7 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
     at = now()
     headers = {name.lower(): value.strip() for name, value in received.headers.items()}
     body = received.body.encode()
-    told: dict[str, Any] = {"bodyBytes": len(body)}
+    told: _Found = {"bodyBytes": len(body)}
     try:
         claim = _ours(headers) or _standard(headers)
         told["signedAt"] = wire_time(datetime.fromtimestamp(claim.at, at.tzinfo))
@@ -95,7 +120,7 @@ def _ours(headers: Mapping[str, str]) -> SignatureClaim | None:
         return None
     if (read := OURS.match(ours)) is None:
         raise VerificationFailure(
-            "format",
+            SignatureStep.FORMAT,
             "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.",
         )
     return SignatureClaim(
@@ -119,16 +144,16 @@ def _standard(headers: Mapping[str, str]) -> SignatureClaim:
             else "There is no X-SVC-Signature, and"
         )
         raise VerificationFailure(
-            "headers",
+            SignatureStep.HEADERS,
             f"{told} for a check by Standard Webhooks {', '.join(missing)} is missing. A proxy may have taken it away.",
         )
     if not STANDARD.match(headers["webhook-signature"]):
         raise VerificationFailure(
-            "format",
+            SignatureStep.FORMAT,
             "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.",
         )
     if not re.fullmatch(r"[0-9]{1,11}", headers["webhook-timestamp"]):
-        raise VerificationFailure("format", "webhook-timestamp must be unix seconds.")
+        raise VerificationFailure(SignatureStep.FORMAT, "webhook-timestamp must be unix seconds.")
     signatures = frozenset(headers["webhook-signature"].split(" "))
     return SignatureClaim(
         int(headers["webhook-timestamp"]), headers["webhook-id"], signatures, ours=False
@@ -139,7 +164,7 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
     id = headers.get("x-svc-webhook-id")
     if id is None:
         raise VerificationFailure(
-            "headers", "X-SVC-Webhook-Id is missing: it tells whose secret signs."
+            SignatureStep.HEADERS, "X-SVC-Webhook-Id is missing: it tells whose secret signs."
         )
     found = (
         await WebhookSubscription.visible_to(caller).get_or_none(id=id)
@@ -149,11 +174,11 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
     if found is None:
         if headers.get("x-svc-event") == PING:
             raise VerificationFailure(
-                "subscription",
+                SignatureStep.SUBSCRIPTION,
                 "A ping of POST /webhooks/validate is signed with a secret made for it alone, which nobody can check.",
             )
         raise VerificationFailure(
-            "subscription",
+            SignatureStep.SUBSCRIPTION,
             "X-SVC-Webhook-Id names no subscription of this environment: it was deleted, or the credential is of the "
             "other environment or another organization.",
         )
@@ -176,18 +201,20 @@ async def _signature(
             return age
     if (gone := _expired_secret(subscription, at)) is not None and claim.holds(gone, body):
         raise VerificationFailure(
-            "secret", "The request was signed with the previous secret, which is no longer valid."
+            SignatureStep.SECRET,
+            "The request was signed with the previous secret, which is no longer valid.",
         )
     for name, other in _likely(body):
         if any(claim.holds(secret, other) for secret in secrets):
             raise VerificationFailure(
-                "body", f"The body was changed after it was signed: {name}. Check the raw bytes."
+                SignatureStep.BODY,
+                f"The body was changed after it was signed: {name}. Check the raw bytes.",
             )
     sent = await _as_sent(subscription, headers.get("x-svc-delivery-id", ""))
     if sent is not None and any(claim.holds(secret, sent) for secret in secrets):
-        raise VerificationFailure("body", _difference(sent, body))
+        raise VerificationFailure(SignatureStep.BODY, _difference(sent, body))
     raise VerificationFailure(
-        "secret",
+        SignatureStep.SECRET,
         "No valid secret of the subscription makes this signature: it was made with another one, or the timestamp or "
         "the body is not the one that was signed.",
     )
@@ -201,7 +228,7 @@ def _agrees(
     """
     if not any(claim.holds(secret, body) for secret in signing_secrets(subscription, at=at)):
         raise VerificationFailure(
-            "secret",
+            SignatureStep.SECRET,
             "X-SVC-Signature is right, but no valid secret makes this webhook-signature: that header, webhook-id or "
             "webhook-timestamp is not the one that was sent.",
         )
@@ -269,7 +296,7 @@ def _fresh(signed_at: int, at: datetime) -> None:
         else f"{-age} seconds in the future: check the clock of the receiver"
     )
     raise VerificationFailure(
-        "timestamp",
+        SignatureStep.TIMESTAMP,
         f"The signature is right, but it was made {when}; a receiver refuses more than {TOLERANCE_SECONDS} seconds.",
     )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -12,16 +11,16 @@ from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.errors import PingUnanswered, no_such_stored_header, revoked_is_not_paused
 from core.webhooks.inputs import MASKED, ChangedHeader, SubscriptionChanges
-from core.webhooks.models import SubscriptionStatus, WebhookSubscription
+from core.webhooks.models import SubscriptionStatus, SubscriptionSwitch, WebhookSubscription
 from core.webhooks.signing.secret_box import open_headers, seal_headers, signing_secrets
 from core.webhooks.subscriptions.lock import lock_subscription
 from core.webhooks.subscriptions.ping import ping
-from core.webhooks.subscriptions.queries import subscription_record
+from core.webhooks.subscriptions.record import SubscriptionRecord, subscription_record
 
 
 async def change_subscription(
     caller: Caller, id: str, changes: SubscriptionChanges
-) -> dict[str, Any]:
+) -> SubscriptionRecord:
     """Change what was sent and nothing else; answers the record.
 
     Making a revoked subscription active takes an endpoint that answers a signed ping. All of it
@@ -37,7 +36,7 @@ async def change_subscription(
             if answered or not _owes_a_ping(subscription, changes):
                 if changes.model_fields_set:
                     await _apply(caller, subscription, changes, at=now())
-                return subscription_record(vars(subscription))
+                return subscription_record(subscription)
         # Between the transactions anything may happen to the subscription: the second one decides
         # anew.
         await _ping(subscription, changes)
@@ -52,14 +51,20 @@ def _refuse(subscription: WebhookSubscription, changes: SubscriptionChanges) -> 
         for place, header in enumerate(changes.headers or ())
         if header.value == MASKED and header.key.lower() not in stored
     ]
-    if changes.status == "paused" and subscription.status is SubscriptionStatus.REVOKED:
+    if (
+        changes.status is SubscriptionSwitch.PAUSED
+        and subscription.status is SubscriptionStatus.REVOKED
+    ):
         errors.append(revoked_is_not_paused())
     if errors:
         raise ValidationFailed(errors=errors)
 
 
 def _owes_a_ping(subscription: WebhookSubscription, changes: SubscriptionChanges) -> bool:
-    return changes.status == "active" and subscription.status is SubscriptionStatus.REVOKED
+    return (
+        changes.status is SubscriptionSwitch.ACTIVE
+        and subscription.status is SubscriptionStatus.REVOKED
+    )
 
 
 async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges) -> None:

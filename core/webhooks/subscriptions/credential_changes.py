@@ -6,11 +6,12 @@ Called by whoever changes the credential, in the same transaction: no event afte
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
+from core.webhooks.models import SubscriptionStatus
+from core.webhooks.subscriptions.record import SubscriptionOfKey
 
 
 async def mask_personal_data(
@@ -33,12 +34,13 @@ async def transfer_subscriptions(
     await db.execute(TRANSFER, caller.organization_id, key_id, to, until, at)
 
 
-async def subscriptions_of_key(caller: Caller, key_id: str) -> list[dict[str, Any]]:
-    """The subscriptions that were created with a key, or have its rights: `{id, url, status}`, the
-    oldest first.
-    """
+async def subscriptions_of_key(caller: Caller, key_id: str) -> list[SubscriptionOfKey]:
+    """The subscriptions that were created with a key, or have its rights, the oldest first."""
     rows = await db.fetch(OF_KEY, caller.organization_id, key_id)
-    return [dict(row) for row in rows]
+    return [
+        {"id": row["id"], "url": row["url"], "status": SubscriptionStatus(row["status"])}
+        for row in rows
+    ]
 
 
 async def pause_subscriptions_of_key(caller: Caller, key_id: str, *, at: datetime) -> None:

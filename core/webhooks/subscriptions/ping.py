@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
 
 from core.foundation.http_client import (
-    Failure,
     OutboundRefused,
     PostResult,
     check_url,
@@ -17,21 +15,21 @@ from core.foundation.ids import new_id
 from core.foundation.language import in_language_noted
 from core.webhooks.events.event_types import PING
 from core.webhooks.events.payload import body_of
+from core.webhooks.models import EndpointProblem
 from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.request_headers import headers_of
+from core.webhooks.subscriptions.record import EndpointVerdict
 
-Reason = Failure | Literal["non_2xx"]
-
-MESSAGES: Mapping[Reason, str] = {
-    "invalid_url": "Write an absolute https URL of at most 2,048 characters.",
-    "insecure_scheme": "Use an https address.",
-    "ssrf_blocked": "The host must be reachable on the public internet, under every address that its name has.",
-    "non_2xx": "The endpoint must answer with a status from 200 to 299.",
-    "timeout": (
+MESSAGES: Mapping[EndpointProblem, str] = {
+    EndpointProblem.INVALID_URL: "Write an absolute https URL of at most 2,048 characters.",
+    EndpointProblem.INSECURE_SCHEME: "Use an https address.",
+    EndpointProblem.SSRF_BLOCKED: "The host must be reachable on the public internet, under every address that its name has.",
+    EndpointProblem.NON_2XX: "The endpoint must answer with a status from 200 to 299.",
+    EndpointProblem.TIMEOUT: (
         "The endpoint must take the connection within 5 seconds and answer within 15 seconds; "
         "let it answer first and work afterwards."
     ),
-    "unreachable": (
+    EndpointProblem.UNREACHABLE: (
         "No connection came about, it broke off, or the answer could not be read as HTTP; check the host's name, its "
         "port, firewall and TLS certificate, and that no header of the answer is longer than 8 KB."
     ),
@@ -48,19 +46,21 @@ class PingResult:
     ok: bool
     status_code: int | None = None
     latency_ms: int | None = None
-    reason: Reason | None = None
+    reason: EndpointProblem | None = None
     message: str | None = None
 
-    def as_wire(self) -> dict[str, Any]:
+    def verdict(self) -> EndpointVerdict:
         """The answer of POST /webhooks/validate."""
-        told = {
-            "ok": self.ok,
-            "statusCode": self.status_code,
-            "latencyMs": self.latency_ms,
-            "reason": self.reason,
-            "message": self.message and in_language_noted(self.message),
-        }
-        return {name: value for name, value in told.items() if value is not None}
+        verdict: EndpointVerdict = {"ok": self.ok}
+        if self.status_code is not None:
+            verdict["statusCode"] = self.status_code
+        if self.latency_ms is not None:
+            verdict["latencyMs"] = self.latency_ms
+        if self.reason is not None:
+            verdict["reason"] = self.reason
+        if self.message is not None:
+            verdict["message"] = in_language_noted(self.message)
+        return verdict
 
 
 async def ping(
@@ -113,7 +113,8 @@ def refusal_of(url: str) -> PingResult | None:
     try:
         check_url(url, policy())
     except OutboundRefused as refusal:
-        return PingResult(ok=False, reason=refusal.reason, message=refusal.message)
+        reason = EndpointProblem(refusal.reason)
+        return PingResult(ok=False, reason=reason, message=refusal.message)
     return None
 
 
@@ -122,13 +123,14 @@ def result_of(reply: PostResult) -> PingResult:
     if reply.ok:
         return PingResult(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)
     if reply.status is not None:
-        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"]
-        return PingResult(False, reply.status, reply.latency_ms, "non_2xx", message)
+        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES[EndpointProblem.NON_2XX]
+        return PingResult(False, reply.status, reply.latency_ms, EndpointProblem.NON_2XX, message)
     assert reply.error is not None
-    tried = reply.error in ("timeout", "unreachable")
+    reason = EndpointProblem(reply.error)
+    tried = reason in (EndpointProblem.TIMEOUT, EndpointProblem.UNREACHABLE)
     return PingResult(
         ok=False,
         latency_ms=reply.latency_ms if tried else None,
-        reason=reply.error,
-        message=MESSAGES[reply.error],
+        reason=reason,
+        message=MESSAGES[reason],
     )

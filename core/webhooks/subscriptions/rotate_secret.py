@@ -1,7 +1,6 @@
 """Rotating the signing secret of a subscription, with an optional overlap."""
 
 from datetime import timedelta
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now, wire_time
@@ -11,11 +10,11 @@ from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks.inputs import SecretRotation
 from core.webhooks.signing.secret_box import seal_secret
 from core.webhooks.subscriptions.lock import lock_subscription
+from core.webhooks.subscriptions.record import RevealedSecret
 
 
-async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> dict[str, Any]:
-    """Sign with a new secret from now on: `{id, secret, secretVersion, createdAt}`, shown here
-    only.
+async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> RevealedSecret:
+    """Sign with a new secret from now on; it is shown here only.
 
     The secret so far is invalid at once, unless the rotation overlaps: then it signs too until the
     overlap ends or the next rotation comes. At most two secrets sign. Raises NotFound. (Interface:

@@ -1,7 +1,5 @@
 """Sending a sample event to a subscription, to see how its endpoint takes it."""
 
-from typing import Any
-
 from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.http_client import client_for, post
@@ -17,12 +15,12 @@ from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.request_headers import headers_of
 from core.webhooks.signing.secret_box import open_headers, signing_secrets
 from core.webhooks.subscriptions.ping import refusal_of, result_of
+from core.webhooks.subscriptions.record import SampleVerdict
 from core.webhooks.subscriptions.validate import within_limit
 
 
-async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]:
-    """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?,
-    latencyMs?, reason?, message?}`.
+async def send_sample(caller: Caller, id: str, sample: Sample) -> SampleVerdict:
+    """Post a sample once, signed as a delivery is.
 
     Whatever the subscription's status is; nothing is stored, counted or tried again, but an answer
     with 2xx confirms the address. The header `X-SVC-Test: true` tells it from what really happened.
@@ -67,4 +65,4 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
     )
     if result.ok:
         await confirm(id, at=now())
-    return {**result.as_wire(), "eventId": event_id, "deliveryId": delivery_id}
+    return {**result.verdict(), "eventId": event_id, "deliveryId": delivery_id}

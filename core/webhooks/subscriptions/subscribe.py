@@ -1,7 +1,5 @@
 """Creating and deleting a webhook subscription."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
@@ -16,13 +14,11 @@ from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.signing.secret_box import seal_headers, seal_secret
-from core.webhooks.subscriptions.queries import subscription_record
+from core.webhooks.subscriptions.record import NewWebhook, subscription_record
 
 
-async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
-    """Create a subscription with a fresh secret: `{webhook, reveal}`; the secret is shown here
-    only.
-    """
+async def subscribe(caller: Caller, new: NewSubscription) -> NewWebhook:
+    """Create a subscription with a fresh secret, which is shown here only."""
     caller.require(Scope.WEBHOOKS_WRITE)
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
@@ -55,7 +51,7 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
         }
         await audit.write_entry(caller, "webhook.created", id, facts, at=at)
     return {
-        "webhook": subscription_record(vars(subscription)),
+        "webhook": subscription_record(subscription),
         "reveal": {
             "id": id,
             "secret": secret,

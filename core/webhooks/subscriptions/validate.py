@@ -1,7 +1,5 @@
 """Validating an endpoint with a ping before it is subscribed, and the rate limit of that."""
 
-from typing import Any
-
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security import rate_limit
@@ -12,13 +10,13 @@ from core.webhooks.errors import TooManyValidations
 from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.inputs import EndpointCheck
 from core.webhooks.subscriptions.ping import ping
+from core.webhooks.subscriptions.record import EndpointVerdict
 
 MAX_PER_MINUTE = 10
 
 
-async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, Any]:
-    """Ping an address once: `{ok, statusCode?, latencyMs?, reason?, message?}`. A bad address is an
-    answer too.
+async def validate_endpoint(caller: Caller, check: EndpointCheck) -> EndpointVerdict:
+    """Ping an address once. A bad address is an answer too.
 
     The ping is signed with a secret and under a subscription id that exist for it alone. Raises
     TooManyValidations: each one makes a request to a stranger's server. (Interface: Endpoints,
@@ -36,7 +34,7 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
         api_version=API_VERSION,
         at=now(),
     )
-    return result.as_wire()
+    return result.verdict()
 
 
 async def within_limit(caller: Caller) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from datetime import timedelta
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -20,7 +20,7 @@ from tests.support.stored import nothing_stored
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-EVENTS = get_args(webhooks.EventType)
+EVENTS = tuple(webhooks.EventType)
 
 
 async def the_row(id: str) -> Any:
@@ -186,7 +186,7 @@ def test_every_event_of_the_closed_set_may_be_named(event: str) -> None:
     ],
 )
 def test_no_other_event_may_be_named(event: str) -> None:
-    assert refused_fields(events=["sms.failed", event]) == [(("events", 1), "literal_error")]
+    assert refused_fields(events=["sms.failed", event]) == [(("events", 1), "enum")]
 
 
 def test_events_are_named_at_least_once_and_kept_once() -> None:
