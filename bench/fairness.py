@@ -207,7 +207,7 @@ async def _told(host: "SharedHost", stretch: Any) -> Stretch:
 
 
 async def _subscribe(customer: Customer, url: str) -> str:
-    new = webhooks.NewSubscription(url=url, events=["sms.delivered"])
+    new = webhooks.NewSubscription(url=url, events=[webhooks.EventType.SMS_DELIVERED])
     made = await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
     id: str = made["webhook"]["id"]
     # It has answered before: what has never answered gets a hundred attempts an hour.

@@ -60,7 +60,12 @@ async def measure(house: House) -> Report:
 
 async def _subscribe(customer: Customer, url: str) -> None:
     new = webhooks.NewSubscription(
-        url=url, events=["sms.delivered", "sms.failed", "sms.undelivered"]
+        url=url,
+        events=[
+            webhooks.EventType.SMS_DELIVERED,
+            webhooks.EventType.SMS_FAILED,
+            webhooks.EventType.SMS_UNDELIVERED,
+        ],
     )
     await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
 

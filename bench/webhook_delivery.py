@@ -117,10 +117,9 @@ async def _round(
 
 
 async def _subscribe(customer: Customer, url: str) -> str:
-    new = webhooks.NewSubscription(url=url, events=["sms.delivered"])
+    new = webhooks.NewSubscription(url=url, events=[webhooks.EventType.SMS_DELIVERED])
     made = await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
-    id: str = made["webhook"]["id"]
-    return id
+    return made["webhook"]["id"]
 
 
 async def _check() -> None:

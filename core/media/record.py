@@ -52,7 +52,7 @@ class StoredCopy(TypedDict):
     size: int
     storedAt: str
     key: str
-    filename: str
+    filename: str | None
 
 
 def stored_copy(file: MediaFile) -> StoredCopy | None:

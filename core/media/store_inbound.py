@@ -1,7 +1,6 @@
 """Downloading the file of a received message into our own store."""
 
 import asyncio
-from typing import Any
 
 import structlog
 
@@ -17,6 +16,7 @@ from core.media.examine import examine
 from core.media.find import MessageMedia, find_media, sender_account_for
 from core.media.models import NEVER_EXPIRES, MediaFile
 from core.media.receive import MAX_BYTES
+from core.media.record import StoredCopy
 from core.providers import registry
 from core.providers.platform import UpstreamError
 
@@ -118,7 +118,7 @@ async def _store(
     at = now()
     # Two that fetch at once must not write to one key: the later one's copy goes again.
     key = f"{caller.organization_id}/{message_id}_{random_base62(8)}"
-    copy = {
+    copy: StoredCopy = {
         "mimeType": mime_type or UNKNOWN,
         "size": draft.size,
         "storedAt": wire_time(at),
@@ -151,7 +151,7 @@ async def _examined(
 
 
 async def _keep(
-    caller: Caller, message_id: str, copy: dict[str, Any], *, error: str | None = None
+    caller: Caller, message_id: str, copy: StoredCopy, *, error: str | None = None
 ) -> bool:
     owner = (caller.organization_id, caller.env)
     return bool(await db.execute(KEEP, *owner, message_id, copy, error, now()))

@@ -19,7 +19,7 @@ def a_new_subscription(
 
 async def a_subscription(
     caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **changes: Any
-) -> dict[str, Any]:
+) -> webhooks.NewWebhook:
     """Subscribe; answers `{webhook, reveal}`. Nobody listens at the address unless one is given."""
     return await webhooks.subscribe(caller, a_new_subscription(url, **changes))
 

@@ -103,7 +103,7 @@ async def test_webhooks_are_found_by_status_and_event() -> None:
     of_sms = await subscribed(caller, events=["sms.delivered", "sms.failed"])
     of_contacts = await subscribed(caller, events=["contact.created"])
     await webhooks.change_subscription(
-        caller, of_sms, webhooks.SubscriptionChanges(status="paused")
+        caller, of_sms, webhooks.SubscriptionChanges(status=webhooks.SubscriptionSwitch.PAUSED)
     )
 
     async def found(filter: str) -> list[str]:
@@ -182,7 +182,7 @@ async def test_a_delivery_has_its_request_and_its_attempts(receiver: Receiver) -
     await an_event(caller)
     await deliver_all()
     (listed,) = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
-    whole = await webhooks.get_delivery(caller, listed["id"])
+    whole: dict[str, Any] = {**await webhooks.get_delivery(caller, listed["id"])}
 
     found = await data_of(
         caller,

@@ -24,7 +24,7 @@ def the_changes(**fields: Any) -> webhooks.SubscriptionChanges:
     return read_body(webhooks.SubscriptionChanges, orjson.dumps(fields))
 
 
-async def changed(caller: Caller, id: str, **fields: Any) -> dict[str, Any]:
+async def changed(caller: Caller, id: str, **fields: Any) -> webhooks.SubscriptionRecord:
     """Change these fields; answers the record."""
     return await webhooks.change_subscription(caller, id, the_changes(**fields))
 

@@ -40,7 +40,7 @@ def event_record(
         "env": cast(Env, env),
         "organizationId": organization_id,
         "apiVersion": api_version,
-        "data": data if unmasked else masked_data(data),
+        "data": dict(data) if unmasked else masked_data(data),
     }
 
 

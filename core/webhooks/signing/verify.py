@@ -56,6 +56,12 @@ class VerificationFailure(Exception):
         self.step = step
 
 
+RIGHT = (
+    "The signature is right. If your code refuses this request, it works with another secret, or with a body that "
+    "was parsed and written again."
+)
+
+
 class SignatureVerdict(TypedDict):
     """What the check of a request came to."""
 
@@ -74,15 +80,6 @@ class SignatureVerdict(TypedDict):
     bodyBytes: Annotated[int, Doc("How long the body is that was looked at, in bytes")]
 
 
-class _Found(TypedDict):
-    """What is known of a request whatever the check comes to."""
-
-    bodyBytes: int
-    signedAt: NotRequired[str]
-    subscriptionId: NotRequired[str]
-    secretVersion: NotRequired[int]
-
-
 async def verify_signature(caller: Caller, received: ReceivedRequest) -> SignatureVerdict:
     """Check a request as a receiver should.
 
@@ -94,7 +91,7 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> Signatu
     at = now()
     headers = {name.lower(): value.strip() for name, value in received.headers.items()}
     body = received.body.encode()
-    told: _Found = {"bodyBytes": len(body)}
+    told: SignatureVerdict = {"ok": True, "message": RIGHT, "bodyBytes": len(body)}
     try:
         claim = _ours(headers) or _standard(headers)
         told["signedAt"] = wire_time(datetime.fromtimestamp(claim.at, at.tzinfo))
@@ -106,12 +103,9 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> Signatu
         if claim.ours and "webhook-signature" in headers:
             _agrees(subscription, _standard(headers), body, at)
     except VerificationFailure as failure:
-        return {"ok": False, "failingStep": failure.step, "message": str(failure), **told}
-    message = (
-        "The signature is right. If your code refuses this request, it works with another secret, or with a body that "
-        "was parsed and written again."
-    )
-    return {"ok": True, "message": message, **told}
+        told["ok"], told["message"] = False, str(failure)
+        told["failingStep"] = failure.step
+    return told
 
 
 def _ours(headers: Mapping[str, str]) -> SignatureClaim | None:

@@ -32,12 +32,12 @@ async def caller() -> Caller:
     return await a_caller()
 
 
-async def told(caller: Caller, id: str) -> dict[str, str]:
+async def told(caller: Caller, id: str) -> dict[str, object]:
     """What the record says of the health, which the list says as well."""
     one = await webhooks.get_subscription(caller, id)
     (same,) = (await webhooks.list_subscriptions(caller, webhooks.SubscriptionFilter()))["items"]
     assert same == one
-    return {name: one[name] for name in ("status", *FIELDS) if name in one}
+    return {name: value for name, value in one.items() if name in ("status", *FIELDS)}
 
 
 async def failed(
@@ -150,7 +150,7 @@ async def test_the_answer_of_a_change_tells_the_health_since(
     assert described["failingSince"] == wire_time(at + 16 * MINUTE)
 
     paused = await changed(caller, id, status="paused")
-    assert {name: paused[name] for name in FIELDS if name in paused} == {
+    assert {name: value for name, value in paused.items() if name in FIELDS} == {
         "failuresSince": wire_time(at)
     }
 

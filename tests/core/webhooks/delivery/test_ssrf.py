@@ -141,7 +141,9 @@ async def by_sampling(urls: Sequence[str]) -> Verdicts:
         ((_, id),) = (await subscribed_to([url])).items()
         subscription = await WebhookSubscription.get(id=id)
         caller = await a_caller(organization_id=subscription.organization_id)
-        verdict = await webhooks.send_sample(caller, id, webhooks.Sample(event="sms.delivered"))
+        verdict = await webhooks.send_sample(
+            caller, id, webhooks.Sample(event=webhooks.EventType.SMS_DELIVERED)
+        )
         verdicts[url] = verdict.get("reason")
     return verdicts
 

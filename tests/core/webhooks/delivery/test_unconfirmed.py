@@ -3,7 +3,6 @@ until it answers.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -309,8 +308,10 @@ async def test_a_replay_waits_for_an_answer(receiver: Receiver) -> None:
     assert "confirmedAt" in await webhooks.get_subscription(caller, id)
 
 
-async def sample(caller: Caller, id: str) -> dict[str, Any]:
-    return await webhooks.send_sample(caller, id, webhooks.Sample(event="sms.delivered"))
+async def sample(caller: Caller, id: str) -> webhooks.SampleVerdict:
+    return await webhooks.send_sample(
+        caller, id, webhooks.Sample(event=webhooks.EventType.SMS_DELIVERED)
+    )
 
 
 async def test_a_sample_that_succeeds_takes_up_what_waits(
@@ -332,7 +333,7 @@ async def test_a_sample_that_succeeds_takes_up_what_waits(
 async def test_a_paused_address_is_not_confirmed_by_its_pause() -> None:
     caller = await a_caller()
     id = await subscribed(caller, events=1)
-    for status in ("paused", "active"):
+    for status in (webhooks.SubscriptionSwitch.PAUSED, webhooks.SubscriptionSwitch.ACTIVE):
         await webhooks.change_subscription(caller, id, webhooks.SubscriptionChanges(status=status))
 
     assert (await the(id)).confirmed_at is None

@@ -30,7 +30,7 @@ from tests.support.waiting import eventually
 pytestmark = pytest.mark.usefixtures("real_commits")
 
 
-async def a_page(caller: Caller, **asked: Any) -> dict[str, Any]:
+async def a_page(caller: Caller, **asked: Any) -> webhooks.FeedRecord:
     """A page of the feed, after the worker has looked."""
     await positions_given()
     return await webhooks.read_feed(caller, webhooks.FeedPage.model_validate(asked))
@@ -45,9 +45,9 @@ async def positions_given() -> int:
 
 async def everything(
     caller: Caller, cursor: str | None = None, **asked: Any
-) -> list[dict[str, Any]]:
+) -> list[webhooks.EventRecord]:
     """All that the feed has, page by page."""
-    found: list[dict[str, Any]] = []
+    found: list[webhooks.EventRecord] = []
     while True:
         page = await a_page(caller, cursor=cursor, **asked)
         found += page["items"]
@@ -65,7 +65,7 @@ async def positions_of(caller: Caller) -> list[int]:
     return [row["position"] for row in rows]
 
 
-def numbers(events: list[dict[str, Any]]) -> list[int]:
+def numbers(events: list[webhooks.EventRecord]) -> list[int]:
     return [event["data"]["n"] for event in events]
 
 

@@ -1,6 +1,7 @@
 """The signature doctor: it names the first step that fails, and gives nothing away."""
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 OURS, STANDARD = "x-svc-signature", ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 
-async def checked(caller: Caller, headers: dict[str, str], body: str) -> dict[str, Any]:
+async def checked(caller: Caller, headers: dict[str, str], body: str) -> Mapping[str, Any]:
     return await webhooks.verify_signature(
         caller, webhooks.ReceivedRequest(headers=headers, body=body)
     )
@@ -33,10 +34,10 @@ async def checked(caller: Caller, headers: dict[str, str], body: str) -> dict[st
 class Received:
     """A delivery as it came in, and whose it is."""
 
-    def __init__(self, caller: Caller, made: dict[str, Any], arrival: Arrival) -> None:
+    def __init__(self, caller: Caller, made: webhooks.NewWebhook, arrival: Arrival) -> None:
         self.caller = caller
-        self.id: str = made["webhook"]["id"]
-        self.secret: str = made["reveal"]["secret"]
+        self.id = made["webhook"]["id"]
+        self.secret = made["reveal"]["secret"]
         self.headers = dict(arrival.headers)
         self.body = arrival.body.decode()
 
@@ -52,7 +53,7 @@ class Received:
 
     async def check(
         self, headers: dict[str, str] | None = None, body: str | None = None
-    ) -> dict[str, Any]:
+    ) -> Mapping[str, Any]:
         return await checked(
             self.caller,
             self.headers if headers is None else headers,

@@ -112,7 +112,9 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
     for delivery in log["items"]:
         told = await webhooks.get_delivery(caller, delivery["id"])
         assert WHOLE not in told["request"]["body"]
-    await webhooks.send_sample(caller, made["id"], webhooks.Sample(event="sms.delivered"))
+    await webhooks.send_sample(
+        caller, made["id"], webhooks.Sample(event=webhooks.EventType.SMS_DELIVERED)
+    )
     assert "*" in receiver.events()[-1]["data"]["to"]
 
 

@@ -185,7 +185,7 @@ async def test_what_waited_is_delivered_once_the_revoked_subscription_is_active(
 
 async def while_the_ping_is_under_way(
     caller: Caller, id: str, receiver: Receiver, meanwhile: Callable[[], Awaitable[object]]
-) -> dict[str, Any]:
+) -> webhooks.SubscriptionRecord:
     """Resume a revoked subscription, do something before the endpoint answers; the outcome of the
     resumption.
     """

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import re
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ from tests.support.receiver import Arrival, Receiver, a_receiver, signed_by
 from tests.support.subscriptions import deliver_all, everything_of, make, standard_accepts
 
 
-async def rotated(caller: Caller, id: str, overlap: int = 0) -> dict[str, Any]:
+async def rotated(caller: Caller, id: str, overlap: int = 0) -> webhooks.RevealedSecret:
     return await webhooks.rotate_secret(
         caller, id, webhooks.SecretRotation(overlap_seconds=overlap)
     )
@@ -213,7 +212,7 @@ async def test_the_ping_of_a_revoked_subscription_is_signed_like_its_deliveries(
         await make(id, "revoked")
 
         await webhooks.change_subscription(
-            caller, id, webhooks.SubscriptionChanges(status="active")
+            caller, id, webhooks.SubscriptionChanges(status=webhooks.SubscriptionSwitch.ACTIVE)
         )
 
         assert accepted_by(receiver.arrivals[0], new, old) == [True, True]

@@ -2,8 +2,6 @@
 happened.
 """
 
-from typing import Any
-
 import pytest
 
 from core import webhooks
@@ -98,7 +96,7 @@ async def test_an_address_that_nobody_answers_at_is_told() -> None:
     caller = await a_caller()
     id = (await a_subscription(caller, "http://127.0.0.1:1099/hooks"))["webhook"]["id"]
 
-    verdict: dict[str, Any] = await webhooks.send_sample(caller, id, a_sample())
+    verdict = await webhooks.send_sample(caller, id, a_sample())
 
     assert (verdict["ok"], verdict["reason"]) == (False, "unreachable")
 

@@ -1,6 +1,7 @@
 """Subscribing, reading and ending subscriptions; what of them nobody may ever read."""
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +28,7 @@ async def the_row(id: str) -> Any:
     return await db.fetchrow("SELECT * FROM webhook_subscriptions WHERE id = $1", id)
 
 
-async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
+async def listed(caller: Caller, **query: Any) -> Mapping[str, Any]:
     return await webhooks.list_subscriptions(
         caller, webhooks.SubscriptionFilter.model_validate(query)
     )

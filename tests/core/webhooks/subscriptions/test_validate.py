@@ -3,7 +3,7 @@
 import logging
 import re
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,7 @@ from tests.support.subscriptions import refused_fields, standard_accepts
 REASONS = {"invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"}
 
 
-async def verdict_on(url: str, *headers: tuple[str, str]) -> dict[str, Any]:
+async def verdict_on(url: str, *headers: tuple[str, str]) -> Mapping[str, Any]:
     """What a fresh organization learns of the address."""
     check = webhooks.EndpointCheck.model_validate(
         {"url": url, "headers": [{"key": key, "value": value} for key, value in headers]}
@@ -37,7 +37,7 @@ async def verdict_on(url: str, *headers: tuple[str, str]) -> dict[str, Any]:
     return await webhooks.validate_endpoint(await a_caller(), check)
 
 
-def must_help(verdict: dict[str, Any], reason: str, *hidden: str) -> None:
+def must_help(verdict: Mapping[str, Any], reason: str, *hidden: str) -> None:
     """A refusal in the documented form: a known reason, and a sentence that reveals nothing."""
     assert verdict["ok"] is False
     assert (verdict["reason"], reason in REASONS) == (reason, True)
@@ -274,8 +274,14 @@ async def test_an_endpoint_that_does_not_answer_in_time_is_told(
 def test_the_sentence_names_the_times_that_the_dispatcher_gives() -> None:
     times = http_client.post.__kwdefaults__
     assert times is not None
-    assert f"connection within {times['connect_timeout']} seconds" in pings.MESSAGES["timeout"]
-    assert f"answer within {times['timeout']} seconds" in pings.MESSAGES["timeout"]
+    assert (
+        f"connection within {times['connect_timeout']} seconds"
+        in pings.MESSAGES[webhooks.EndpointProblem.TIMEOUT]
+    )
+    assert (
+        f"answer within {times['timeout']} seconds"
+        in pings.MESSAGES[webhooks.EndpointProblem.TIMEOUT]
+    )
 
 
 async def test_a_port_where_nobody_listens_is_unreachable(clean_slate: None) -> None:
