@@ -18,3 +18,8 @@ def as_shown(until: datetime) -> datetime:
     all of it.
     """
     return until.replace(microsecond=until.microsecond // 1_000 * 1_000 + 999)
+
+
+def moment_of(value: datetime | str) -> datetime:
+    """An instant of a row, or as PostgreSQL writes it in JSON."""
+    return datetime.fromisoformat(value) if isinstance(value, str) else value

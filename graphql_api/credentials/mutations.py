@@ -6,52 +6,36 @@ import strawberry
 
 from core import organizations, webhooks
 from core.foundation.security.caller import Caller, Env, Scope
-from graphql_api.enums import ENV, enum_of, wire_enum
+from graphql_api.enums import ENV
 from graphql_api.inputs import register_enum
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
-from graphql_api.scalars import DateTime
+from graphql_api.records import record_type, type_of
 
 MANAGE = Scope.KEYS_MANAGE
 
 register_enum(Env, ENV)
 register_enum(Scope, str)  # `me` and refusals spell scopes as REST does
 
-ApiKeyStatus = wire_enum("ApiKeyStatus", ("ativa", "expirada", "revogada"))
 
-
-@strawberry.type(description="A key without its text. `prefixo` is how its owner recognises it.")
+@record_type(organizations.KeyRecord)
 class ApiKey:
-    id: strawberry.ID
-    nome: str
-    env: ENV
-    prefixo: str
-    scopes: list[str]
-    ips: list[str] | None = strawberry.field(description="From where it opens; null: from anywhere")
-    status: ApiKeyStatus
-    expira_em: DateTime | None
-    created_by_id: strawberry.ID
-    created_at: DateTime
-    last_used_at: DateTime | None
-    revoked_at: DateTime | None
-    replaced_by_id: strawberry.ID | None
+    env: ENV = strawberry.field(description="The environment that it works in")
 
 
-@strawberry.type(description="A new key with its text, which cannot be read again.")
+@record_type(organizations.IssuedKey)
 class IssuedApiKey(ApiKey):
-    key: str
+    key: str = strawberry.field(description="The key itself: it cannot be read again")
 
 
-@strawberry.type(description="A webhook that was created with a key.")
-class ApiKeyWebhook:
-    id: strawberry.ID
-    url: str
-    status: enum_of(webhooks.SubscriptionStatus)
+ApiKeyWebhook = type_of(webhooks.SubscriptionOfKey)
 
 
-@strawberry.type(description="A key that opens nothing any more.")
+@record_type(organizations.KeyWithSubscriptions)
 class RevokedApiKey(ApiKey):
+    """A key that opens nothing any more."""
+
     webhooks: list[ApiKeyWebhook] = strawberry.field(
-        description="Created with it, or with a key that it replaced"
+        description="The webhooks created with it, or with a key that it replaced"
     )
 
 

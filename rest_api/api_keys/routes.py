@@ -1,33 +1,33 @@
 """Issuing, reading, changing, rotating and ending API keys."""
 
-from typing import Any
-
 from core import organizations
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.api_keys import examples
-from rest_api.api_keys.shapes import ApiKey, ApiKeyPage, ApiKeyWithWebhooks, IssuedApiKey
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call, OtherSuccess
 from rest_api.support.sample_ids import API_KEY
 
 
-async def list_keys(call: Call) -> dict[str, Any]:
+async def list_keys(
+    call: Call[None, organizations.KeyFilter],
+) -> WrittenPage[organizations.KeyPage]:
     return await organizations.list_keys(call.caller, call.query)
 
 
-async def issue_key(call: Call) -> dict[str, Any]:
+async def issue_key(call: Call[organizations.NewKey]) -> organizations.IssuedKey:
     return await organizations.issue_key(call.caller, call.body)
 
 
-async def get_key(call: Call) -> dict[str, Any]:
+async def get_key(call: Call) -> organizations.KeyWithSubscriptions:
     return await organizations.get_key(call.caller, call.path["id"])
 
 
-async def change_key(call: Call) -> dict[str, Any]:
+async def change_key(call: Call[organizations.KeyChanges]) -> organizations.KeyRecord:
     return await organizations.change_key(call.caller, call.path["id"], call.body)
 
 
-async def rotate_key(call: Call) -> dict[str, Any]:
+async def rotate_key(call: Call[organizations.KeyRotation]) -> organizations.IssuedKey:
     return await organizations.rotate_key(call.caller, call.path["id"], call.body)
 
 
@@ -53,7 +53,7 @@ operations = [
         description=f"{WHOSE} The keys themselves cannot be read again.",
         errors=(401, 403, 422),
         query=organizations.KeyFilter,
-        answer=ApiKeyPage,
+        answer=organizations.KeyPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -73,7 +73,7 @@ operations = [
         errors=(401, 403, 422),
         status=201,
         body=organizations.NewKey,
-        answer=IssuedApiKey,
+        answer=organizations.IssuedKey,
         answers={"issued": examples.ISSUED},
         examples={
             "sandbox": {
@@ -102,7 +102,7 @@ operations = [
             "with it, or with a key that it replaced."
         ),
         errors=(401, 403, 404),
-        answer=ApiKeyWithWebhooks,
+        answer=organizations.KeyWithSubscriptions,
         answers={"key": examples.READ},
         ids={"id": API_KEY},
     ),
@@ -122,7 +122,7 @@ operations = [
         ),
         errors=(401, 403, 404, 409, 422),
         body=organizations.KeyChanges,
-        answer=ApiKey,
+        answer=organizations.KeyRecord,
         answers={"fewer scopes": examples.NARROWED},
         ids={"id": API_KEY},
         examples={
@@ -153,7 +153,7 @@ operations = [
         status=201,
         body=organizations.KeyRotation,
         body_optional=True,
-        answer=IssuedApiKey,
+        answer=organizations.IssuedKey,
         answers={"rotated": examples.ROTATED},
         ids={"id": API_KEY},
         examples={
@@ -182,7 +182,7 @@ operations = [
         status=204,
         other_status=200,
         query=organizations.KeyRevocation,
-        answer=ApiKeyWithWebhooks,
+        answer=organizations.KeyWithSubscriptions,
         answers={"it had subscribed": examples.REVOKED},
         ids={"id": API_KEY},
     ),

@@ -26,11 +26,12 @@ from core.customer_events import AttributionChannel
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.security.caller import KEY_SCOPES, Env, Scope
+from core.foundation.security.caller import Env
 from core.journeys.models import JourneyStatus
 from core.media import MediaKind
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window
+from core.organizations import KeyStatus
 from core.organizations.models import AccountStatus, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, RateKind
@@ -53,6 +54,7 @@ from core.webhooks import (
     SubscriptionStatus,
     SubscriptionSwitch,
 )
+from rest_api.openapi.scopes import KeyScope
 from rest_api.support.problems import STATUS
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
@@ -67,6 +69,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     EventType,
     FieldOrigin,
     ImportKey,
+    KeyScope,
+    KeyStatus,
     Ledger,
     MediaKind,
     OptInStatus,
@@ -90,7 +94,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
     "AccountStatus": tuple(status.value for status in AccountStatus),
     "ActivityType": get_args(ActivityKind),
-    "ApiKeyStatus": ("ativa", "expirada", "revogada"),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "CardHistoryType": KINDS,
     "CardOrder": get_args(Order),
@@ -115,7 +118,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "FlowCategory": tuple(category.value for category in FlowCategory),
     "FlowMetaStatus": tuple(status.value for status in MetaStatus),
     "FlowStatus": tuple(status.value for status in FlowStatus),
-    "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
     "JourneyCardStep": ("cardCriar", "cardMover"),
     "JourneyFailure": ("seguir", "encerrar", "outroCanal"),
     "JourneyMessageChannel": ("whatsapp", "sms", "rcs", "email", "push"),

@@ -21,7 +21,6 @@ GLOSSARY = {
     "prazoHoras": "Hours",
     "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
     "segments": "How many SMS the text takes; each is charged",
-    "sobreposicaoHoras": "Hours for which both keys open",
     "tamanho": "Bytes",
     "unitCoins": f"For one device; {COINS}",
     "JourneyFrequencyCap.dias": "Days",
@@ -66,7 +65,6 @@ GLOSSARY = {
     "priority": "What goes before what where messages wait",
     "provider": "What took it to the carrier",
     "replacedBy": "The message that was sent in its place",
-    "replacedById": "The key that took its place",
     "replayed": "True: nothing new was sent, an earlier request had the same Idempotency-Key",
     "reprocessed": "It was sent again in place of one that failed",
     "NewEmail.replyTo": "Where answers go instead of to the sender",
@@ -96,8 +94,6 @@ GLOSSARY = {
     "NumberUsage.marketingSent": "How many of these were marketing; null where that cannot be "
     "known any more",
     "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
-    "ApiKey.expiraEm": "Absent: never",
-    "IssuedApiKey.expiraEm": "Absent: never",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",
     "entrouEm": "When the stay began",
     "ListOfPerson.entrouEm": "When the person was put on it",
@@ -113,7 +109,6 @@ GLOSSARY = {
 
 VALUES = {
     "AccountStatus": "`invited`: has not logged in yet. `suspended`: may not.",
-    "ApiKeyStatus": "`ativa`: opens. `expirada`: ran out. `revogada`: was taken back.",
     "CardOrder": "A leading `-` turns it round.",
     "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
     "CardStatus": "Open, won, lost: the outcome of the stage that the card is in.",

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.foundation.security.caller import SESSION_ONLY, Scope
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.security.caller import KEY_SCOPES, SESSION_ONLY, Scope
 from rest_api.support.operations import Operation
 
 SCOPES: dict[Scope, str] = {
@@ -42,6 +43,16 @@ SCOPES: dict[Scope, str] = {
     Scope.AUDIT_READ: "read the audit trail",
     Scope.KEYS_MANAGE: "issue, change, rotate and revoke API keys",
 }
+
+KeyScope = DescribedEnum(  # type: ignore[misc]  # made of the two lists
+    "KeyScope",
+    {
+        scope.name: (scope.value, f"Lets its holder {SCOPES[scope]}")
+        for scope in Scope
+        if scope in KEY_SCOPES
+    },
+)
+KeyScope.__doc__ = "What an API key may do."
 
 
 def bearer(operations: Sequence[Operation]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from core.foundation.security.caller import Caller, Scope, with_implied
 from core.organizations.keys.errors import WiderScopes
 from core.organizations.keys.inputs import KeyChanges
 from core.organizations.keys.owner import in_environment_of, key_for_change
-from core.organizations.keys.record import key_record
+from core.organizations.keys.record import KeyRecord, key_record
 from core.organizations.keys.status import refuse_ended
 from core.organizations.models import ApiKey
 
 
-async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, Any]:
+async def change_key(caller: Caller, id: str, changes: KeyChanges) -> KeyRecord:
     """Change what was sent and nothing else; answers the record.
 
     Scopes may become fewer, never more. Raises NoSuchKey, KeyRevoked, KeyExpired and WiderScopes.
@@ -36,7 +36,7 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, 
                 await webhooks.mask_personal_data(there, keys=[id], at=at)
             facts = {"changed": list(changed), "scopes": key.scopes, "networks": len(key.ips or ())}
             await audit.write_entry(there, "apikey.changed", id, facts, at=at)
-    return key_record(key, at=at)
+    return key_record(key)
 
 
 def _refuse_wider(key: ApiKey, scopes: list[Scope]) -> None:
@@ -46,7 +46,7 @@ def _refuse_wider(key: ApiKey, scopes: list[Scope]) -> None:
         raise WiderScopes(wider)
 
 
-def _sent(changes: KeyChanges) -> dict[str, Any]:
+def _sent(changes: KeyChanges) -> KeyRecord:
     """The columns that were sent, with their new values."""
     sent: dict[str, Any] = {}
     if changes.name is not None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from ipaddress import ip_network
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -19,6 +19,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.names import NameText
 from core.organizations.keys.scopes import KeyScope
+from core.organizations.keys.status import KeyStatus
 
 MAX_LIFETIME = timedelta(days=400)
 MAX_NETWORK_LENGTH = 49
@@ -57,7 +58,7 @@ def _ahead(at: datetime) -> datetime:
     return at
 
 
-Name = Annotated[str, NameText(120)]
+Name = Annotated[str, NameText(120), Field(description="What the key is called")]
 KeyScopes = Annotated[list[KeyScope], Field(min_length=1, max_length=100)]
 Network = Annotated[str, StringConstraints(max_length=MAX_NETWORK_LENGTH), AfterValidator(_network)]
 Networks = Annotated[
@@ -73,10 +74,12 @@ class NewKey(Input):
     """
 
     name: Name = Field(alias="nome")
-    env: Env
-    scopes: KeyScopes
+    env: Env = Field(description="The environment that it works in")
+    scopes: KeyScopes = Field(description="What it may do")
     expires_at: Annotated[UtcTime, AfterValidator(_ahead)] | None = Field(
-        default=None, alias="expiraEm"
+        default=None,
+        alias="expiraEm",
+        description="When it stops opening, at most 400 days ahead; left out: never",
     )
     ips: Networks | None = None
 
@@ -87,7 +90,9 @@ class KeyChanges(Changes):
     """
 
     name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
-    scopes: KeptWhenLeftOut[KeyScopes] = None
+    scopes: KeptWhenLeftOut[KeyScopes] = Field(
+        default=None, description="What it may do from now on: nothing that it may not do now"
+    )
     ips: Networks | None = None
 
 
@@ -95,7 +100,7 @@ class KeyRotation(Input):
     """For how many hours the key so far still opens beside the new one; 0: not at all."""
 
     overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(
-        default=24, alias="sobreposicaoHoras"
+        default=24, alias="sobreposicaoHoras", description="Hours for which both keys open"
     )
 
 
@@ -115,6 +120,6 @@ class KeyFilter(SkipPage):
     env: Env | None = Field(
         default=None, description="Keys that open this environment; both unless told"
     )
-    status: Literal["ativa", "expirada", "revogada"] | None = Field(
+    status: KeyStatus | None = Field(
         default=None, description="Keys that open now (`ativa`), ran out, or were revoked"
     )

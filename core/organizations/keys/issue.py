@@ -14,11 +14,11 @@ from core.foundation.settings import current
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.keys.inputs import NewKey
 from core.organizations.keys.owner import in_environment_of
-from core.organizations.keys.record import key_record
+from core.organizations.keys.record import IssuedKey, key_record
 from core.organizations.models import Account, AccountStatus, ApiKey, Organization, Role
 
 
-async def issue_key(caller: Caller, new: NewKey) -> dict[str, Any]:
+async def issue_key(caller: Caller, new: NewKey) -> IssuedKey:
     """Issue a key of the environment that `new` names: the record and `key`, which is shown here
     and nowhere else.
 
@@ -50,7 +50,7 @@ async def issue_key(caller: Caller, new: NewKey) -> dict[str, Any]:
             },
             at=at,
         )
-    return {**key_record(key, at=at), "key": text}
+    return {**key_record(key), "key": text}
 
 
 async def draw_key(

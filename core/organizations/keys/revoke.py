@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from core import audit, webhooks
 from core.foundation.clock import now
@@ -10,11 +9,13 @@ from core.foundation.database.transactions import after_commit
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.inputs import KeyRevocation
 from core.organizations.keys.owner import in_environment_of, key_for_change, look_up_anew
-from core.organizations.keys.record import key_record
+from core.organizations.keys.record import KeyWithSubscriptions, key_record
 from core.organizations.models import ApiKey
 
 
-async def revoke_key(caller: Caller, id: str, how: KeyRevocation | None = None) -> dict[str, Any]:
+async def revoke_key(
+    caller: Caller, id: str, how: KeyRevocation | None = None
+) -> KeyWithSubscriptions:
     """End a key now; one that is revoked already stays as it is: the record and `webhooks`, its
     subscriptions.
 
@@ -28,7 +29,7 @@ async def revoke_key(caller: Caller, id: str, how: KeyRevocation | None = None) 
         if how is not None and how.close_webhooks:
             await webhooks.pause_subscriptions_of_key(there, id, at=at)
         subscriptions = await webhooks.subscriptions_of_key(there, id)
-    return {**key_record(key, at=at), "webhooks": subscriptions}
+    return {**key_record(key), "webhooks": subscriptions}
 
 
 async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:

@@ -1,7 +1,6 @@
 """Replacing a key by a new one, with a time in which both open."""
 
 from datetime import timedelta
-from typing import Any
 
 from core import audit, webhooks
 from core.foundation.clock import now, wire_time
@@ -10,11 +9,11 @@ from core.organizations.keys.errors import KeyAlreadyRotated
 from core.organizations.keys.inputs import KeyRotation
 from core.organizations.keys.issue import draw_key, event_data
 from core.organizations.keys.owner import in_environment_of, key_for_change
-from core.organizations.keys.record import key_record
+from core.organizations.keys.record import IssuedKey, key_record
 from core.organizations.keys.status import refuse_ended
 
 
-async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str, Any]:
+async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> IssuedKey:
     """Issue a key like this one, and let this one end after the overlap: the new record and `key`,
     shown here only.
 
@@ -48,4 +47,4 @@ async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str
         await webhooks.publish(there, "apikey.rotated", told, at=at)
         facts = {"replacedById": new.id, "endsAt": wire_time(old.expires_at)}
         await audit.write_entry(there, "apikey.rotated", old.id, facts, at=at)
-    return {**key_record(new, at=at), "key": text}
+    return {**key_record(new), "key": text}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import moment_of, now, wire_time
 from core.foundation.records import (
     Doc,
     Id,
@@ -50,23 +50,18 @@ def masked_headers(headers: Sequence[Mapping[str, str]]) -> list[WebhookHeader]:
     return [{"key": header["key"], "value": MASKED} for header in headers]
 
 
-def _moment(value: datetime | str) -> datetime:
-    """An instant of a row, or as JSON has it."""
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
-
-
 def _told_whole(pii_full: bool, until: datetime | str | None) -> bool:
-    return told_whole(pii_full, None if until is None else _moment(until), at=now())
+    return told_whole(pii_full, None if until is None else moment_of(until), at=now())
 
 
 def _next_probe(status: str, probe_at: datetime | str | None) -> str | None:
     if status != SubscriptionStatus.FAILING or probe_at is None:
         return None
-    return wire_time(_moment(probe_at))
+    return wire_time(moment_of(probe_at))
 
 
 def _revoked_at(failing_since: datetime | str | None) -> str | None:
-    return None if failing_since is None else wire_time(_moment(failing_since) + REVOKE_AFTER)
+    return None if failing_since is None else wire_time(moment_of(failing_since) + REVOKE_AFTER)
 
 
 def _as_json(instant: str) -> str:
