@@ -99,8 +99,7 @@ async def read_feed(caller: Caller, page: FeedPage) -> FeedRecord:
     expired = place.hour < _hour(at - event_retention())
     if not begins and _is_ahead(place, head, survived=first["survived"], expired=expired):
         if first["standby"]:  # it will know the place in a moment
-            assert page.cursor is not None, "nobody is ahead who begins"
-            return {"items": [], "nextCursor": page.cursor, "hasMore": False}
+            return {"items": [], "nextCursor": str(page.cursor), "hasMore": False}
         raise CursorLost(_cursor(head._replace(position=first["survived"] or 0)))
     found = [row for row in rows if row["position"] is not None]
     reached, has_more = _reached(found, first, limit=limit, scanned=scanned, head=head)
