@@ -31,7 +31,9 @@ async def rotate_key(call: Call[organizations.KeyRotation]) -> organizations.Iss
     return await organizations.rotate_key(call.caller, call.path["id"], call.body)
 
 
-async def revoke_key(call: Call) -> OtherSuccess | None:
+async def revoke_key(
+    call: Call[None, organizations.KeyRevocation],
+) -> organizations.KeyWithSubscriptions | OtherSuccess | None:
     revoked = await organizations.revoke_key(call.caller, call.path["id"], call.query)
     return OtherSuccess(revoked) if revoked["webhooks"] else None
 

@@ -1,7 +1,7 @@
 """What each scope lets its holder do."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import KEY_SCOPES, SESSION_ONLY, Scope
@@ -44,7 +44,7 @@ SCOPES: dict[Scope, str] = {
     Scope.KEYS_MANAGE: "issue, change, rotate and revoke API keys",
 }
 
-KeyScope = DescribedEnum(  # type: ignore[misc]  # made of the two lists
+KeyScope: type[DescribedEnum] = cast(Any, DescribedEnum)(
     "KeyScope",
     {
         scope.name: (scope.value, f"Lets its holder {SCOPES[scope]}")

@@ -1,5 +1,6 @@
 """Keys, and the people who keep them, for tests."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -22,11 +23,11 @@ def a_new_key(**changes: Any) -> organizations.NewKey:
     return organizations.NewKey.model_validate({**A_KEY, **changes})
 
 
-async def an_issued_key(admin: Caller, **changes: Any) -> dict[str, Any]:
+async def an_issued_key(admin: Caller, **changes: Any) -> organizations.IssuedKey:
     """Issue; answers the record with `key`."""
     return await organizations.issue_key(admin, a_new_key(**changes))
 
 
-async def ends(key: dict[str, Any], at: datetime | None) -> None:
+async def ends(key: Mapping[str, Any], at: datetime | None) -> None:
     """Move the end of a key, also into the past."""
     await organizations.ApiKey.filter(id=key["id"]).update(expires_at=at)

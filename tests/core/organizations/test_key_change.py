@@ -28,7 +28,7 @@ from tests.support.told import audited
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def change(admin: Caller, id: str, **body: Any) -> dict[str, Any]:
+async def change(admin: Caller, id: str, **body: Any) -> organizations.KeyRecord:
     return await change_key(admin, id, read_body(KeyChanges, orjson.dumps(body)))
 
 
@@ -51,7 +51,7 @@ async def refusal(admin: Caller, id: str, **body: Any) -> ServiceError:
 async def test_what_is_left_out_stays() -> None:
     admin = await an_admin()
     issued = await an_issued_key(admin, ips=["203.0.113.7"])
-    before = await get_key(admin, issued["id"])
+    before: dict[str, Any] = {**await get_key(admin, issued["id"])}
     assert before.pop("webhooks") == []
 
     assert await change(admin, issued["id"], nome="another") == {**before, "nome": "another"}

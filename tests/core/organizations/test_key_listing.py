@@ -1,5 +1,6 @@
 """Reading keys: the whole organization's, in pages, without the keys themselves."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from tests.factories.organizations import a_caller
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def listed(admin: Caller, **query: Any) -> dict[str, Any]:
+async def listed(admin: Caller, **query: Any) -> Mapping[str, Any]:
     return await list_keys(
         admin, read_query(KeyFilter, [(name, str(value)) for name, value in query.items()])
     )
@@ -58,9 +59,10 @@ async def test_one_key_reads_as_it_is_listed() -> None:
 
     record = await get_key(admin, issued["id"])
 
-    assert record.pop("webhooks") == []
-    assert {**record, "key": issued["key"]} == issued
-    assert (await listed(admin))["items"] == [record]
+    assert record["webhooks"] == []
+    shown = {name: value for name, value in record.items() if name != "webhooks"}
+    assert {**shown, "key": issued["key"]} == issued
+    assert (await listed(admin))["items"] == [shown]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from tests.factories.organizations import a_caller
 from tests.support.told import audited, events
 
 
-async def rotate(admin: Caller, id: str, hours: int = 24) -> dict[str, Any]:
+async def rotate(admin: Caller, id: str, hours: int = 24) -> organizations.IssuedKey:
     return await rotate_key(admin, id, KeyRotation(overlap_hours=hours))
 
 
