@@ -53,7 +53,8 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     handler: Callable[
-        [Call[Body_co, Query_co]], Awaitable[Answer_co | WrittenPage[Answer_co] | OtherSuccess]
+        [Call[Body_co, Query_co]],
+        Awaitable[Answer_co | WrittenPage[Answer_co] | OtherSuccess | None],
     ]
     scope: Scope | None
     summary: str

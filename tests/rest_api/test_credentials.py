@@ -1,7 +1,6 @@
 """Who may come in: 401 and 403 before anything else is looked at."""
 
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import pytest
@@ -78,7 +77,7 @@ async def test_a_real_key_with_a_typo_is_refused(rest: httpx.AsyncClient) -> Non
     assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
 
 
-async def issued() -> dict[str, Any]:
+async def issued() -> organizations.IssuedKey:
     return await an_issued_key(await an_admin())
 
 
