@@ -58,9 +58,9 @@ from rest_api.openapi.scopes import KeyScope
 from rest_api.support.problems import STATUS
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
+    ActorKind,
     AttributeType,
     AttributionChannel,
-    ActorKind,
     CompanyRole,
     ContactFieldKind,
     DebtStatus,
@@ -77,16 +77,16 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     OptOutChannel,
     Outcome,
     PipelineKind,
+    RevokedReason,
     SegmentNodeKind,
     SegmentOperator,
-    RevokedReason,
     SignatureStep,
     Source,
     StageRequirement,
-    WhenItExists,
     SubscriptionStatus,
     SubscriptionSwitch,
     TransferKind,
+    WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
 

@@ -44,7 +44,6 @@ GLOSSARY = {
     "attempts": "How often it was tried",
     "bill_factor": "How many messages the carrier counted",
     "campaignId": "A tag of your own for the messages of one campaign",
-    "contactExternalId": "The contact's id in your own system",
     "createdById": "The account or the key that made it",
     "etapaId": "The stage",
     "externalId": "The id in your own system",

@@ -79,6 +79,7 @@ ID = _Form("id")
 INSTANT = _Form("instant")
 DAY = _Form("day")
 LARGE = _Form("large")
+URI = _Form("uri")
 OF_QUERY = _Form("of a query string")
 
 Id = Annotated[str, ID]
@@ -102,6 +103,10 @@ PassedOver = Annotated[
     ),
 ]
 """The warnings of what REST reads. GraphQL refuses what it does not know, so that its types have none."""
+
+
+Uri = Annotated[str, URI]
+"""The address of something."""
 
 
 @dataclass(frozen=True, slots=True)
