@@ -17,7 +17,8 @@ from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
-BATCH_SIZE = 500
+BATCH_SIZE = 200
+"""Rows of one statement: 500 cost a tenth less, and held single sends up for twice as long."""
 CONCURRENT_BATCHES = 2
 
 

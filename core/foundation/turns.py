@@ -2,13 +2,20 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 Item = TypeVar("Item")
 
 TURN_SECONDS = 0.001
-"""How long others wait for one turn, and for each of those that take turns at the same time."""
+"""How long whoever else is ready waits for one turn of long work, however much of it there is."""
+
+_waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, deque[asyncio.Future[None]]] = (
+    WeakKeyDictionary()
+)
+"""Who waits for the next turn, in the order in which they came; by event loop."""
 
 
 async def in_turns(items: Iterable[Item]) -> AsyncIterator[Item]:
@@ -20,6 +27,27 @@ async def in_turns(items: Iterable[Item]) -> AsyncIterator[Item]:
     began = time.perf_counter()
     for item in items:
         if time.perf_counter() - began >= TURN_SECONDS:
-            await asyncio.sleep(0)
+            await _next_turn()
             began = time.perf_counter()
         yield item
+
+
+async def _next_turn() -> None:
+    """Wait for a round of the loop in which no other long work goes on: a request takes several
+    rounds, and would wait for everybody's turn in each of them.
+    """
+    loop = asyncio.get_running_loop()
+    turn: asyncio.Future[None] = loop.create_future()
+    waiting = _waiting.setdefault(loop, deque())
+    waiting.append(turn)
+    if len(waiting) == 1:
+        loop.call_soon(_give_a_turn, loop, waiting)
+    await turn
+
+
+def _give_a_turn(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[None]]) -> None:
+    turn = waiting.popleft()
+    if waiting:
+        loop.call_soon(_give_a_turn, loop, waiting)
+    if not turn.done():  # nobody waits for it any more
+        turn.set_result(None)

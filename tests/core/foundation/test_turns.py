@@ -25,6 +25,36 @@ async def test_others_go_first_once_a_turn_is_over(monkeypatch: pytest.MonkeyPat
     assert seen.index("another") < seen.index(3)
 
 
+async def test_however_many_work_there_is_one_turn_in_a_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    seen: list[object] = []
+    working = asyncio.gather(*(work(4, seen) for _ in range(3)))
+    steps = []
+    while not working.done():
+        before = len(seen)
+        await asyncio.sleep(0)
+        steps.append(len(seen) - before)
+
+    assert len(seen) == 12
+    assert max(steps) == 1
+
+
+async def test_a_turn_of_somebody_who_left_goes_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    seen: list[object] = []
+    leaving = asyncio.create_task(work(4, []))
+    staying = asyncio.create_task(work(4, seen))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    await asyncio.wait_for(staying, 60)
+
+    assert seen == [0, 1, 2, 3]
+
+
 async def test_short_work_is_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "TURN_SECONDS", 60.0)
     seen: list[object] = []
