@@ -18,7 +18,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
 BATCH_SIZE = 200
-"""Rows of one statement: 500 cost a tenth less, and held single sends up for twice as long."""
+"""Rows of one statement. More cost a little less, and hold single sends up for longer."""
 CONCURRENT_BATCHES = 2
 
 
