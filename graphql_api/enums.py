@@ -14,6 +14,7 @@ from typing import Any
 import strawberry
 
 from core.foundation.described_enum import DescribedEnum
+from core.foundation.security.caller import Environment
 from core.read_models.query_compiler import Entity
 
 
@@ -56,4 +57,4 @@ def _told_of_order(order: str) -> str:
     return "By `" + order.removeprefix("-") + "`, " + way
 
 
-ENV = wire_enum("Env", ("live", "test"))
+ENV = enum_of(Environment)

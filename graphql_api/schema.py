@@ -4,6 +4,8 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import core.read_models.relations  # noqa: F401 - the edges between what is read
+from graphql_api.accounts.mutations import AccountMutations
+from graphql_api.accounts.schema import AccountQueries
 from graphql_api.cards.mutations import CardMutations
 from graphql_api.cards.schema import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
@@ -55,6 +57,7 @@ from graphql_api.webhooks.schema import WebhookQueries
 @strawberry.type
 class Query(
     MeQueries,
+    AccountQueries,
     ContactQueries,
     CompanyQueries,
     MessageQueries,
@@ -106,6 +109,7 @@ class Mutation(
     WebhookMutations,
     WalletMutations,
     CredentialMutations,
+    AccountMutations,
 ):
     pass
 

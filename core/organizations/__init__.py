@@ -3,6 +3,8 @@
 from core.organizations.accounts import (
     AccountChanges,
     AccountFilter,
+    AccountPage,
+    AccountRecord,
     LogIn,
     NewAccount,
     accounts_by_ids,
@@ -15,6 +17,8 @@ from core.organizations.accounts import (
     is_active_member,
     list_accounts,
 )
+from core.organizations.accounts.inputs import OwnChanges
+from core.organizations.accounts.own import change_own_account
 from core.organizations.authenticate import authenticate, clear_credential_cache
 from core.organizations.authenticate import is_stale as is_stale_credential
 from core.organizations.authenticate import renew as renew_credentials
@@ -49,7 +53,7 @@ from core.organizations.manage import (
     resume_organization,
     suspend_organization,
 )
-from core.organizations.me import get_me, organization_of
+from core.organizations.me import get_me, organization_of, own_account, own_credential, own_limits
 from core.organizations.models import (
     Account,
     AccountStatus,
@@ -61,13 +65,27 @@ from core.organizations.models import (
 from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
 from core.organizations.open import create_organization
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
+from core.organizations.record import MeRecord, OrganizationRecord, OwnCredential, OwnLimits
 from core.organizations.service_caller import service_caller
-from core.organizations.sessions import NewSession, delete_old_sessions, end_session, open_session
+from core.organizations.sessions import (
+    NewSession,
+    OpenedSession,
+    SessionFilter,
+    SessionPage,
+    SessionRecord,
+    delete_old_sessions,
+    end_one_session,
+    end_session,
+    list_sessions,
+    open_session,
+)
 
 __all__ = [
     "Account",
     "AccountChanges",
     "AccountFilter",
+    "AccountPage",
+    "AccountRecord",
     "AccountStatus",
     "ApiKey",
     "IssuedKey",
@@ -80,26 +98,37 @@ __all__ = [
     "KeyStatus",
     "KeyWithSubscriptions",
     "LogIn",
+    "MeRecord",
     "NewAccount",
     "NewKey",
     "NewOrganization",
     "NewSession",
     "NoSuchKey",
     "NoSuchOrganization",
+    "OpenedSession",
     "Organization",
+    "OrganizationRecord",
     "OrganizationStatus",
+    "OwnChanges",
+    "OwnCredential",
+    "OwnLimits",
     "QuietHours",
     "Role",
+    "SessionFilter",
+    "SessionPage",
+    "SessionRecord",
     "accounts_by_ids",
     "accounts_of",
     "active_members",
     "authenticate",
     "change_account",
     "change_key",
+    "change_own_account",
     "clear_credential_cache",
     "create_account",
     "create_organization",
     "delete_old_sessions",
+    "end_one_session",
     "end_session",
     "find_quiet_hours",
     "get_account",
@@ -115,8 +144,12 @@ __all__ = [
     "list_accounts",
     "list_keys",
     "list_organizations",
+    "list_sessions",
     "open_session",
     "organization_of",
+    "own_account",
+    "own_credential",
+    "own_limits",
     "owner_of_key",
     "rename_organization",
     "renew_credentials",

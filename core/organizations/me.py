@@ -1,51 +1,67 @@
 """Who is calling, as the service sees it."""
 
 from datetime import datetime
-from typing import Any
 
 from core.foundation.clock import now, wire_time
-from core.foundation.security.caller import Caller
-from core.organizations.accounts.record import account_record
+from core.foundation.security.caller import Caller, CredentialKind, Environment
+from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.models import Account, ApiKey, Organization, Session
+from core.organizations.record import MeRecord, OrganizationRecord, OwnCredential, OwnLimits
 from core.organizations.session_lifetime import end_of
 
 
-async def get_me(caller: Caller) -> dict[str, Any]:
-    """`{organization, env, scopes, expiresAt, limits, credential, account}`, whatever the scopes.
-
-    The account is the one that logged in, or the one that issued the key.
-    """
-    account = await Account.get_or_none(
-        id=caller.account_id, organization_id=caller.organization_id
-    )
-    ends, credential = await _credential_of(caller)
-    own = caller.kind == "session"
+async def get_me(caller: Caller) -> MeRecord:
+    """What the credential is, whatever its scopes."""
+    expires_at, credential = await own_credential(caller)
     return {
         "organization": await organization_of(caller),
-        "env": caller.env,
+        "env": Environment(caller.env),
         "scopes": sorted(caller.scopes),
-        "expiresAt": wire_time(ends) if ends else None,
-        "limits": {
-            "smsPerSecond": caller.limits.sms_per_second,
-            "graphqlCost": caller.limits.graphql_cost,
-        },
-        "credential": {"id": caller.credential_id, "kind": caller.kind, **credential},
-        "account": account_record(account, whole=own or caller.sees_personal_data)
-        if account
-        else None,
+        "expiresAt": expires_at,
+        "limits": own_limits(caller),
+        "credential": credential,
+        "account": await own_account(caller),
     }
 
 
-async def organization_of(caller: Caller) -> dict[str, Any]:
-    """The caller's organization: `{id, nome}`."""
+async def organization_of(caller: Caller) -> OrganizationRecord:
+    """The caller's organization."""
     organization = await Organization.get(id=caller.organization_id)
     return {"id": organization.id, "nome": organization.name}
 
 
-async def _credential_of(caller: Caller) -> tuple[datetime | None, dict[str, Any]]:
+def own_limits(caller: Caller) -> OwnLimits:
+    """The ceilings of the caller's organization and environment."""
+    limits = caller.limits
+    return {"smsPerSecond": limits.sms_per_second, "graphqlCost": limits.graphql_cost}
+
+
+async def own_account(caller: Caller) -> AccountRecord | None:
+    """The one that logged in, whole, or the one that issued the key."""
+    account = await Account.get_or_none(
+        id=caller.account_id, organization_id=caller.organization_id
+    )
+    if account is None:
+        return None
+    own = caller.kind == "session"
+    return account_record(account, whole=own or caller.sees_personal_data)
+
+
+async def own_credential(caller: Caller) -> tuple[str | None, OwnCredential]:
     """When it ends, and by what its owner recognises it."""
+    assert caller.credential_id is not None
     if caller.kind == "key":
         key = await ApiKey.visible_to(caller).get(id=caller.credential_id)
-        return key.expires_at, {"nome": key.name, "prefixo": key.prefix}
+        return _shown(key.expires_at), {
+            "id": key.id,
+            "kind": CredentialKind.KEY,
+            "nome": key.name,
+            "prefixo": key.prefix,
+        }
     session = await Session.visible_to(caller).get(id=caller.credential_id)
-    return end_of(session.created_at, used_at=now()), {}
+    ends = end_of(session.created_at, used_at=now())
+    return _shown(ends), {"id": session.id, "kind": CredentialKind.SESSION}
+
+
+def _shown(at: datetime | None) -> str | None:
+    return wire_time(at) if at else None

@@ -8,6 +8,7 @@ from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.ids import is_id
 
 
@@ -16,16 +17,20 @@ class OrganizationStatus(StrEnum):
     SUSPENDED = "suspended"
 
 
-class Role(StrEnum):
-    OWNER = "owner"
-    ADMIN = "admin"
-    OPERATOR = "operator"
+class Role(DescribedEnum, graphql="AccountRole"):
+    """What a person may do."""
+
+    OWNER = "owner", "Everything; an organization has one at least"
+    ADMIN = "admin", "Everything but what concerns owners"
+    OPERATOR = "operator", "Reads, writes to contacts and works on deals"
 
 
-class AccountStatus(StrEnum):
-    INVITED = "invited"
-    ACTIVE = "active"
-    SUSPENDED = "suspended"
+class AccountStatus(DescribedEnum):
+    """Whether a person can log in."""
+
+    INVITED = "invited", "Has not accepted yet"
+    ACTIVE = "active", "Logs in, and may be made responsible for something"
+    SUSPENDED = "suspended", "Does not log in any more"
 
 
 class Organization(Model):

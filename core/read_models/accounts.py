@@ -1,18 +1,18 @@
 """The people of an organization, read field by field. They work in both of its environments."""
 
-from core.foundation.security.caller import Scope
-from core.foundation.security.masks import mask_email
-from core.read_models.query_compiler import Entity, Field, column, time
+from collections.abc import Sequence
 
-FIELDS = {
-    "id": column("id"),
-    "organizationId": column("organization_id"),
-    "name": column("name"),
-    "email": Field("{t}.email", masked=mask_email),
-    "role": column("role"),
-    "status": column("status"),
-    "createdAt": time("created_at"),
-}
+from core.foundation.database.where import Where
+from core.foundation.security.caller import Caller, Scope
+from core.organizations.accounts.queries import narrow_accounts
+from core.organizations.accounts.record import ACCOUNT as ACCOUNT_RECORD
+from core.read_models.query_compiler import OLDEST, Arguments, Entity, fields_of
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    narrow_accounts(where, status=filter.get("status"), role=filter.get("role"))
+    return ()
+
 
 ACCOUNT = Entity(
     name="Account",
@@ -20,5 +20,7 @@ ACCOUNT = Entity(
     alias="a",
     scope=Scope.CRM_READ,
     prefix="acc",
-    fields=FIELDS,
+    fields=fields_of(ACCOUNT_RECORD),
+    orders={"": OLDEST},
+    narrow=_narrow,
 )

@@ -24,6 +24,7 @@ from core.read_models.pipelines import (
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import NEWEST, BatchLoaded, Entity, ToList, ToOne, ToPage
 from core.read_models.segments import SEGMENT, contacts_of_segments
+from core.read_models.sessions import SESSION
 from core.read_models.templates import TEMPLATE
 from core.read_models.timeline import load_timelines
 from core.read_models.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
@@ -122,6 +123,10 @@ CARD_FILE.relations |= {
     "url": BatchLoaded(urls_of, OPENED_BY),
 }
 
+SESSION.relations |= {
+    "account": ToOne(ACCOUNT, "id = {p}.account_id"),
+}
+
 WEBHOOK.relations |= {
     "deliveries": ToPage(DELIVERY, "subscription_id = {p}.id"),
 }
@@ -149,6 +154,7 @@ KINDS: dict[str, Entity] = {
         DELIVERY,
         CUSTOMER_EVENT,
         ACCOUNT,
+        SESSION,
         PIPELINE,
         STAGE,
         LOST_REASON,

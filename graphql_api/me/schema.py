@@ -5,40 +5,76 @@ from typing import Any, cast
 import strawberry
 from strawberry.types import Info
 
-from core import wallet
-from core.organizations import organization_of
+from core import organizations, wallet
+from core.organizations import OrganizationRecord, OwnCredential, OwnLimits
+from graphql_api.accounts.schema import Account
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV
 from graphql_api.records import type_of
+from graphql_api.scalars import DateTime
 
-
-@strawberry.type
-class Organization:
-    id: strawberry.ID
-    nome: str
-
-
+Organization = type_of(OrganizationRecord)
 Wallet = type_of(wallet.BalanceRecord)
+
+
+async def _organization(info: Info) -> Organization:
+    return await organizations.organization_of(caller_of(info))
+
+
+async def _wallet(info: Info) -> Wallet | None:
+    return cast("Wallet", await wallet.get_wallet(caller_of(info)))
+
+
+async def _credential(info: Info) -> type_of(OwnCredential):
+    _, credential = await organizations.own_credential(caller_of(info))
+    return credential
+
+
+async def _expires_at(info: Info) -> DateTime | None:
+    ends, _ = await organizations.own_credential(caller_of(info))
+    return cast("DateTime | None", ends)
+
+
+async def _account(info: Info) -> Account | None:
+    return cast("Account", await organizations.own_account(caller_of(info)))
 
 
 @strawberry.type(description="Whose credential this is, and what it may do.")
 class Me:
-    env: ENV
-    scopes: list[str]
+    env: ENV = strawberry.field(description="Where it works")
+    scopes: list[str] = strawberry.field(description="What it may do")
+    limits: type_of(OwnLimits) = strawberry.field(
+        description="The ceilings that hold for its calls"
+    )
+    organization: Organization = strawberry.field(
+        resolver=_organization, description="Whom it works for"
+    )
+    wallet: Wallet | None = strawberry.field(
+        resolver=_wallet, description="The balance; null where nothing is charged"
+    )
+    credential: type_of(OwnCredential) = strawberry.field(
+        resolver=_credential, description="The key or the session itself"
+    )
+    expires_at: DateTime | None = strawberry.field(
+        resolver=_expires_at,
+        description="When it ends; that of a session moves on with each use, to seven days after "
+        "the log-in",
+    )
+    account: Account | None = strawberry.field(
+        resolver=_account, description="The person who logged in, or who issued the key"
+    )
 
-    @strawberry.field
-    async def organization(self, info: Info) -> Organization:
-        return cast("Organization", await organization_of(caller_of(info)))
 
-    @strawberry.field
-    async def wallet(self, info: Info) -> Wallet | None:
-        return cast("Wallet", await wallet.get_wallet(caller_of(info)))
+def _me(info: Info) -> Me | None:
+    caller = caller_of(info)
+    record: dict[str, Any] = {
+        "env": caller.env,
+        "scopes": sorted(caller.scopes),
+        "limits": organizations.own_limits(caller),
+    }
+    return cast("Me", record)
 
 
 @strawberry.type
 class MeQueries:
-    @strawberry.field
-    def me(self, info: Info) -> Me | None:
-        caller = caller_of(info)
-        record: dict[str, Any] = {"env": caller.env, "scopes": sorted(caller.scopes)}
-        return cast("Me", record)
+    me: Me | None = strawberry.field(resolver=_me, description="The credential that asks")

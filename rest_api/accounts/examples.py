@@ -1,6 +1,8 @@
 """Examples of accounts and sessions."""
 
-from rest_api.support.sample_ids import ACCOUNT, API_KEY, ORGANIZATION
+from typing import Any
+
+from rest_api.support.sample_ids import ACCOUNT, API_KEY, ORGANIZATION, SESSION
 
 OWNER = {
     "id": ACCOUNT,
@@ -11,7 +13,7 @@ OWNER = {
     "status": "active",
     "createdAt": "2026-10-02T12:00:00.972Z",
 }
-PAGE = {"items": [{**OWNER, "email": "a***@example.com"}], "total": 1}
+PAGE: dict[str, Any] = {"items": [{**OWNER, "email": "a***@example.com"}], "total": 1}
 OPENED = {
     "token": "svc_sess_Xk2mQ9vTb4RnLc8WyEp3ZsJd6FgAu1Oi5NhB7CtY0000",
     "expiresAt": "2026-11-21T15:11:30.237Z",
@@ -33,7 +35,20 @@ ME = {
         "scopes": ["keys:manage", "sms:read", "sms:send"],
         "expiresAt": "2026-11-21T15:11:30.311Z",
         "limits": {"smsPerSecond": 50, "graphqlCost": 100_000},
-        "credential": {"id": "ses_tC8TOkNtj52ULiGPA9jdj", "kind": "session"},
+        "credential": {"id": SESSION, "kind": "session"},
         "account": OWNER,
     },
+}
+SESSIONS = {
+    "items": [
+        {
+            "id": SESSION,
+            "accountId": ACCOUNT,
+            "env": "live",
+            "createdAt": "2026-11-21T07:11:30.237Z",
+            "lastUsedAt": "2026-11-21T08:40:00.000Z",
+            "expiresAt": "2026-11-21T20:40:00.000Z",
+        }
+    ],
+    "total": 1,
 }

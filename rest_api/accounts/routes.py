@@ -1,16 +1,26 @@
 """Logging in and out, who is calling, and the people of an organization."""
 
-from typing import Any
-
 from core import organizations
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
+from core.organizations import (
+    AccountFilter,
+    AccountPage,
+    AccountRecord,
+    MeRecord,
+    NewSession,
+    OpenedSession,
+    OwnChanges,
+    SessionFilter,
+    SessionPage,
+)
 from rest_api.accounts import examples
-from rest_api.accounts.shapes import AccountPage, Me, OpenedSession
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
+from rest_api.support.sample_ids import ACCOUNT, SESSION
 
 
-async def open_session(call: Call) -> dict[str, Any]:
+async def open_session(call: Call[NewSession]) -> OpenedSession:
     return await organizations.open_session(
         call.body, address=call.address, request_id=call.caller.request_id
     )
@@ -20,12 +30,28 @@ async def end_session(call: Call) -> None:
     await organizations.end_session(call.caller)
 
 
-async def get_me(call: Call) -> dict[str, Any]:
+async def list_sessions(call: Call[None, SessionFilter]) -> WrittenPage[SessionPage]:
+    return await organizations.list_sessions(call.caller, call.query)
+
+
+async def end_one_session(call: Call) -> None:
+    await organizations.end_one_session(call.caller, call.path["id"])
+
+
+async def get_me(call: Call) -> MeRecord:
     return await organizations.get_me(call.caller)
 
 
-async def list_accounts(call: Call) -> dict[str, Any]:
+async def change_me(call: Call[OwnChanges]) -> MeRecord:
+    return await organizations.change_own_account(call.caller, call.body)
+
+
+async def list_accounts(call: Call[None, AccountFilter]) -> WrittenPage[AccountPage]:
     return await organizations.list_accounts(call.caller, call.query)
+
+
+async def get_account(call: Call) -> AccountRecord:
+    return await organizations.get_account(call.caller, call.path["id"])
 
 
 operations = [
@@ -49,7 +75,7 @@ operations = [
         public=True,
         status=201,
         errors=(400, 401, 422, 429),
-        body=organizations.NewSession,
+        body=NewSession,
         answer=OpenedSession,
         answers={"session": examples.OPENED},
         examples={
@@ -74,6 +100,38 @@ operations = [
     ),
     Operation(
         "GET",
+        "/v2/sessions",
+        list_sessions,
+        None,
+        "List open sessions, newest first",
+        "Accounts",
+        description=(
+            "For sessions only. One's own, of both environments; with `accounts:manage` those of "
+            "another person too (`accountId`). `credential.id` of `GET /v2/me` names the one that "
+            "calls."
+        ),
+        errors=(401, 403, 422),
+        query=SessionFilter,
+        answer=SessionPage,
+        answers={"one page": examples.SESSIONS},
+    ),
+    Operation(
+        "DELETE",
+        "/v2/sessions/{id}",
+        end_one_session,
+        None,
+        "End a session",
+        "Accounts",
+        description=(
+            "For sessions only: one of one's own, or with `accounts:manage` one of another person, "
+            "whose role is not above one's own. It opens nothing any more within two seconds."
+        ),
+        status=204,
+        errors=(401, 403, 404),
+        ids={"id": SESSION},
+    ),
+    Operation(
+        "GET",
         "/v2/me",
         get_me,
         None,
@@ -81,8 +139,32 @@ operations = [
         "Accounts",
         description="Any API key or session, whatever its scopes.",
         errors=(401,),
-        answer=Me,
+        answer=MeRecord,
         answers=examples.ME,
+    ),
+    Operation(
+        "PATCH",
+        "/v2/me",
+        change_me,
+        None,
+        "Change your own name or password",
+        "Accounts",
+        description=(
+            "For sessions only. A new password needs the current one and ends every other session "
+            "of yours within two seconds. Five wrong ones in a row lock it for 15 minutes (429)."
+        ),
+        errors=(400, 401, 403, 422, 429),
+        locks=True,
+        body=OwnChanges,
+        answer=MeRecord,
+        answers={"changed": examples.ME["a session"]},
+        examples={
+            "name": {"name": "Ana Souza"},
+            "password": {
+                "password": "a new horse battery staple",
+                "currentPassword": "correct horse battery staple",
+            },
+        },
     ),
     Operation(
         "GET",
@@ -93,8 +175,20 @@ operations = [
         "Accounts",
         description="Only active ones can be made responsible for something.",
         errors=(401, 403, 422),
-        query=organizations.AccountFilter,
+        query=AccountFilter,
         answer=AccountPage,
         answers={"one page": examples.PAGE},
+    ),
+    Operation(
+        "GET",
+        "/v2/accounts/{id}",
+        get_account,
+        Scope.CRM_READ,
+        "Read a person of the organization",
+        "Accounts",
+        errors=(401, 403, 404),
+        answer=AccountRecord,
+        answers={"account": examples.PAGE["items"][0]},
+        ids={"id": ACCOUNT},
     ),
 ]

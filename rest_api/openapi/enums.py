@@ -26,7 +26,7 @@ from core.customer_events import AttributionChannel
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.security.caller import Env
+from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import JourneyStatus
 from core.media import MediaKind
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
@@ -55,17 +55,20 @@ from core.webhooks import (
     SubscriptionSwitch,
 )
 from rest_api.openapi.scopes import KeyScope
-from rest_api.support.problems import STATUS
+from rest_api.support.problems import ProblemCode
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
+    AccountStatus,
     ActorKind,
     AttributeType,
     AttributionChannel,
     CompanyRole,
     ContactFieldKind,
+    CredentialKind,
     DebtStatus,
     DeliveryStatus,
     EndpointProblem,
+    Environment,
     EventType,
     FieldOrigin,
     ImportKey,
@@ -77,7 +80,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     OptOutChannel,
     Outcome,
     PipelineKind,
+    ProblemCode,
     RevokedReason,
+    Role,
     SegmentNodeKind,
     SegmentOperator,
     SignatureStep,
@@ -92,7 +97,6 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
 
 ENUMS: dict[str, tuple[str, ...]] = {
     **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
-    "AccountStatus": tuple(status.value for status in AccountStatus),
     "ActivityType": get_args(ActivityKind),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "CardHistoryType": KINDS,
@@ -105,14 +109,12 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "MessagePriority": get_args(Priority),
     "HeaderKind": ("text", "image", "video", "document"),
     "LinkSource": ("google", "meta", "tiktok", "outra"),
-    "CredentialKind": ("key", "session"),
     "EmailCategory": get_args(Category),
     "EmailFailureReason": (
         "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
         "no_verified_sender",
     ),
     "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
-    "Environment": get_args(Env),
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
     "FilledComponentType": ("header", "body", "button"),
     "FlowCategory": tuple(category.value for category in FlowCategory),
@@ -125,7 +127,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "JourneyStatus": tuple(status.value for status in JourneyStatus),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "RcsFailureReason": (
         "no_rcs", "rejected", "expired", "media_error", "indeterminate", "canceled", "opt_out",
@@ -147,7 +148,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ReceivedChoice": ("button_reply", "list_reply"),
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
-    "Role": tuple(role.value for role in Role),
     "SmsEncoding": ("GSM-7", "UCS-2"),
     "SmsFailureReason": (
         "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",

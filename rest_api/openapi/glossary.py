@@ -82,9 +82,6 @@ GLOSSARY = {
     "wabaId": "The platform's id of the business account",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
-    "Account.email": "Null for an account without one",
-    "Me.account": "Null for a key",
-    "Me.expiresAt": "Null: it does not end by itself",
     "NumberRecord.lastMetaSyncAt": "When the platform last told of the number; null: never",
     "NumberHealth.verificadoEm": "When the platform was asked; null: never",
     "NumberMeta.partnerRemovedAt": "When the service lost its access to the number; null: it has "
@@ -107,7 +104,6 @@ GLOSSARY = {
 """By the name of a field, or by shape and name where only that shape means it so."""
 
 VALUES = {
-    "AccountStatus": "`invited`: has not logged in yet. `suspended`: may not.",
     "CardOrder": "A leading `-` turns it round.",
     "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
     "CardStatus": "Open, won, lost: the outcome of the stage that the card is in.",
@@ -122,7 +118,6 @@ VALUES = {
         "`failed`: it never "
         "left."
     ),
-    "Environment": "Which world the record lives in: that of live keys, or that of test keys.",
     "FlowMetaStatus": "How the platform sees the flow; a throttled one opens less often, a "
     "blocked one not at all.",
     "HealthSource": "Asked of the platform just now, or as it was last known.",

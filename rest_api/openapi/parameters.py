@@ -39,6 +39,7 @@ FILE_HEADERS = [
 ]
 
 RECORDS = {
+    "acc": "account",
     "arq": "file",
     "atv": "activity",
     "btc": "batch",
@@ -56,6 +57,7 @@ RECORDS = {
     "pip": "pipeline",
     "psh": "dispatch",
     "seg": "segment",
+    "ses": "session",
     "tpl": "template",
     "wbh": "subscription",
 }

@@ -42,6 +42,7 @@ SCOPES: dict[Scope, str] = {
     Scope.WALLET_READ: "read balances, movements and prices",
     Scope.AUDIT_READ: "read the audit trail",
     Scope.KEYS_MANAGE: "issue, change, rotate and revoke API keys",
+    Scope.ACCOUNTS_MANAGE: "look after the people of the organization and their sessions",
 }
 
 KeyScope: type[DescribedEnum] = cast(Any, DescribedEnum)(

@@ -46,7 +46,8 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     refused without an Idempotency-Key. `keys_itself`: the use case takes the key; else the entry point
     sees to it that the use case runs once per key. `heavy`: it reads or writes much, and shares the places
     that its organization has for that; every list with a filter does, too. `public`: no credential
-    is asked for, and none is looked at. For the documentation: `examples` of the body and `answers`
+    is asked for, and none is looked at. `locks`: its 429 is a lock after
+    failures. For the documentation: `examples` of the body and `answers`
     by name, and example `ids` for the parameters of the path.
     """
 
@@ -70,6 +71,7 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     keys_itself: bool = False
     heavy: bool = False
     public: bool = False
+    locks: bool = False
     takes_file: bool = False
     reads: ReadsBody | None = None
     answers_file: bool = False
@@ -111,7 +113,7 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         """Whether answers tell what is left of a limit. Limits are of organizations: who is yet to
         say who it is may be locked out for a while, but has nothing to use up.
         """
-        return 429 in self.errors and not self.public
+        return 429 in self.errors and not self.public and not self.locks
 
     @property
     def warns(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.types import Scope, Send
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.errors import (
     BadRequest,
     Gone,
@@ -37,6 +38,25 @@ STATUS = {
     "DEPENDENCY_FAILED": 502,
     "SERVICE_UNAVAILABLE": 503,
 }
+
+
+class ProblemCode(DescribedEnum):
+    """Why a request is refused."""
+
+    BAD_REQUEST = "BAD_REQUEST", "The request cannot be read, or a value is wrong"
+    UNAUTHORIZED = "UNAUTHORIZED", "The credential is missing, unknown, or has ended"
+    PAYMENT_REQUIRED = "PAYMENT_REQUIRED", "The wallet does not cover it"
+    FORBIDDEN = "FORBIDDEN", "The credential may not do this"
+    NOT_FOUND = "NOT_FOUND", "There is no such record, for this credential"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED", "The path is there, the method is not"
+    CONFLICT = "CONFLICT", "It does not go with what is there already"
+    PRECONDITION_FAILED = "PRECONDITION_FAILED", "Something has to be set up first"
+    VALIDATION_ERROR = "VALIDATION_ERROR", "Values are wrong; `errors` names each"
+    RATE_LIMITED = "RATE_LIMITED", "Too much in too short a time; `Retry-After` says when again"
+    INTERNAL = "INTERNAL", "A fault of the service"
+    DEPENDENCY_FAILED = "DEPENDENCY_FAILED", "Somebody whom the service asked refused or failed"
+    SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE", "Not at this moment; try again"
+
 
 NOTHING: Mapping[str, Any] = {}
 

@@ -35,16 +35,16 @@ class FieldProblem(Out):
     pointer: str | None = Field(default=None, description="JSON Pointer in the body")
     parameter: str | None = Field(default=None, description="Name of a query parameter")
     header: str | None = Field(default=None, description="Name of a header")
-    code: str
-    message: str
+    code: str = Field(description="What programs decide by")
+    message: str = Field(description="What is wrong, for a person")
 
 
 class Problem(Out):
     """A refusal (RFC 9457)."""
 
     type: Address = Field(description="The address of a page that explains the code")
-    title: str
-    status: int
+    title: str = Field(description="The name of the status")
+    status: int = Field(description="The HTTP status")
     code: str = Field(
         description="What programs decide by", json_schema_extra={"enum": list(STATUS)}
     )

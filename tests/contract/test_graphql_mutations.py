@@ -35,6 +35,8 @@ pytestmark = pytest.mark.slow
 
 MUTATIONS = {
     "DELETE /v2/sessions/current": "endSession",
+    "DELETE /v2/sessions/{id}": "revokeSession",
+    "PATCH /v2/me": "updateMe",
     "POST /v2/api-keys": "createApiKey",
     "PATCH /v2/api-keys/{id}": "updateApiKey",
     "POST /v2/api-keys/{id}/rotate": "rotateApiKey",

@@ -6,14 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from core import organizations
-from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import IMPLIED, KEY_SCOPES, SESSION_ONLY, Caller, Env, Scope
-from core.foundation.security.secrets import keyed_hash, new_session_token
-from core.foundation.settings import current
-from core.organizations.models import Session
-from core.organizations.session_lifetime import end_of
+from tests.factories.accounts import a_stored_session, set_password
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller, a_key
 from tests.fakes.provider import ScriptedProvider
@@ -69,6 +65,8 @@ class World:
         """What a state of a machine wants to tell its causes."""
         self.stays = AsyncExitStack()
         """What is open until the row is replayed."""
+        self.people: list[str] = []
+        """Whoever has logged in here."""
         self.uses: dict[str, str] | None = None
         """The header that the next request carries instead of a good one."""
 
@@ -100,16 +98,10 @@ class World:
             name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role)
         )
         account = await organizations.create_account(self.caller.organization_id, new)
-        token, at = new_session_token(), now()
-        await Session.create(
-            id=new_id("ses"),
-            organization_id=self.caller.organization_id,
-            env=self.caller.env,
-            account_id=account["id"],
-            token_hash=keyed_hash(current().hash_key.encode(), token),
-            created_at=at,
-            last_used_at=at,
-            expires_at=end_of(at, used_at=at),
+        await set_password(account["id"])
+        self.people.append(account["id"])
+        _, token = await a_stored_session(
+            self.caller.organization_id, account["id"], env=self.caller.env
         )
         return bearer(token)
 

@@ -6,12 +6,20 @@ from typing import Any
 import orjson
 
 from core import operations, organizations
-from core.foundation.security.caller import Env
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Env
+from core.foundation.security.secrets import keyed_hash, new_session_token
+from core.foundation.settings import current
+from core.organizations.models import Session
+from core.organizations.session_lifetime import end_of
 
 PASSWORD = "correct horse battery staple"
 ADDRESS = "203.0.113.7"
 
 _numbers = count(1)
+_hashes: list[str] = []
+"""That of PASSWORD, once it was worked out."""
 
 
 async def an_organization() -> str:
@@ -31,7 +39,7 @@ async def an_account(organization_id: str | None = None, **changes: Any) -> dict
         "role": "owner",
     }
     new = organizations.NewAccount.model_validate_json(orjson.dumps({**facts, **changes}))
-    return await organizations.create_account(organization_id or await an_organization(), new)
+    return {**await organizations.create_account(organization_id or await an_organization(), new)}
 
 
 async def a_log_in(
@@ -47,3 +55,43 @@ async def a_session(env: Env = "test", **changes: Any) -> str:
     account = await an_account(**changes)
     token: str = (await a_log_in(account["email"], env=env))["token"]
     return token
+
+
+async def a_stored_session(
+    organization_id: str, account_id: str, *, env: Env = "test"
+) -> tuple[Session, str]:
+    """A session and its token, without the work that a password is."""
+    token, at = new_session_token(), now()
+    session = await Session.create(
+        id=new_id("ses"),
+        organization_id=organization_id,
+        env=env,
+        account_id=account_id,
+        token_hash=keyed_hash(current().hash_key.encode(), token),
+        created_at=at,
+        last_used_at=at,
+        expires_at=end_of(at, used_at=at),
+    )
+    return session, token
+
+
+async def set_password(account_id: str) -> None:
+    """Make PASSWORD that of an account, working it out once for all of them."""
+    if not _hashes:
+        _hashes.append(await organizations.hash_password(PASSWORD))
+    await organizations.Account.filter(id=account_id).update(password_hash=_hashes[0])
+
+
+async def a_person(
+    organization_id: str | None = None, *, env: Env = "test", role: str = "owner", **changes: Any
+) -> Caller:
+    """Somebody who has logged in: the caller of a new session of a new account."""
+    account = await an_account(organization_id, role=role, password=None, **changes)
+    await set_password(account["id"])
+    return await logged_in(account["organizationId"], account["id"], env=env)
+
+
+async def logged_in(organization_id: str, account_id: str, *, env: Env = "test") -> Caller:
+    """The caller of one more session of an account."""
+    _, token = await a_stored_session(organization_id, account_id, env=env)
+    return await organizations.authenticate(token, request_id="req_of_the_test")

@@ -8,6 +8,7 @@ from core.foundation.clock import now
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
+from tests.factories.accounts import a_stored_session
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
@@ -19,6 +20,11 @@ from tests.factories.rcs import an_rcs
 from tests.factories.stored_messages import stored_conversation, stored_message
 from tests.factories.templates import a_flow, a_template
 from tests.factories.webhooks import a_subscription, an_event
+
+
+async def a_session_id(caller: Caller) -> str:
+    session, _ = await a_stored_session(caller.organization_id, caller.account_id or "")
+    return session.id
 
 
 async def a_contact_id(caller: Caller) -> str:
@@ -156,6 +162,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "WebhookDelivery": a_delivery_id,
     "CustomerEvent": an_event_id,
     "Account": an_account_id,
+    "Session": a_session_id,
     "Pipeline": a_pipeline_id,
     "Stage": a_stage_id,
     "LostReason": a_lost_reason_id,

@@ -17,7 +17,7 @@ from tests.rest_api.problem_answers import must_not_hold, the_problem
 from tests.support.stored import nothing_stored
 
 PUBLIC = {"/v2/sessions"}
-WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current"}
+WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current", "/v2/sessions/{id}"}
 
 
 def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> None:

@@ -4,9 +4,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.errors import Forbidden
 
 Env = Literal["live", "test"]
+
+
+class Environment(DescribedEnum, graphql="Env"):
+    """In which of the two worlds of an organization a record lives."""
+
+    LIVE = "live", "The world of live keys: messages reach people and cost money"
+    TEST = "test", "The sandbox of test keys: it behaves like the other and reaches nobody"
+
+
+class CredentialKind(DescribedEnum):
+    """What somebody calls with."""
+
+    KEY = "key", "An API key, for programs"
+    SESSION = "session", "The token of a person who has logged in"
 
 
 class Scope(StrEnum):
@@ -45,9 +60,10 @@ class Scope(StrEnum):
     WALLET_READ = "wallet:read"
     AUDIT_READ = "audit:read"
     KEYS_MANAGE = "keys:manage"
+    ACCOUNTS_MANAGE = "accounts:manage"
 
 
-SESSION_ONLY = frozenset({Scope.CONTACTS_PII, Scope.KEYS_MANAGE})
+SESSION_ONLY = frozenset({Scope.CONTACTS_PII, Scope.KEYS_MANAGE, Scope.ACCOUNTS_MANAGE})
 """Scopes that no API key can hold."""
 
 KEY_SCOPES = frozenset(Scope) - SESSION_ONLY

@@ -13,10 +13,13 @@ from core.organizations.accounts.queries import (
     is_active_member,
     list_accounts,
 )
+from core.organizations.accounts.record import AccountPage, AccountRecord
 
 __all__ = [
     "AccountChanges",
     "AccountFilter",
+    "AccountPage",
+    "AccountRecord",
     "EmailTaken",
     "LogIn",
     "NewAccount",

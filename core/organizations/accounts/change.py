@@ -1,7 +1,6 @@
 """Changing what an account may do, and its password."""
 
 from datetime import datetime
-from typing import Any
 
 from core import audit, webhooks
 from core.foundation.clock import now
@@ -12,13 +11,13 @@ from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountChanges
 from core.organizations.accounts.passwords import hash_password
-from core.organizations.accounts.record import account_record
+from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.keys.revoke import end_keys_of_account
 from core.organizations.models import Account, AccountStatus
 from core.organizations.roles import SCOPES_OF
 
 
-async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
+async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
     """Change an account, in the shell. Answers its record. Raises NoSuchAccount.
 
     An account that is no longer active, or has another password, loses its sessions: processes

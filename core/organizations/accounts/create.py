@@ -1,7 +1,5 @@
 """Adding a person to an organization."""
 
-from typing import Any
-
 from tortoise.exceptions import IntegrityError
 
 from core import audit
@@ -12,12 +10,12 @@ from core.foundation.security.caller import system_caller
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.accounts.inputs import NewAccount
 from core.organizations.accounts.passwords import hash_password
-from core.organizations.accounts.record import account_record
+from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.models import Account, Organization
 
 
-async def create_account(organization_id: str, new: NewAccount) -> dict[str, Any]:
+async def create_account(organization_id: str, new: NewAccount) -> AccountRecord:
     """Add an account, in the shell. Answers its record. Raises NoSuchOrganization, EmailTaken."""
     at = now()
     password_hash = await hash_password(new.password) if new.password else None

@@ -1,7 +1,7 @@
 """What may be said about an account."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from core.foundation.security.masks import looks_masked
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.names import NameText
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import across, faults
 from core.organizations.models import AccountStatus, Role
 
 ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
@@ -33,6 +33,12 @@ AccountEmail = Annotated[str, StringConstraints(max_length=254), AfterValidator(
 
 Password = Annotated[str, StringConstraints(min_length=8, max_length=1024)]
 """A password to be set."""
+
+CurrentPassword = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=1024),
+    Field(description="The password that the person logs in with"),
+]
 
 
 class LogIn(Input):
@@ -72,12 +78,30 @@ class AccountChanges(Changes):
             )
 
 
+class OwnChanges(Changes):
+    """What people change about themselves; what is left out stays. A new password needs the current
+    one, and ends every other session.
+    """
+
+    name: KeptWhenLeftOut[Name] = Field(default=None, description="What the person is called")
+    password: KeptWhenLeftOut[Password] = Field(
+        default=None, description="The new password: 8 to 1,024 characters"
+    )
+    current_password: CurrentPassword | None = Field(
+        default=None,
+        validate_default=True,
+        description="The password that the person logs in with; needed to set another",
+    )
+
+    @across("password", "current_password")
+    @staticmethod
+    def _whoever_changes_it_knows_it(password: str | None, current_password: str | None) -> None:
+        if password is not None and current_password is None:
+            raise faults([(("currentPassword",), "required", "Send the current password too")])
+
+
 class AccountFilter(SkipPage):
     """Which accounts to list."""
 
-    status: Literal["invited", "active", "suspended"] | None = Field(
-        default=None, description="Accounts in this status only"
-    )
-    role: Literal["owner", "admin", "operator"] | None = Field(
-        default=None, description="Accounts with this role only"
-    )
+    status: AccountStatus | None = Field(default=None, description="Accounts in this status only")
+    role: Role | None = Field(default=None, description="Accounts with this role only")

@@ -1,47 +1,60 @@
 """Reading accounts."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from tortoise.expressions import Q
 from tortoise.queryset import QuerySet
 
 from core.foundation.database.pages import cursor_after, cut, place_behind
+from core.foundation.database.where import Where
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountFilter
-from core.organizations.accounts.record import account_record
-from core.organizations.models import Account, AccountStatus
+from core.organizations.accounts.record import (
+    ACCOUNT,
+    AccountPage,
+    AccountRecord,
+    account_record,
+)
+from core.organizations.models import Account, AccountStatus, Role
 
 
-async def list_accounts(caller: Caller, filter: AccountFilter) -> dict[str, Any]:
-    """A page of the organization's accounts, in the order in which they came: `{items, total,
-    nextCursor?}`.
-    """
+async def list_accounts(caller: Caller, filter: AccountFilter) -> WrittenPage[AccountPage]:
+    """A page of the organization's accounts, in the order in which they came."""
     caller.require(Scope.CRM_READ)
-    found = _of(caller)
-    if filter.status is not None:
-        found = found.filter(status=filter.status)
-    if filter.role is not None:
-        found = found.filter(role=filter.role)
-    total = await found.count()
+    where = Where([caller.organization_id], ["organization_id = $1"])
+    narrow_accounts(where, status=filter.status, role=filter.role)
+    total = f"SELECT count(*) FROM accounts WHERE {where}"
     if filter.cursor is not None:
-        at, id = place_behind(filter.cursor)
-        # Tortoise refuses a value that is longer than the column.
-        found = found.filter(Q(created_at__gt=at) | Q(created_at=at, id__gt=id[:30]))
+        where.narrow("(created_at, id) > ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
-    rows = await found.order_by("created_at", "id").offset(filter.skip).limit(limit + 1)
-    page: dict[str, Any] = {
-        "items": [_shown(account, caller) for account in rows[:limit]],
-        "total": total,
-    }
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1].created_at, rows[limit - 1].id)
-    return page
+    read = await read_rows(
+        caller,
+        ACCOUNT,
+        f"SELECT * FROM accounts WHERE {where} ORDER BY created_at, id "
+        f"LIMIT {limit + 1} OFFSET ${len(where.values) + 1}",
+        [*where.values, filter.skip],
+        order="created_at, id",
+        place=("created_at", "id"),
+        total=total,
+        limit=limit,
+    )
+    cursor = None if read.last is None else cursor_after(*read.last)
+    return WrittenPage(read.items, read.total, cursor)
 
 
-async def get_account(caller: Caller, id: str) -> dict[str, Any]:
+def narrow_accounts(
+    where: Where, *, status: AccountStatus | None = None, role: Role | None = None
+) -> None:
+    """Add the conditions of a filter."""
+    if status is not None:
+        where.narrow("status = {}", str(status))
+    if role is not None:
+        where.narrow("role = {}", str(role))
+
+
+async def get_account(caller: Caller, id: str) -> AccountRecord:
     """One account. Raises NoSuchAccount."""
     caller.require(Scope.CRM_READ)
     found = await accounts_by_ids(caller, [id])
@@ -50,7 +63,7 @@ async def get_account(caller: Caller, id: str) -> dict[str, Any]:
     return found[id]
 
 
-async def accounts_by_ids(caller: Caller, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+async def accounts_by_ids(caller: Caller, ids: Iterable[str]) -> dict[str, AccountRecord]:
     """The organization's accounts among these, by id; for readers of records that name them."""
     return {
         account.id: _shown(account, caller)
@@ -69,7 +82,7 @@ async def is_active_member(caller: Caller, id: str) -> bool:
     return id in await active_members(caller, [id])
 
 
-async def accounts_of(organization_id: str) -> list[dict[str, Any]]:
+async def accounts_of(organization_id: str) -> list[AccountRecord]:
     """Every account of an organization, in the order in which they came, for the shell."""
     accounts = await Account.filter(organization_id=organization_id).order_by("created_at", "id")
     return [account_record(account, whole=True) for account in accounts]
@@ -83,5 +96,5 @@ def _of(caller: Caller) -> QuerySet[Account]:
     return Account.filter(organization_id=caller.organization_id)
 
 
-def _shown(account: Account, caller: Caller) -> dict[str, Any]:
+def _shown(account: Account, caller: Caller) -> AccountRecord:
     return account_record(account, whole=caller.sees_personal_data)

@@ -1,23 +1,38 @@
-"""What is shown of an account."""
+"""An account as the interface spells it."""
 
-from typing import Any
+from typing import Annotated, TypedDict
 
-from core.foundation.clock import wire_time
+from core.foundation.records import Doc, Id, Instant, Masked, Page, Record, named
 from core.foundation.security.masks import mask_email
-from core.organizations.models import Account
+from core.organizations.models import Account, AccountStatus, Role
 
 
-def account_record(account: Account, *, whole: bool) -> dict[str, Any]:
-    """The account for the wire; the e-mail address is masked unless `whole`. Its password never
-    shows.
+@named(rest="Account", graphql="Account")
+class AccountRecord(TypedDict):
+    """A person who works for an organization, in both of its environments. Without pii:full the
+    e-mail address is masked, but for one's own.
     """
-    email = account.email if whole or account.email is None else mask_email(account.email)
-    return {
-        "id": account.id,
-        "organizationId": account.organization_id,
-        "name": account.name,
-        "email": email,
-        "role": account.role.value,
-        "status": account.status.value,
-        "createdAt": wire_time(account.created_at),
-    }
+
+    id: Annotated[Id, Doc("Names the person")]
+    organizationId: Annotated[Id, Doc("Whom the person works for")]
+    name: Annotated[str, Doc("What the person is called")]
+    email: Annotated[
+        str | None,
+        Masked(mask_email),
+        Doc("With which the person logs in; masked without pii:full"),
+    ]
+    role: Annotated[Role, Doc("What the person may do")]
+    status: Annotated[AccountStatus, Doc("Whether the person can log in")]
+    createdAt: Annotated[Instant, Doc("When the account came into being")]
+
+
+ACCOUNT = Record(AccountRecord)
+
+
+class AccountPage(Page[AccountRecord]):
+    """Accounts in the order in which they came."""
+
+
+def account_record(account: Account, *, whole: bool) -> AccountRecord:
+    """The record; without `whole` the e-mail address is masked. What signs in is never shown."""
+    return ACCOUNT.make(vars(account), unmasked=whole)

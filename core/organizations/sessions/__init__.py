@@ -1,23 +1,35 @@
 """Sessions: how a person logs in, and how that ends."""
 
-from core.organizations.sessions.end import end_session
+from core.organizations.sessions.end import end_one_session, end_session
 from core.organizations.sessions.errors import (
     AmbiguousOrganization,
     LogInLocked,
+    NoSuchSession,
     NotASession,
+    NotForKeys,
     WrongCredentials,
 )
-from core.organizations.sessions.inputs import NewSession
+from core.organizations.sessions.inputs import NewSession, SessionFilter
 from core.organizations.sessions.open import open_session
+from core.organizations.sessions.queries import list_sessions
+from core.organizations.sessions.record import OpenedSession, SessionPage, SessionRecord
 from core.organizations.sessions.sweep import delete_old_sessions
 
 __all__ = [
     "AmbiguousOrganization",
     "LogInLocked",
     "NewSession",
+    "NoSuchSession",
     "NotASession",
+    "NotForKeys",
+    "OpenedSession",
+    "SessionFilter",
+    "SessionPage",
+    "SessionRecord",
     "WrongCredentials",
     "delete_old_sessions",
+    "end_one_session",
     "end_session",
+    "list_sessions",
     "open_session",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from core.foundation.errors import (
     Forbidden,
+    NotFound,
     RateLimited,
     ServiceUnavailable,
     Unauthorized,
@@ -44,6 +45,16 @@ class AmbiguousOrganization(ValidationFailed):
     def __init__(self, organizations: Iterable[tuple[str, str]]) -> None:
         named = [{"id": id, "nome": name} for id, name in organizations]
         super().__init__(meta={"code": "ORGANIZACAO_AMBIGUA", "organizacoes": named})
+
+
+class NotForKeys(Forbidden):
+    default_detail = (
+        "Only a person in a session does this; an API key has no password and no log-ins."
+    )
+
+
+class NoSuchSession(NotFound):
+    default_detail = "No open session has this id."
 
 
 class NotASession(Forbidden):

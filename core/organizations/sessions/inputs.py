@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from core.foundation.security.caller import Env
-from core.foundation.validation.inputs import Input
-from core.organizations.accounts.inputs import AccountEmail
+from core.foundation.validation.inputs import Input, SkipPage
+from core.organizations.accounts.inputs import AccountEmail, CurrentPassword
 
 
 class NewSession(Input):
@@ -14,7 +14,19 @@ class NewSession(Input):
     several fit.
     """
 
-    email: AccountEmail
-    password: Annotated[str, StringConstraints(min_length=1, max_length=1024)]
-    env: Env = "live"
-    organization_id: Annotated[str, StringConstraints(max_length=30)] | None = None
+    email: AccountEmail = Field(description="With which the person logs in, in any case")
+    password: CurrentPassword
+    env: Env = Field(default="live", description="Where the session is to work")
+    organization_id: Annotated[str, StringConstraints(max_length=30)] | None = Field(
+        default=None,
+        description="Where the password opens accounts of several organizations: which of them",
+    )
+
+
+class SessionFilter(SkipPage):
+    """Whose open sessions to list."""
+
+    account_id: str | None = Field(
+        default=None,
+        description="Those of this person, for whoever holds accounts:manage; one's own unless told",
+    )

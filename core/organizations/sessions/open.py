@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now, wire_time
@@ -31,6 +30,7 @@ from core.organizations.sessions.errors import (
 )
 from core.organizations.sessions.inputs import NewSession
 from core.organizations.sessions.locks import Attempt, attempt_of, count_attempt, forgive
+from core.organizations.sessions.record import OpenedSession
 
 MIN_REFUSAL_SECONDS = 0.25
 """A refusal takes at least so long: else its time would tell in how many organizations an address
@@ -46,9 +46,8 @@ _under_way = 0
 
 async def open_session(
     new: NewSession, *, address: str | None, request_id: str | None
-) -> dict[str, Any]:
-    """Open a session for whoever knows the password: `{token, expiresAt, account}`. The token is
-    shown this once.
+) -> OpenedSession:
+    """Open a session for whoever knows the password. The token is shown this once.
 
     `expiresAt` moves on with each use. `address` is the client's. Raises WrongCredentials,
     LogInLocked, AmbiguousOrganization, TooManyLogIns.
@@ -117,7 +116,7 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
 
 async def _open(
     account: Account, new: NewSession, attempt: Attempt, request_id: str | None
-) -> dict[str, Any]:
+) -> OpenedSession:
     at, token = now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)

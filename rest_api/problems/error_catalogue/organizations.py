@@ -2,6 +2,8 @@
 
 from core.foundation.errors import FieldError, Forbidden, ValidationFailed
 from core.organizations.accounts.errors import EmailTaken
+from core.organizations.accounts.own import WrongPassword
+from core.organizations.accounts.ranks import RoleAboveOwn
 from core.organizations.errors import (
     AddressNotAllowed,
     ExpiredCredential,
@@ -14,6 +16,7 @@ from core.organizations.sessions.errors import (
     AmbiguousOrganization,
     LogInLocked,
     NotASession,
+    NotForKeys,
     TooManyLogIns,
     WrongCredentials,
 )
@@ -67,6 +70,18 @@ FORBIDDEN = (
         "Nothing to do: a key has no session. It is revoked with `DELETE /v2/api-keys/{id}`.",
         at("DELETE /v2/sessions/current"),
     ),
+    ErrorDoc(
+        NotForKeys(),
+        "An API key asked for what belongs to a person: a password, a log-in.",
+        "Log in (`POST /v2/sessions`) and call with the token of the session.",
+        at("PATCH /v2/me", "GET /v2/sessions", "DELETE /v2/sessions/{id}"),
+    ),
+    ErrorDoc(
+        RoleAboveOwn(),
+        "It is about a person of a higher role, or would give one.",
+        "Ask an owner of the organization.",
+        at("DELETE /v2/sessions/{id}"),
+    ),
 )
 
 CONFLICTS = (
@@ -104,6 +119,12 @@ INVALID = (
         at("POST /v2/sessions"),
     ),
     ErrorDoc(
+        WrongPassword(),
+        "A new password was sent with a current one that is not right.",
+        "Send the password that you log in with as `currentPassword`.",
+        at("PATCH /v2/me"),
+    ),
+    ErrorDoc(
         WiderScopes([1]),
         "A change of a key may take scopes away, never give it more.",
         "Leave out the scopes named in `errors`, or issue another key.",
@@ -122,9 +143,9 @@ INVALID = (
 LIMITED = (
     ErrorDoc(
         LogInLocked(900),
-        "Five log-ins in a row failed; the log-in of this address is locked.",
+        "Five passwords in a row were wrong; none is looked at for a while.",
         "Wait for `Retry-After`; a right password does not open it earlier.",
-        at("POST /v2/sessions"),
+        at("POST /v2/sessions", "PATCH /v2/me"),
     ),
 )
 

@@ -1,10 +1,14 @@
 """Decisions: accounts and sessions."""
 
+from core.foundation.clock import now
 from core.foundation.security.caller import Caller
+from core.organizations.accounts.own import attempt_of_own
+from core.organizations.models import Session
 from core.organizations.sessions.errors import WrongCredentials
+from core.organizations.sessions.locks import MAX_FAILURES, count_attempt
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
-from tests.factories.accounts import PASSWORD, a_log_in, an_account
+from tests.factories.accounts import PASSWORD, a_log_in, a_stored_session, an_account
 
 
 async def an_email(caller: Caller) -> str:
@@ -12,7 +16,24 @@ async def an_email(caller: Caller) -> str:
     return str((await an_account(caller.organization_id))["email"])
 
 
-RECORDS = {"email of an account": an_email}
+async def somebody(caller: Caller) -> str:
+    """The id of a person of the organization."""
+    return str((await an_account(caller.organization_id, role="operator"))["id"])
+
+
+async def a_log_in_of_somebody(caller: Caller) -> str:
+    """The id of a session that is open."""
+    session, _ = await a_stored_session(
+        caller.organization_id, await somebody(caller), env=caller.env
+    )
+    return session.id
+
+
+RECORDS = {
+    "email of an account": an_email,
+    "account": somebody,
+    "session of an account": a_log_in_of_somebody,
+}
 
 ENDPOINTS = [
     Endpoint(
@@ -31,7 +52,32 @@ ENDPOINTS = [
         status=204,
         errors="401 403",
     ),
+    Endpoint(
+        address="GET /v2/sessions",
+        scope=None,
+        by="session",
+        both_environments=True,
+        errors="401 403 422",
+        parameters="accountId limit* skip* cursor",
+    ),
+    Endpoint(
+        address="DELETE /v2/sessions/{id}",
+        scope=None,
+        by="session",
+        status=204,
+        both_environments=True,
+        errors="401 403 404",
+        ids={"id": "<session of an account>"},
+    ),
     Endpoint(address="GET /v2/me", scope=None, errors="401"),
+    Endpoint(
+        address="PATCH /v2/me",
+        scope=None,
+        by="session",
+        errors="400 401 403 422 429",
+        fields="name password currentPassword",
+        body={"name": "Ana Souza"},
+    ),
     Endpoint(
         address="GET /v2/accounts",
         scope="crm:read",
@@ -39,9 +85,18 @@ ENDPOINTS = [
         errors="401 403 422",
         parameters="status* role* limit* skip* cursor",
     ),
+    Endpoint(
+        address="GET /v2/accounts/{id}",
+        scope="crm:read",
+        both_environments=True,
+        errors="401 403 404",
+        ids={"id": "<account>"},
+    ),
 ]
 
 LOG_IN = "POST /v2/sessions"
+ME = "PATCH /v2/me"
+NEW_PASSWORD = {"password": "a new password", "currentPassword": PASSWORD}
 
 
 async def the_same_person_elsewhere(world: World) -> None:
@@ -58,6 +113,12 @@ async def five_wrong_passwords(world: World) -> None:
             continue
 
 
+async def five_wrong_current_passwords(world: World) -> None:
+    for account_id in world.people:
+        for _ in range(MAX_FAILURES):
+            await count_attempt(attempt_of_own(account_id), at=now())
+
+
 REFUSALS = [
     Refusal(status=401, address="GET /v2/me", by="nobody", meta={"motivo": "ausente"}),
     Refusal(
@@ -68,6 +129,38 @@ REFUSALS = [
         writes=True,
     ),
     Refusal(status=403, address="DELETE /v2/sessions/current", by="key"),
+    *(
+        Refusal(status=403, address=address, by="key")
+        for address in (ME, "GET /v2/sessions", "DELETE /v2/sessions/{id}")
+    ),
+    Refusal(
+        status=403,
+        meta={"code": "PAPEL_ACIMA_DO_PROPRIO"},
+        proven_by="tests/core/organizations/test_own_sessions.py::test_an_admin_does_not_end_the_session_of_an_owner",
+    ),
+    Refusal(
+        status=422,
+        address=ME,
+        change={**NEW_PASSWORD, "currentPassword": "SEGREDO-4711"},
+        meta={"code": "SENHA_ATUAL_INCORRETA"},
+        wrong={"/currentPassword": "SENHA_ATUAL_INCORRETA"},
+        writes=True,
+    ),
+    Refusal(
+        status=422,
+        address=ME,
+        change={"password": "a new password"},
+        wrong={"/currentPassword": "required"},
+    ),
+    Refusal(
+        status=429,
+        address=ME,
+        change=NEW_PASSWORD,
+        before=five_wrong_current_passwords,
+        meta={"code": "LOGIN_BLOQUEADO"},
+        retry_after=True,
+        writes=True,
+    ),
     Refusal(
         status=409,
         meta={"code": "EMAIL_JA_CADASTRADO"},
@@ -104,6 +197,25 @@ REFUSALS = [
 
 LIMITS = [
     Limit(
+        address=ME,
+        field="/name",
+        takes=["A", "n" * 120],
+        refuses=[("", "too_short"), (" ", "too_short"), ("n" * 121, "too_long")],
+    ),
+    Limit(
+        address=ME,
+        field="/password",
+        change=NEW_PASSWORD,
+        takes=["8 signs.", "p" * 1024],
+        refuses=[("7 signs", "too_short"), ("p" * 1025, "too_long")],
+    ),
+    Limit(
+        address=ME,
+        field="/currentPassword",
+        change=NEW_PASSWORD,
+        refuses=[("", "too_short"), ("p" * 1025, "too_long")],
+    ),
+    Limit(
         address=LOG_IN,
         field="/password",
         refuses=[("", "too_short"), ("x" * 1025, "too_long"), ("p\x00q", "nul")],
@@ -129,11 +241,24 @@ LIMITS = [
     ),
 ]
 
+
+async def more_sessions(world: World, count: int) -> None:
+    """So many that are open, of whoever asks."""
+    if not world.people:
+        await world.session()
+    session = await Session.get(account_id=world.people[-1])
+    await world.copies(session.id, count - 1, table="sessions", unique=("token_hash",))
+
+
 PAGES = [
+    Page(
+        address="GET /v2/sessions",
+        fill=more_sessions,
+    ),
     Page(
         address="GET /v2/accounts",
         fill=lambda world, count: world.copies(
             world.caller.account_id or "", count - 1, table="accounts", unique=("email",)
         ),
-    )
+    ),
 ]

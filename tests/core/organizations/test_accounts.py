@@ -50,9 +50,8 @@ def without_personal_data(caller: Caller) -> Caller:
 async def test_an_account_is_active_and_an_operator_unless_said_otherwise() -> None:
     organization_id = await an_organization()
 
-    record = await create_account(
-        organization_id, NewAccount(name=" Ana ", email="Ana@Padaria.test")
-    )
+    made = await create_account(organization_id, NewAccount(name=" Ana ", email="Ana@Padaria.test"))
+    record: dict[str, Any] = {**made}
 
     assert is_id("acc", record["id"])
     assert record.pop("createdAt").endswith("Z")

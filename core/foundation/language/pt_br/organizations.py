@@ -5,6 +5,18 @@ SENTENCES = {
         "As chaves são suspensas junto com a conta: envie suspended"
     ),
     "No account has this id.": "Nenhuma conta tem este id.",
+    "Send the current password too": "Envie também a senha atual",
+    "The current password is not right; nothing was changed.": (
+        "A senha atual não está certa; nada foi mudado."
+    ),
+    "This is not the password of the account": "Esta não é a senha da conta",
+    "Only an owner does this: the role is above your own.": (
+        "Só um proprietário faz isto: o papel está acima do seu."
+    ),
+    "Only a person in a session does this; an API key has no password and no log-ins.": (
+        "Só uma pessoa em uma sessão faz isto; uma chave de API não tem senha nem logins."
+    ),
+    "No open session has this id.": "Nenhuma sessão aberta tem este id.",
     "Another account of the organization has this e-mail address.": (
         "Outra conta da organização já tem este endereço de e-mail."
     ),
@@ -135,8 +147,24 @@ SENTENCES = {
     "Leave out the scopes named in `errors`, or issue another key.": (
         "Deixe de fora os escopos indicados em `errors`, ou emita outra chave."
     ),
-    "Five log-ins in a row failed; the log-in of this address is locked.": (
-        "Cinco entradas seguidas falharam; a entrada com este endereço está bloqueada."
+    "Five passwords in a row were wrong; none is looked at for a while.": (
+        "Cinco senhas seguidas estavam erradas; por um tempo nenhuma é examinada."
+    ),
+    "An API key asked for what belongs to a person: a password, a log-in.": (
+        "Uma chave de API pediu o que é de uma pessoa: uma senha, um login."
+    ),
+    "Log in (`POST /v2/sessions`) and call with the token of the session.": (
+        "Entre (`POST /v2/sessions`) e chame com o token da sessão."
+    ),
+    "It is about a person of a higher role, or would give one.": (
+        "Trata-se de uma pessoa de papel mais alto, ou daria um."
+    ),
+    "Ask an owner of the organization.": "Peça a um proprietário da organização.",
+    "A new password was sent with a current one that is not right.": (
+        "Uma senha nova foi enviada com uma atual que não está certa."
+    ),
+    "Send the password that you log in with as `currentPassword`.": (
+        "Envie a senha com que você entra como `currentPassword`."
     ),
     "Wait for `Retry-After`; a right password does not open it earlier.": (
         "Espere o `Retry-After`; uma senha certa não abre antes."

@@ -20,6 +20,7 @@ CATALOGUE = [
     "templates:read", "templates:write", "flows:read", "flows:write", "contacts:read", "contacts:write",
     "contacts:pii", "pii:full", "campaigns:read", "campaigns:write", "crm:read", "crm:write", "crm:delete",
     "webhooks:read", "webhooks:write", "wallet:read", "audit:read", "keys:manage",
+    "accounts:manage",
 ]  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def test_the_catalogue_is_the_documented_one() -> None:
 
 
 def test_session_scopes_are_no_keys() -> None:
-    assert {Scope.CONTACTS_PII, Scope.KEYS_MANAGE} == SESSION_ONLY
+    assert {Scope.CONTACTS_PII, Scope.KEYS_MANAGE, Scope.ACCOUNTS_MANAGE} == SESSION_ONLY
     assert not SESSION_ONLY & KEY_SCOPES
 
 
