@@ -4,7 +4,18 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.foundation.settings import current
-from rest_api import blobs, dashboard, docs, graphql, health, home, metrics, openapi, problems
+from rest_api import (
+    account_page,
+    blobs,
+    dashboard,
+    docs,
+    graphql,
+    health,
+    home,
+    metrics,
+    openapi,
+    problems,
+)
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
@@ -116,6 +127,7 @@ def create_app() -> Service:
         *blobs.routes,
         *docs.routes,
         *dashboard.routes,
+        *account_page.routes,
         *problems.routes,
         *graphql.routes,
         openapi.route_for(OPERATIONS),

@@ -82,7 +82,7 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
     addressee = Addressee(
         id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
     )
-    message = _message(caller, new, id=id, at=at)
+    message = message_of(caller, new, id=id, at=at)
     check = (await check_suppression([addressee]))[id]
     try:
         if caller.env == "live" and registry.for_mail() is None:
@@ -100,7 +100,9 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
         message = replace(
             message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None
         )
-        return SendRequest(caller=caller, use=use, message=message, at=at, answer=_answer(message))
+        return SendRequest(
+            caller=caller, use=use, message=message, at=at, answer=send_record_of(message)
+        )
     price = await wallet.email_price(caller.organization_id) if current().charges else 0
     message = replace(message, coins=price)
     outgoing = await compose(
@@ -112,7 +114,7 @@ async def _request_of(caller: Caller, new: NewEmail, use: idempotency.KeyUse) ->
         use=use,
         message=message,
         at=at,
-        answer=_answer(message),
+        answer=send_record_of(message),
         identity=addressee.identity if new.is_marketing else None,
         beside={"email_letters": (outgoing.sealed, at)},
         also_write=_links_of(message, outgoing.links),
@@ -129,7 +131,7 @@ def _links_of(
     return partial(store_links, [of_message], at=message.created_at)
 
 
-def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> MessageRow:
+def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> MessageRow:
     """The row of an e-mail that may leave now."""
     return MessageRow(
         id=id,
@@ -162,7 +164,8 @@ def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Message
     )
 
 
-def _answer(message: MessageRow) -> Record:
+def send_record_of(message: MessageRow) -> Record:
+    """What the send answers."""
     return send_record({**message.as_row(), "delivered_at": None})
 
 

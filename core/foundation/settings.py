@@ -83,6 +83,16 @@ class Settings(BaseSettings):
         validation_alias="SVC_BILLING",
         description="on: every organization has wallets; off: nothing is charged",
     )
+    account_letters_from: str | None = Field(
+        default=None,
+        validation_alias="SVC_ACCOUNT_LETTERS_FROM",
+        description="Sender of invitations and password letters: no-reply@example.com; unless set, the organization's first",
+    )
+    account_page: str | None = Field(
+        default=None,
+        validation_alias="SVC_ACCOUNT_PAGE",
+        description="Address of the page behind the links of those letters; unless set, /account of the service",
+    )
     webhook_allow_networks: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
         validation_alias="SVC_WEBHOOK_ALLOW_NETWORKS",
@@ -662,6 +672,13 @@ class Settings(BaseSettings):
     def _log_groups(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(re.fullmatch(r"[A-Za-z0-9_/.#-]{1,512}", group) for group in value):
             raise ValueError("write names of log groups")
+        return value
+
+    @field_validator("account_letters_from")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[^\s@<>]{1,64}@[A-Za-z0-9.-]{1,255}", value):
+            raise ValueError("write an address: no-reply@example.com")
         return value
 
     @field_validator("smtp_url")

@@ -17,7 +17,14 @@ from core.organizations.accounts import (
     is_active_member,
     list_accounts,
 )
-from core.organizations.accounts.inputs import OwnChanges
+from core.organizations.accounts.forgotten import (
+    Forgetful,
+    count_reset_request,
+    issue_reset,
+    reset_password,
+    who_forgot,
+)
+from core.organizations.accounts.inputs import ForgottenPassword, OwnChanges, PasswordReset
 from core.organizations.accounts.own import change_own_account
 from core.organizations.authenticate import authenticate, clear_credential_cache
 from core.organizations.authenticate import is_stale as is_stale_credential
@@ -58,6 +65,7 @@ from core.organizations.models import (
     Account,
     AccountStatus,
     ApiKey,
+    LetterLanguage,
     Organization,
     OrganizationStatus,
     Role,
@@ -88,6 +96,8 @@ __all__ = [
     "AccountRecord",
     "AccountStatus",
     "ApiKey",
+    "Forgetful",
+    "ForgottenPassword",
     "IssuedKey",
     "KeyChanges",
     "KeyFilter",
@@ -97,6 +107,7 @@ __all__ = [
     "KeyRotation",
     "KeyStatus",
     "KeyWithSubscriptions",
+    "LetterLanguage",
     "LogIn",
     "MeRecord",
     "NewAccount",
@@ -112,6 +123,7 @@ __all__ = [
     "OwnChanges",
     "OwnCredential",
     "OwnLimits",
+    "PasswordReset",
     "QuietHours",
     "Role",
     "SessionFilter",
@@ -125,6 +137,7 @@ __all__ = [
     "change_key",
     "change_own_account",
     "clear_credential_cache",
+    "count_reset_request",
     "create_account",
     "create_organization",
     "delete_old_sessions",
@@ -140,6 +153,7 @@ __all__ = [
     "is_active_member",
     "is_stale_credential",
     "issue_key",
+    "issue_reset",
     "limits_of_many",
     "list_accounts",
     "list_keys",
@@ -153,6 +167,7 @@ __all__ = [
     "owner_of_key",
     "rename_organization",
     "renew_credentials",
+    "reset_password",
     "resume_organization",
     "revoke_key",
     "rotate_key",
@@ -163,5 +178,6 @@ __all__ = [
     "store_quiet_hours",
     "suspend_organization",
     "unifies_ninth_digit",
+    "who_forgot",
     "write_last_uses",
 ]

@@ -71,6 +71,37 @@ class Account(Model):
         unique_together = (("organization_id", "email"),)
 
 
+class LetterLanguage(DescribedEnum):
+    """The languages of the service's own letters."""
+
+    PORTUGUESE = "pt-BR", "Portuguese of Brazil"
+    ENGLISH = "en", "English"
+
+
+class TokenKind(StrEnum):
+    INVITATION = "invitation"
+    RESET = "password_reset"
+
+
+class AccountToken(Model):
+    """A link that was sent to a person: whoever has it is that person. Only its keyed hash is kept,
+    and the row goes when it is used.
+    """
+
+    id = fields.BigIntField(primary_key=True)
+    organization_id = fields.CharField(max_length=30)
+    account_id = fields.CharField(max_length=30)
+    kind = fields.CharEnumField(TokenKind, max_length=20)
+    token_hash = fields.BinaryField()
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField()
+
+    class Meta:
+        table = "account_tokens"
+        indexes = (("account_id",), ("expires_at",))
+        constraints = (UniqueConstraint(fields=("token_hash",), name="account_tokens_key"),)
+
+
 class Session(OwnedModel):
     """A log-in at work, fixed to one environment. The token is shown once; only its keyed hash is kept."""
 

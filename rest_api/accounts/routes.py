@@ -1,16 +1,18 @@
 """Logging in and out, who is calling, and the people of an organization."""
 
-from core import organizations
+from core import organizations, people
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from core.organizations import (
     AccountFilter,
     AccountPage,
     AccountRecord,
+    ForgottenPassword,
     MeRecord,
     NewSession,
     OpenedSession,
     OwnChanges,
+    PasswordReset,
     SessionFilter,
     SessionPage,
 )
@@ -36,6 +38,16 @@ async def list_sessions(call: Call[None, SessionFilter]) -> WrittenPage[SessionP
 
 async def end_one_session(call: Call) -> None:
     await organizations.end_one_session(call.caller, call.path["id"])
+
+
+async def ask_reset(call: Call[ForgottenPassword]) -> None:
+    await people.ask_reset(call.body, address=call.address, request_id=call.caller.request_id)
+
+
+async def reset_password(call: Call[PasswordReset]) -> None:
+    await organizations.reset_password(
+        call.body, address=call.address, request_id=call.caller.request_id
+    )
 
 
 async def get_me(call: Call) -> MeRecord:
@@ -129,6 +141,47 @@ operations = [
         status=204,
         errors=(401, 403, 404),
         ids={"id": SESSION},
+    ),
+    Operation(
+        "POST",
+        "/v2/sessions/password-reset",
+        ask_reset,
+        None,
+        "Ask for a new password by letter",
+        "Accounts",
+        description=(
+            "Whoever logs in with this address gets a letter with a link that lives an hour and "
+            "works once. The answer is the same, and takes as long, for an address that nobody "
+            "has. Five in a row for one address are followed by 15 minutes of rest (429)."
+        ),
+        public=True,
+        status=204,
+        errors=(400, 422, 429),
+        body=ForgottenPassword,
+        examples={"ask": {"email": "ana@example.com", "language": "pt-BR"}},
+    ),
+    Operation(
+        "POST",
+        "/v2/sessions/password-reset/confirm",
+        reset_password,
+        None,
+        "Set a new password by the link of a letter",
+        "Accounts",
+        description=(
+            "`token` is what stands behind `=` in the link. Every session of the person ends; the "
+            "link works no more. One that is unknown, used, replaced or too old is 422 "
+            "`LINK_INVALIDO`, without saying which."
+        ),
+        public=True,
+        status=204,
+        errors=(400, 422, 429),
+        body=PasswordReset,
+        examples={
+            "confirm": {
+                "token": "4fRt6YhJ8kLo0PzXcVbNm2Qw7ErTy5UiOp3AsDfGhJ1",
+                "password": "a new horse battery staple",
+            }
+        },
     ),
     Operation(
         "GET",

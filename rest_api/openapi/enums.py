@@ -32,7 +32,7 @@ from core.media import MediaKind
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
 from core.numbers.inputs import Bucket, Window
 from core.organizations import KeyStatus
-from core.organizations.models import AccountStatus, Role
+from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, RateKind
 from core.push import Origin as PushOrigin
@@ -75,6 +75,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     KeyScope,
     KeyStatus,
     Ledger,
+    LetterLanguage,
     MediaKind,
     OptInStatus,
     OptOutChannel,

@@ -9,6 +9,9 @@ FILES = "Its body goes to the file store piece by piece, outside of any transact
 UNKEYED: Mapping[str, str] = {
     "POST /v2/sessions": "Nobody is recognised yet, so there is no organization whose key it "
     "could be.",
+    "POST /v2/sessions/password-reset": "Nobody is recognised yet, so there is no organization "
+    "whose key it could be.",
+    "POST /v2/sessions/password-reset/confirm": "The link works once; nobody is recognised yet.",
     "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it "
     "shows is kept nowhere.",
     "POST /contacts/import": "Each batch of lines is a transaction of its own; sent again, it "

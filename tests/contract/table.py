@@ -21,6 +21,8 @@ from tests.contract.world import World
 WITHOUT_KEY = frozenset(
     {
         "POST /v2/sessions",
+        "POST /v2/sessions/password-reset",
+        "POST /v2/sessions/password-reset/confirm",
         "POST /v2/contacts/{id}/documentos/revelar",
         "POST /contacts/import",
         "POST /v2/segments/preview",

@@ -142,6 +142,8 @@ QUERIES = {
 """What REST takes with POST and changes nothing."""
 
 NOT_OFFERED = {
+    "POST /v2/sessions/password-reset": "whoever has forgotten the password has no credential",
+    "POST /v2/sessions/password-reset/confirm": "the link is all that there is; it is no credential of the gateway",
     "POST /v2/sessions": "whoever logs in has no credential yet, and without one the gateway answers nothing",
     "POST /cards/{id}/arquivos": "the bytes of a file have no place in a document",
     "POST /numbers/{numberId}/media": "the bytes of a file have no place in a document",

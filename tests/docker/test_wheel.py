@@ -12,6 +12,9 @@ import pytest
 from tests.docker.dockerfile import ROOT
 
 NOT_PYTHON = {
+    "rest_api/account_page/static/page.css",
+    "rest_api/account_page/static/page.html",
+    "rest_api/account_page/static/page.js",
     "rest_api/dashboard/static/page.css",
     "rest_api/dashboard/static/page.html",
     "rest_api/dashboard/static/page.js",

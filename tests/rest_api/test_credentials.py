@@ -16,7 +16,11 @@ from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem
 from tests.support.stored import nothing_stored
 
-PUBLIC = {"/v2/sessions"}
+PUBLIC = {
+    "/v2/sessions",
+    "/v2/sessions/password-reset",
+    "/v2/sessions/password-reset/confirm",
+}
 WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current", "/v2/sessions/{id}"}
 
 

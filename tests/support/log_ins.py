@@ -8,6 +8,8 @@ import pytest
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refused log-in answers without its pause."""
-    monkeypatch.setattr(
-        import_module("core.organizations.sessions.open"), "MIN_REFUSAL_SECONDS", 0.0
-    )
+    for module, pause in (
+        ("core.organizations.sessions.open", "MIN_REFUSAL_SECONDS"),
+        ("core.people.forgotten_password", "ANSWER_SECONDS"),
+    ):
+        monkeypatch.setattr(import_module(module), pause, 0.0)

@@ -10,7 +10,7 @@ from core.foundation.security.masks import looks_masked
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across, faults
-from core.organizations.models import AccountStatus, Role
+from core.organizations.models import AccountStatus, LetterLanguage, Role
 
 ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
@@ -98,6 +98,31 @@ class OwnChanges(Changes):
     def _whoever_changes_it_knows_it(password: str | None, current_password: str | None) -> None:
         if password is not None and current_password is None:
             raise faults([(("currentPassword",), "required", "Send the current password too")])
+
+
+Language = Annotated[LetterLanguage, Field(description="In which language the letter is written")]
+LinkToken = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=100),
+    Field(description="What stands behind `=` in the link of the letter"),
+]
+
+
+class ForgottenPassword(Input):
+    """Who has forgotten a password."""
+
+    email: AccountEmail = Field(description="With which the person logs in, in any case")
+    organization_id: Annotated[str, StringConstraints(max_length=30)] | None = Field(
+        default=None, description="Only the account of this organization; unless told, every one"
+    )
+    language: Language = LetterLanguage.PORTUGUESE
+
+
+class PasswordReset(Input):
+    """A new password, and the link that allows it."""
+
+    token: LinkToken
+    password: Password = Field(description="The new password: 8 to 1,024 characters")
 
 
 class AccountFilter(SkipPage):

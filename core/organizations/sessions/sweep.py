@@ -12,15 +12,16 @@ BATCH_SIZE = 5_000
 
 
 async def delete_old_sessions(*, at: datetime) -> int:
-    """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows
-    went.
+    """Forget sessions that ended long ago, failures that nobody repeated and links that nobody
+    opened. Answers how many rows went.
 
     A batch of each at a time, so that no transaction is long; call it until it answers 0.
     """
     # A session that was ended early still carries the end that it would have had.
     sessions = await db.execute(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH_SIZE)
     failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH_SIZE)
-    return sessions + failures
+    links = await db.execute(DELETE_LINKS, at, BATCH_SIZE)
+    return sessions + failures + links
 
 
 DELETE_SESSIONS = """
@@ -32,5 +33,11 @@ DELETE FROM sessions WHERE id = ANY (ARRAY(
 DELETE_FAILURES = """
 DELETE FROM failed_log_ins WHERE id = ANY (ARRAY(
     SELECT id FROM failed_log_ins WHERE updated_at < $1 ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED
+))
+"""
+
+DELETE_LINKS = """
+DELETE FROM account_tokens WHERE id = ANY (ARRAY(
+    SELECT id FROM account_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ))
 """

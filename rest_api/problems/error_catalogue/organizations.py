@@ -4,6 +4,7 @@ from core.foundation.errors import FieldError, Forbidden, ValidationFailed
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.accounts.own import WrongPassword
 from core.organizations.accounts.ranks import RoleAboveOwn
+from core.organizations.accounts.tokens import InvalidLink
 from core.organizations.errors import (
     AddressNotAllowed,
     ExpiredCredential,
@@ -119,6 +120,12 @@ INVALID = (
         at("POST /v2/sessions"),
     ),
     ErrorDoc(
+        InvalidLink(),
+        "No link of a letter has this token: it is unknown, was used, was replaced by a newer one, or is too old.",
+        "Ask for a new letter.",
+        at("POST /v2/sessions/password-reset/confirm"),
+    ),
+    ErrorDoc(
         WrongPassword(),
         "A new password was sent with a current one that is not right.",
         "Send the password that you log in with as `currentPassword`.",
@@ -143,9 +150,14 @@ INVALID = (
 LIMITED = (
     ErrorDoc(
         LogInLocked(900),
-        "Five passwords in a row were wrong; none is looked at for a while.",
+        "Five tries in a row: at a password, a letter or a link; none is looked at for a while.",
         "Wait for `Retry-After`; a right password does not open it earlier.",
-        at("POST /v2/sessions", "PATCH /v2/me"),
+        at(
+            "POST /v2/sessions",
+            "POST /v2/sessions/password-reset",
+            "POST /v2/sessions/password-reset/confirm",
+            "PATCH /v2/me",
+        ),
     ),
 )
 

@@ -2,10 +2,11 @@
 
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
+from core.organizations import Account, count_reset_request, issue_reset
 from core.organizations.accounts.own import attempt_of_own
 from core.organizations.models import Session
 from core.organizations.sessions.errors import WrongCredentials
-from core.organizations.sessions.locks import MAX_FAILURES, count_attempt
+from core.organizations.sessions.locks import MAX_FAILURES, attempt_of, count_attempt
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.accounts import PASSWORD, a_log_in, a_stored_session, an_account
@@ -29,7 +30,14 @@ async def a_log_in_of_somebody(caller: Caller) -> str:
     return session.id
 
 
+async def a_link(caller: Caller) -> str:
+    """The token of a letter to somebody who has forgotten the password."""
+    account = await Account.get(id=await somebody(caller))
+    return await issue_reset(account, request_id=None, at=now())
+
+
 RECORDS = {
+    "token of a reset": a_link,
     "email of an account": an_email,
     "account": somebody,
     "session of an account": a_log_in_of_somebody,
@@ -69,6 +77,24 @@ ENDPOINTS = [
         errors="401 403 404",
         ids={"id": "<session of an account>"},
     ),
+    Endpoint(
+        address="POST /v2/sessions/password-reset",
+        scope=None,
+        by="nobody",
+        status=204,
+        errors="400 422 429",
+        fields="email! organizationId language",
+        body={"email": "<email of an account>"},
+    ),
+    Endpoint(
+        address="POST /v2/sessions/password-reset/confirm",
+        scope=None,
+        by="nobody",
+        status=204,
+        errors="400 422 429",
+        fields="token! password!",
+        body={"token": "<token of a reset>", "password": "a new password"},
+    ),
     Endpoint(address="GET /v2/me", scope=None, errors="401"),
     Endpoint(
         address="PATCH /v2/me",
@@ -95,6 +121,8 @@ ENDPOINTS = [
 ]
 
 LOG_IN = "POST /v2/sessions"
+FORGOTTEN = "POST /v2/sessions/password-reset"
+RESET = "POST /v2/sessions/password-reset/confirm"
 ME = "PATCH /v2/me"
 NEW_PASSWORD = {"password": "a new password", "currentPassword": PASSWORD}
 
@@ -119,7 +147,46 @@ async def five_wrong_current_passwords(world: World) -> None:
             await count_attempt(attempt_of_own(account_id), at=now())
 
 
+async def five_letters_asked_for(world: World) -> None:
+    for _ in range(MAX_FAILURES):
+        await count_reset_request(await world.record("email of an account"), "127.0.0.1", at=now())
+
+
+async def five_tries_at_a_link(world: World) -> None:
+    token = await world.record("token of a reset")
+    for _ in range(MAX_FAILURES):
+        await count_attempt(attempt_of(f"link {token}", "127.0.0.1"), at=now())
+
+
 REFUSALS = [
+    Refusal(
+        status=422,
+        address=RESET,
+        change={"token": "of-nobody"},
+        meta={"code": "LINK_INVALIDO"},
+        writes=True,
+    ),
+    *(
+        Refusal(
+            status=429,
+            address=address,
+            before=before,
+            meta={"code": "LOGIN_BLOQUEADO"},
+            retry_after=True,
+            writes=True,
+        )
+        for address, before in (
+            (FORGOTTEN, five_letters_asked_for),
+            (RESET, five_tries_at_a_link),
+        )
+    ),
+    Refusal(
+        status=422,
+        address=FORGOTTEN,
+        change={"email": "b***@padaria.test"},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/email": "VALOR_MASCARADO"},
+    ),
     Refusal(status=401, address="GET /v2/me", by="nobody", meta={"motivo": "ausente"}),
     Refusal(
         status=401,
@@ -196,6 +263,25 @@ REFUSALS = [
 ]
 
 LIMITS = [
+    Limit(
+        address=FORGOTTEN,
+        field="/email",
+        refuses=[("ana", "wrong_format"), (f"{'a' * 254}@x", "too_long")],
+    ),
+    Limit(address=FORGOTTEN, field="/organizationId", refuses=[("o" * 31, "too_long")]),
+    Limit(
+        address=FORGOTTEN,
+        field="/language",
+        takes=["pt-BR", "en"],
+        refuses=[("fr", "not_allowed")],
+    ),
+    Limit(address=RESET, field="/token", refuses=[("", "too_short"), ("t" * 101, "too_long")]),
+    Limit(
+        address=RESET,
+        field="/password",
+        takes=["8 signs.", "p" * 1024],
+        refuses=[("7 signs", "too_short"), ("p" * 1025, "too_long")],
+    ),
     Limit(
         address=ME,
         field="/name",

@@ -30,6 +30,13 @@ OTHER_ROUTES = [
         status=404,
         media="application/problem+json",
     ),
+    OtherRoute(path="/account", media=HTML),
+    OtherRoute(
+        path="/account/{digest}/{name}",
+        example="/account/0/nothing.js",
+        status=404,
+        media="application/problem+json",
+    ),
     OtherRoute(path="/problems", media=HTML),
     OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
     OtherRoute(

@@ -90,9 +90,16 @@ async def people(admin: Caller) -> None:
     )
     log_in = organizations.NewSession(email=EMAIL, password=f"{SECRET}-2", env="test")
     token = (await organizations.open_session(log_in, address=ADDRESS, request_id=None))["token"]
-    await organizations.end_session(
-        await organizations.authenticate(token, request_id=None, address=ADDRESS)
+    person = await organizations.authenticate(token, request_id=None, address=ADDRESS)
+    own = {"name": NAME, "password": f"{SECRET}-3", "currentPassword": f"{SECRET}-2"}
+    await organizations.change_own_account(
+        person, read_body(organizations.OwnChanges, orjson.dumps(own))
     )
+    await organizations.end_session(person)
+    stored = await organizations.Account.get(id=account["id"])
+    link = await organizations.issue_reset(stored, request_id=None, at=now())
+    reset = organizations.PasswordReset(token=link, password=f"{SECRET}-4")
+    await organizations.reset_password(reset, address=ADDRESS, request_id=None)
 
 
 async def consents(admin: Caller) -> None:

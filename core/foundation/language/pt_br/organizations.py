@@ -147,9 +147,21 @@ SENTENCES = {
     "Leave out the scopes named in `errors`, or issue another key.": (
         "Deixe de fora os escopos indicados em `errors`, ou emita outra chave."
     ),
-    "Five passwords in a row were wrong; none is looked at for a while.": (
-        "Cinco senhas seguidas estavam erradas; por um tempo nenhuma é examinada."
+    "Five tries in a row: at a password, a letter or a link; none is looked at for a while.": (
+        "Cinco tentativas seguidas: de uma senha, uma mensagem ou um link; por um tempo nenhuma é "
+        "examinada."
     ),
+    "The link is not valid any more, or was used already; ask for a new one.": (
+        "O link não vale mais ou já foi usado; peça um novo."
+    ),
+    (
+        "No link of a letter has this token: it is unknown, was used, was replaced by a newer one, "
+        "or is too old."
+    ): (
+        "Nenhum link de mensagem tem este token: ele é desconhecido, foi usado, foi substituído "
+        "por um mais novo ou é antigo demais."
+    ),
+    "Ask for a new letter.": "Peça uma nova mensagem.",
     "An API key asked for what belongs to a person: a password, a log-in.": (
         "Uma chave de API pediu o que é de uma pessoa: uma senha, um login."
     ),

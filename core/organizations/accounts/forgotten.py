@@ -1,0 +1,98 @@
+"""A password that was forgotten: whose link it is, and the new password behind it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import audit
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
+from core.organizations.accounts.change import END_SESSIONS
+from core.organizations.accounts.inputs import PasswordReset
+from core.organizations.accounts.passwords import hash_password
+from core.organizations.accounts.tokens import InvalidLink, issue_token, take_token
+from core.organizations.models import (
+    Account,
+    AccountStatus,
+    Organization,
+    OrganizationStatus,
+    TokenKind,
+)
+from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
+
+MOST_ACCOUNTS = 10
+"""Of one address that are written to at once, the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetful:
+    """A person who is to get a link."""
+
+    account: Account
+    organization_name: str
+
+
+async def who_forgot(email: str, organization_id: str | None) -> list[Forgetful]:
+    """The people with this address who can log in, in one organization or in all."""
+    found = Account.filter(email=email, status=AccountStatus.ACTIVE)
+    if organization_id is not None:
+        found = found.filter(organization_id=organization_id)
+    accounts = await found.order_by("created_at", "id").limit(MOST_ACCOUNTS)
+    ids = [account.organization_id for account in accounts]
+    active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(
+        ids, "id"
+    )
+    return [
+        Forgetful(account, active[account.organization_id].name)
+        for account in accounts
+        if account.organization_id in active
+    ]
+
+
+async def count_reset_request(email: str, address: str | None, *, at: datetime) -> None:
+    """Count that somebody asked for a letter to this address, whoever has it. Raises LogInLocked."""
+    await count_attempt(attempt_of(f"reset of {email}", address), at=at)
+
+
+async def issue_reset(account: Account, *, request_id: str | None, at: datetime) -> str:
+    """The token of a link with which the account gets a new password, in the transaction around."""
+    text, _ = await issue_token(account, TokenKind.RESET, at=at)
+    there = _as_person(account, request_id)
+    await audit.write_entry(there, "account.password_reset_asked", account.id, at=at)
+    return text
+
+
+async def reset_password(
+    reset: PasswordReset, *, address: str | None, request_id: str | None
+) -> None:
+    """Set the password of the account behind a link, which works once; its sessions end.
+
+    Raises InvalidLink, and LogInLocked where too much came from this place.
+    """
+    attempt = attempt_of(f"link {reset.token}", address)
+    await count_attempt(attempt, at=now())
+    async with transaction():
+        await _set_password(reset, request_id, address)
+        await forgive(attempt)
+
+
+async def _set_password(reset: PasswordReset, request_id: str | None, address: str | None) -> None:
+    at = now()
+    account = await take_token(reset.token, TokenKind.RESET, at=at)
+    if account.status != AccountStatus.ACTIVE:
+        raise InvalidLink
+    account.password_hash = await hash_password(reset.password)
+    await account.save(update_fields=["password_hash"])
+    await db.execute(END_SESSIONS, account.id, at)
+    if account.email is not None:  # who was locked out for guesses comes in again
+        await forgive(attempt_of(account.email, address))
+    there = _as_person(account, request_id)
+    await audit.write_entry(there, "account.password_reset", account.id, at=at)
+
+
+def _as_person(account: Account, request_id: str | None) -> Caller:
+    """Who acts by a link is the person, told in the live environment as all that concerns people."""
+    return Caller(
+        account.organization_id, "live", frozenset(), None, account.id, request_id, "session"
+    )

@@ -1,0 +1,74 @@
+"""Links that prove who somebody is: of an invitation, and of a password that was forgotten."""
+
+from datetime import datetime, timedelta
+
+from core.foundation.errors import ValidationFailed
+from core.foundation.ids import random_base62
+from core.foundation.security.secrets import keyed_hash
+from core.foundation.settings import current
+from core.organizations.models import (
+    Account,
+    AccountToken,
+    Organization,
+    OrganizationStatus,
+    TokenKind,
+)
+
+LIFE = {TokenKind.INVITATION: timedelta(hours=72), TokenKind.RESET: timedelta(hours=1)}
+TOKEN_LENGTH = 43
+"""Characters of base62: 256 bits."""
+
+
+class InvalidLink(ValidationFailed):
+    """It never tells which: unknown, used, replaced by a newer one, or too old."""
+
+    default_detail = "The link is not valid any more, or was used already; ask for a new one."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "LINK_INVALIDO"})
+
+
+async def issue_token(account: Account, kind: TokenKind, *, at: datetime) -> tuple[str, datetime]:
+    """The text of a new link's token and when it ends, in the transaction around; an older one of
+    the kind ends now.
+    """
+    await AccountToken.filter(account_id=account.id, kind=kind).delete()
+    text, ends = random_base62(TOKEN_LENGTH), at + LIFE[kind]
+    await AccountToken.create(
+        organization_id=account.organization_id,
+        account_id=account.id,
+        kind=kind,
+        token_hash=_hash_of(text),
+        created_at=at,
+        expires_at=ends,
+    )
+    return text, ends
+
+
+async def take_token(text: str, kind: TokenKind, *, at: datetime) -> Account:
+    """The account behind a token, its row held, in the transaction around. The token is used with
+    it. Raises InvalidLink.
+    """
+    token = (
+        await AccountToken.filter(token_hash=_hash_of(text), kind=kind, expires_at__gt=at)
+        .select_for_update()
+        .first()
+    )
+    if token is None:
+        raise InvalidLink
+    active = await Organization.filter(
+        id=token.organization_id, status=OrganizationStatus.ACTIVE
+    ).exists()
+    if not active:
+        raise InvalidLink
+    await token.delete()
+    return await Account.select_for_update().get(id=token.account_id)
+
+
+async def end_tokens(account_id: str) -> None:
+    """Every link of the account ends."""
+    await AccountToken.filter(account_id=account_id).delete()
+
+
+def _hash_of(text: str) -> bytes:
+    return keyed_hash(current().hash_key.encode(), f"account token {text}")

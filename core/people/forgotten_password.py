@@ -1,0 +1,53 @@
+"""Asking for a new password by letter."""
+
+import asyncio
+import time
+
+from core.email.own_letters import send_own_letter
+from core.foundation.clock import now
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import system_caller
+from core.organizations import (
+    Forgetful,
+    ForgottenPassword,
+    count_reset_request,
+    issue_reset,
+    who_forgot,
+)
+from core.people.letters import reset_letter
+
+ANSWER_SECONDS = 0.5
+"""An answer takes so long, whether or not letters were written: else its time would tell whether an
+address is known.
+"""
+
+
+async def ask_reset(
+    forgotten: ForgottenPassword, *, address: str | None, request_id: str | None
+) -> None:
+    """Send a link to everybody who logs in with this address: it lives an hour and works once.
+
+    Nothing tells whether there was anybody. Raises LogInLocked after five in a row for one address.
+    """
+    started = time.monotonic()
+    await count_reset_request(forgotten.email, address, at=now())
+    for person in await who_forgot(forgotten.email, forgotten.organization_id):
+        await _write_to(person, forgotten, request_id)
+    await asyncio.sleep(started + ANSWER_SECONDS - time.monotonic())
+
+
+async def _write_to(
+    person: Forgetful, forgotten: ForgottenPassword, request_id: str | None
+) -> None:
+    account = person.account
+    async with transaction():
+        token = await issue_reset(account, request_id=request_id, at=now())
+        letter = reset_letter(
+            forgotten.language,
+            to=forgotten.email,
+            name=account.name,
+            organization=person.organization_name,
+            token=token,
+        )
+        there = system_caller(account.organization_id, "live", request_id=request_id)
+        await send_own_letter(there, letter)

@@ -1,0 +1,47 @@
+"""The texts of the service's own letters, in Portuguese and English."""
+
+from core.email.own_letters import OwnLetter
+from core.foundation.settings import current
+from core.organizations import LetterLanguage
+
+_RESET = {
+    LetterLanguage.PORTUGUESE: (
+        "Nova senha para {organization}",
+        """Olá, {name},
+
+alguém pediu uma nova senha para a sua conta em {organization}. Para escolhê-la, abra em até 1 hora:
+
+{link}
+
+Se não foi você, ignore esta mensagem: nada muda, e o link só funciona para quem a recebeu.
+""",
+    ),
+    LetterLanguage.ENGLISH: (
+        "A new password for {organization}",
+        """Hello {name},
+
+somebody asked for a new password for your account at {organization}. To choose it, open within 1 hour:
+
+{link}
+
+If it was not you, ignore this message: nothing changes, and the link works only for whoever got it.
+""",
+    ),
+}
+
+
+def reset_letter(
+    language: LetterLanguage, *, to: str, name: str, organization: str, token: str
+) -> OwnLetter:
+    """How somebody gets a new password."""
+    subject, text = _RESET[language]
+    facts = {"name": name, "organization": organization, "link": link_of("reset", token)}
+    return OwnLetter(to, subject.format(**facts), text.format(**facts))
+
+
+def link_of(what: str, token: str) -> str:
+    """An address that a person opens. What stands behind `#` stays in the browser: no proxy and no
+    log learns it.
+    """
+    settings = current()
+    return f"{settings.account_page or f'{settings.base_url}/account'}#{what}={token}"

@@ -1,0 +1,5 @@
+"""The page behind the links of letters to people: an invitation, a new password."""
+
+from rest_api.account_page.page import routes
+
+__all__ = ["routes"]
