@@ -3,6 +3,8 @@
 from core.cards.activities import (
     ActivityChanges,
     ActivityFilter,
+    ActivityPage,
+    ActivityRecord,
     NewActivity,
     add_activity,
     change_activity,
@@ -16,7 +18,13 @@ from core.cards.create import create_card
 from core.cards.delete import delete_card
 from core.cards.delete_stage import delete_stage
 from core.cards.forget_contact import forget_contact
-from core.cards.history import HistoryFilter, list_history
+from core.cards.history import (
+    HistoryFilter,
+    HistoryPage,
+    HistoryRecord,
+    StageOfTheTime,
+    list_history,
+)
 from core.cards.inputs import (
     CardBatch,
     CardChanges,
@@ -30,29 +38,52 @@ from core.cards.inputs import (
 )
 from core.cards.leave_company import leave_company
 from core.cards.listing import list_cards
-from core.cards.models import Card, CardStatus
+from core.cards.models import ActivityKind, Card, CardOrder, CardOrigin, CardStatus, HistoryKind
 from core.cards.move import move_card, move_cards, transfer_card
 from core.cards.on_pipelines import change_pipeline, change_pipeline_stage, list_pipelines
 from core.cards.queries import cards_by_ids, get_card
+from core.cards.record import (
+    CardBatchMoved,
+    CardMoved,
+    CardPage,
+    CardPersonRecord,
+    CardRecord,
+    NextActivity,
+)
 from core.cards.summary import PipelineSummary, summarize_pipeline
 
 __all__ = [
     "ActivityChanges",
     "ActivityFilter",
+    "ActivityKind",
+    "ActivityPage",
+    "ActivityRecord",
     "Card",
     "CardBatch",
+    "CardBatchMoved",
     "CardChanges",
     "CardFilter",
     "CardLoss",
     "CardMove",
+    "CardMoved",
+    "CardOrder",
+    "CardOrigin",
+    "CardPage",
+    "CardPersonRecord",
+    "CardRecord",
     "CardReopening",
     "CardStatus",
     "CardTransfer",
     "CardWin",
     "HistoryFilter",
+    "HistoryKind",
+    "HistoryPage",
+    "HistoryRecord",
     "NewActivity",
     "NewCard",
+    "NextActivity",
     "PipelineSummary",
+    "StageOfTheTime",
     "add_activity",
     "cards_by_ids",
     "change_activity",

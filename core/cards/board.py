@@ -1,13 +1,13 @@
 """The board of a pipeline: its stages, each with its first cards, their number and worth."""
 
 from collections import defaultdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import orjson
 
 from core.cards.cursors import Mark, write_mark
-from core.cards.record import COLUMNS, card_record
+from core.cards.record import card_record, columns_at
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import NotFound
@@ -32,23 +32,25 @@ async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> li
         caller.env,
         pipeline_id if is_id("pip", pipeline_id) else None,
     )
-    rows = await db.fetch(BOARD, *values, at - timedelta(days=1), min(max(first, 1), MAX_PER_STAGE))
+    rows = await db.fetch(
+        BOARD, *values, at - timedelta(days=1), min(max(first, 1), MAX_PER_STAGE), at
+    )
     if not rows:
         raise NotFound
     stages: dict[str, list[db.Row]] = defaultdict(list)
     for row in rows:
         stages[row["column_id"]].append(row)
-    return [_stage(id, cards, at=at) for id, cards in stages.items()]
+    return [_stage(id, cards) for id, cards in stages.items()]
 
 
-def _stage(id: str, rows: list[db.Row], *, at: datetime) -> dict[str, Any]:
+def _stage(id: str, rows: list[db.Row]) -> dict[str, Any]:
     totals, cards = rows[0], [row for row in rows if row["id"] is not None]
     stage = {
         "stageId": id,
         "count": totals["count"],
         "late": totals["late"],
         "sums": orjson.loads(totals["sums"] or "[]"),
-        "cards": [card_record(row, at=at) for row in cards],
+        "cards": [card_record(row) for row in cards],
     }
     if totals["count"] > len(cards):
         last = cards[-1]
@@ -74,7 +76,7 @@ SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS 
 FROM pipeline_stages e
 LEFT JOIN totals t ON t.stage_id = e.id
 LEFT JOIN LATERAL (
-    SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
+    SELECT {columns_at("$6")} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
     WHERE c.stage_id = e.id ORDER BY c.rank COLLATE "C" LIMIT $5) f ON true
 WHERE e.organization_id = $1 AND e.env = $2 AND e.pipeline_id = $3
 ORDER BY e.position, e.id, f.rank COLLATE "C"

@@ -13,6 +13,7 @@ from core.cards.inputs import CardChanges, amount
 from core.cards.models import Card
 from core.cards.people import Stored, put_people, stored_people, unknown_people
 from core.cards.queries import read_card
+from core.cards.record import CardRecord
 from core.cards.stage_rules import DEMANDED, WIRE, missing
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -26,7 +27,7 @@ EMPTY: dict[str, Any] = {"attributes": {}, "tags": []}
 """What a null makes of fields that always have a value."""
 
 
-async def change_card(caller: Caller, id: str, changes: CardChanges) -> dict[str, Any]:
+async def change_card(caller: Caller, id: str, changes: CardChanges) -> CardRecord:
     """Change what was sent and nothing else; answers the card. Links are looked at only where they
     change.
 

@@ -1,13 +1,12 @@
 """Winning a deal, losing it, and taking it up again."""
 
-from typing import Any
-
 from core.cards.change_stage import change_stage, only
 from core.cards.errors import DealClosed, DealOpen, LinksRefused, NoLostStage, NoWonStage
 from core.cards.inputs import CardLoss, CardReopening, CardWin, amount
 from core.cards.models import CardStatus
 from core.cards.move import links_of
 from core.cards.queries import read_card, read_position, stage_named
+from core.cards.record import CardRecord
 from core.cards.stage_rules import Ask
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -16,7 +15,7 @@ from core.pipelines.board import Board, hold_board
 from core.pipelines.models import Outcome, Stage
 
 
-async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
+async def win_card(caller: Caller, id: str, win: CardWin) -> CardRecord:
     """Put a deal into the won stage of its pipeline; answers the card. One that is won already
     stays as it is.
 
@@ -42,7 +41,7 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
         return await read_card(caller, id)
 
 
-async def lose_card(caller: Caller, id: str, loss: CardLoss) -> dict[str, Any]:
+async def lose_card(caller: Caller, id: str, loss: CardLoss) -> CardRecord:
     """Put a deal into the lost stage of its pipeline; answers the card. One lost for this reason
     stays as it is.
 
@@ -73,7 +72,7 @@ async def lose_card(caller: Caller, id: str, loss: CardLoss) -> dict[str, Any]:
         return await read_card(caller, id)
 
 
-async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> dict[str, Any]:
+async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> CardRecord:
     """Put a closed deal back into an open stage, the last one that it was in unless told; answers
     the card.
 

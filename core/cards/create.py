@@ -8,10 +8,11 @@ from core.cards.errors import ArchivedPipeline, LinksRefused, RequiredFieldsMiss
 from core.cards.external_ids import one_card_each
 from core.cards.history import HistoryEntry, write_entries
 from core.cards.inputs import NewCard, amount
-from core.cards.models import Card
+from core.cards.models import Card, CardOrigin, HistoryKind
 from core.cards.people import put_people, unknown_people
 from core.cards.places import free_ranks, lock_stages
 from core.cards.queries import hold_pipeline, read_card, stage_named
+from core.cards.record import CardRecord
 from core.cards.stage_rules import DEMANDED, STATUS_OF, WIRE, Ask, closing, missing
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
@@ -22,7 +23,7 @@ from core.pipelines.board import Board
 from core.pipelines.models import Outcome, Stage
 
 
-async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
+async def create_card(caller: Caller, new: NewCard) -> CardRecord:
     """Put a deal into a stage, behind all others; answers the card.
 
     In a stage that closes deals it is won or lost from the beginning. Raises LinksRefused,
@@ -55,7 +56,7 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
             await Card.create(**card)
             await put_people(caller, id, new.people)
             line = HistoryEntry.of_move(
-                None, card, "criado", {stage.id: stage.name}, at=card["created_at"]
+                None, card, HistoryKind.CREATED, {stage.id: stage.name}, at=card["created_at"]
             )
             await write_entries(caller, [line])
             return await read_card(caller, id)
@@ -89,7 +90,7 @@ def _columns(
         "company_id": new.company_id,
         "attributes": new.attributes,
         "tags": new.tags,
-        "origin": new.origin or ("manual" if caller.kind == "session" else "api"),
+        "origin": new.origin or (CardOrigin.MANUAL if caller.kind == "session" else CardOrigin.API),
         "origin_message_id": new.origin_message_id,
         "external_id": new.external_id,
         "created_by_id": caller.account_id or caller.organization_id,

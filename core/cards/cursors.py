@@ -24,10 +24,9 @@ class Mark(NamedTuple):
 
 def write_mark(order: str, mark: Mark) -> str:
     """The opaque text for a place in a list of this order."""
-    value = (
-        mark.value.isoformat() if isinstance(mark.value, date) else mark.value and str(mark.value)
-    )
-    return cursor_of([order, value, mark.id, mark.total])
+    value = mark.value.isoformat() if isinstance(mark.value, date) else mark.value
+    text = None if value is None else str(value)
+    return cursor_of([order, text, mark.id, mark.total])
 
 
 def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:

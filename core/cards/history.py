@@ -3,20 +3,90 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Self, get_args
+from typing import Annotated, Any, NotRequired, Self, TypedDict
 
 from pydantic import Field
 
-from core.foundation.clock import wire_time
+from core.cards.models import HistoryKind
 from core.foundation.database import db
-from core.foundation.database.pages import cut, page_of, place_behind
+from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
+from core.foundation.records import (
+    Column,
+    Doc,
+    Id,
+    Instant,
+    LargeInt,
+    Made,
+    Record,
+    UncountedPage,
+    WrittenPage,
+    named,
+    newest_uncounted,
+)
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import CURSOR, LIMIT, QueryInput
 
-HistoryKind = Literal["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"]
-KINDS: tuple[str, ...] = get_args(HistoryKind)
+
+@named(rest="StageOfTheTime", graphql="PassedStage")
+class StageOfTheTime(TypedDict):
+    """A stage by the name that it had then; it may be gone."""
+
+    etapaId: Annotated[Id, Doc("The stage")]
+    nome: Annotated[str, Doc("What it was called at the time")]
+
+
+def _stage(id: str | None, name: str | None) -> StageOfTheTime | None:
+    return {"etapaId": id, "nome": name} if id is not None and name is not None else None
+
+
+def _stage_of(side: str) -> Made:
+    """The stage of the time from columns of its own."""
+    id, name = f"{side}_stage_id", f"{side}_name"
+    sql = (
+        f"CASE WHEN {id} IS NOT NULL AND {name} IS NOT NULL "
+        f"THEN json_build_object('etapaId', {id}, 'nome', {name})::text END"
+    )
+    return Made(_stage, (id, name), sql=sql)
+
+
+@named(rest="CardHistoryEntry", graphql="CardHistoryEntry")
+class HistoryRecord(TypedDict):
+    """A stay in a stage, which has no `saiuEm` as long as it lasts; or, with the kind `campo`, a
+    field that changed.
+    """
+
+    id: Annotated[Id, Doc("Names the line")]
+    tipo: Annotated[HistoryKind, Column("kind"), Doc("What happened")]
+    de: NotRequired[Annotated[StageOfTheTime, _stage_of("from"), Doc("The stage that it left")]]
+    para: NotRequired[
+        Annotated[StageOfTheTime, _stage_of("to"), Doc("The stage that it came into")]
+    ]
+    campo: NotRequired[Annotated[str, Column("field"), Doc("The field that changed")]]
+    entrouEm: NotRequired[Annotated[Instant, Column("entered_at"), Doc("When the stay began")]]
+    saiuEm: NotRequired[
+        Annotated[Instant, Column("left_at"), Doc("When the stay ended; absent while it lasts")]
+    ]
+    duracaoSegundos: NotRequired[
+        Annotated[LargeInt, Column("seconds"), Doc("Seconds from `entrouEm` to `saiuEm`")]
+    ]
+    motivoPerdaId: NotRequired[
+        Annotated[Id, Column("lost_reason_id"), Doc("The reason that the deal was lost for")]
+    ]
+    porId: NotRequired[Annotated[Id, Column("by_id"), Doc("The account that did it")]]
+    porNome: NotRequired[
+        Annotated[str, Column("by_name"), Doc("What the account was called at the time")]
+    ]
+    em: Annotated[Instant, Column("at"), Doc("When it happened")]
+
+
+HISTORY = Record(HistoryRecord)
+
+
+@named(rest="CardHistoryPage")
+class HistoryPage(UncountedPage[HistoryRecord]):
+    """A page of a card's history, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +135,9 @@ class HistoryEntry:
     @classmethod
     def of_field(cls, card: Mapping[str, Any], field: str, *, at: datetime) -> Self:
         """A field got another value; values are not written down."""
-        return cls(card["id"], card["pipeline_id"], "campo", at, new_id("his"), field=field)
+        return cls(
+            card["id"], card["pipeline_id"], HistoryKind.FIELD, at, new_id("his"), field=field
+        )
 
 
 class HistoryFilter(QueryInput):
@@ -78,14 +150,17 @@ class HistoryFilter(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-async def list_history(caller: Caller, card_id: str, filter: HistoryFilter) -> dict[str, Any]:
-    """A page of a card's history, newest first: `{items, nextCursor?}`. Raises NotFound."""
+async def list_history(
+    caller: Caller, card_id: str, filter: HistoryFilter
+) -> WrittenPage[HistoryPage]:
+    """A page of a card's history, newest first. Raises NotFound."""
     caller.require(Scope.CRM_READ)
     await must_be_there(caller, card_id)
-    place = place_behind(filter.cursor) if filter.cursor is not None else (None, None)
-    limit = cut(filter.limit)
-    rows = await db.fetch(PAGE, card_id, filter.kind, *place, limit + 1)
-    return page_of(rows, limit, history_record, by="at")
+    where = Where.visible_to(caller)
+    where.narrow("card_id = {}", card_id)
+    if filter.kind is not None:
+        where.narrow("kind = {}", filter.kind)
+    return await newest_uncounted(caller, HISTORY, "card_history", where, filter, by="at")
 
 
 async def must_be_there(caller: Caller, card_id: str) -> None:
@@ -100,30 +175,16 @@ async def must_be_there(caller: Caller, card_id: str) -> None:
         raise NotFound
 
 
-async def entry_record(id: str) -> dict[str, Any]:
+async def entry_record(id: str) -> HistoryRecord:
     """The record of a line that was just written."""
     row = await db.fetchrow("SELECT * FROM card_history WHERE id = $1", id)
     assert row is not None
     return history_record(row)
 
 
-def history_record(row: db.Row) -> dict[str, Any]:
-    """A line as callers see it. A stay that lasts has no `saiuEm`."""
-    record = {
-        "id": row["id"],
-        "tipo": row["kind"],
-        "de": _stage(row["from_stage_id"], row["from_name"]),
-        "para": _stage(row["to_stage_id"], row["to_name"]),
-        "campo": row["field"],
-        "entrouEm": _time(row["entered_at"]),
-        "saiuEm": _time(row["left_at"]),
-        "duracaoSegundos": row["seconds"],
-        "motivoPerdaId": row["lost_reason_id"],
-        "porId": row["by_id"],
-        "porNome": row["by_name"],
-        "em": wire_time(row["at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
+def history_record(row: Any) -> HistoryRecord:
+    """The record of a row."""
+    return HISTORY.make(row, unmasked=True)
 
 
 async def close_stays(left: Sequence[tuple[str, datetime]]) -> None:
@@ -147,20 +208,6 @@ async def write_entries(caller: Caller, lines: Sequence[HistoryEntry]) -> None:
         INSERT, caller.organization_id, caller.env, caller.account_id, *db.columns(rows, 12)
     )
 
-
-def _stage(id: str | None, name: str | None) -> dict[str, str] | None:
-    return {"etapaId": id, "nome": name} if id is not None and name is not None else None
-
-
-def _time(at: datetime | None) -> str | None:
-    return None if at is None else wire_time(at)
-
-
-PAGE = """
-SELECT * FROM card_history
-WHERE card_id = $1 AND ($2::text IS NULL OR kind = $2) AND ($3::timestamptz IS NULL OR (at, id) < ($3, $4::text))
-ORDER BY at DESC, id DESC LIMIT $5
-"""
 
 CLOSE = """
 UPDATE card_history h SET left_at = n.at, seconds = floor(extract(epoch FROM n.at - h.entered_at))

@@ -2,13 +2,13 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.cards.models import CardStatus
+from core.cards.models import CardOrder, CardOrigin, CardStatus
 from core.contacts.attributes import Attributes
 from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
@@ -33,8 +33,6 @@ MAX_VALUE = 10**12
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
 
-Origin = Literal["manual", "api", "import", "conversa"]
-
 
 def _not_ahead(at: UtcTime) -> UtcTime:
     if at > now() + AHEAD:
@@ -57,7 +55,7 @@ def _use_mover(_: Any) -> Any:
 
 
 MAX_TITLE_LENGTH = 160
-Title = Annotated[str, NameText(MAX_TITLE_LENGTH)]
+Title = Annotated[str, NameText(MAX_TITLE_LENGTH), Field(description="What the deal is called")]
 Value = Annotated[
     float,
     Field(
@@ -72,7 +70,22 @@ Bound = Annotated[float, Field(ge=0, le=MAX_VALUE, allow_inf_nan=False)]
 Probability = Annotated[
     int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")
 ]
-Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
+Note = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=1000),
+    Field(description="A note on why the deal was lost"),
+]
+Expected = Annotated[date, Field(description="The day on which the deal is expected to be won")]
+ContactId = Annotated[str, Field(description="The contact that the deal is about")]
+CompanyId = Annotated[str, Field(description="The company that the deal is made with")]
+OwnerId = Annotated[str, Field(description="The account that is responsible, an active one")]
+ReasonId = Annotated[
+    str, Field(description="The reason why the deal is lost, one of the pipeline's")
+]
+PEOPLE = "Who else is on the card, in their order"
+ATTRIBUTES = "Free data about the deal, flat"
+TAGS = "Words to group deals by"
+FILLING = "Values to fill on the way"
 Past = Annotated[UtcTime, AfterValidator(_not_ahead)]
 NotHere = SkipJsonSchema[Annotated[Any, BeforeValidator(_use_mover)]]
 
@@ -80,9 +93,11 @@ NotHere = SkipJsonSchema[Annotated[Any, BeforeValidator(_use_mover)]]
 class Person(Input):
     """A contact on a card, and the part that it plays."""
 
-    contact_id: str = Field(alias="contatoId")
-    role: Annotated[str, NameText(60)] | None = Field(default=None, alias="papel")
-    principal: bool = False
+    contact_id: str = Field(alias="contatoId", description="The contact")
+    role: Annotated[str, NameText(60)] | None = Field(
+        default=None, alias="papel", description="The part that the person plays in the deal"
+    )
+    principal: bool = Field(default=False, description="True for the one contact that comes first")
 
 
 People = Annotated[list[Person], Field(max_length=MAX_PEOPLE), AfterValidator(_once_each)]
@@ -94,15 +109,17 @@ class NewCard(Input):
     """
 
     title: Title = Field(alias="titulo")
-    pipeline_id: str
-    stage_id: str | None = Field(default=None, alias="etapaId")
+    pipeline_id: str = Field(description="The pipeline that it comes onto")
+    stage_id: str | None = Field(
+        default=None, alias="etapaId", description="The stage that it starts in"
+    )
     value: Value | None = Field(default=None, alias="valor")
     currency: Currency | None = Field(default=None, alias="moeda", description="ISO 4217")
-    expected_on: date | None = Field(default=None, alias="dataPrevista")
+    expected_on: Expected | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
-    contact_id: str | None = Field(default=None, alias="contatoId")
-    people: People = Field(default=[], alias="contatos")
-    company_id: str | None = None
+    contact_id: ContactId | None = Field(default=None, alias="contatoId")
+    people: People = Field(default=[], alias="contatos", description=PEOPLE)
+    company_id: CompanyId | None = None
     owner_id: str | None = Field(
         default=None, alias="responsavelId", description="An active account"
     )
@@ -112,12 +129,16 @@ class NewCard(Input):
     lost_note: Note | None = Field(
         default=None, alias="observacaoPerda", description="In a stage of lost deals"
     )
-    attributes: Attributes = Field(default={}, alias="atributos")
-    tags: Tags = []
-    origin: Origin | None = Field(
+    attributes: Attributes = Field(default={}, alias="atributos", description=ATTRIBUTES)
+    tags: Tags = Field(default=[], description=TAGS)
+    origin: CardOrigin | None = Field(
         default=None, alias="origem", description="api for keys, manual for people"
     )
-    origin_message_id: str | None = Field(default=None, alias="origemMessageId")
+    origin_message_id: str | None = Field(
+        default=None,
+        alias="origemMessageId",
+        description="The message that the deal began with",
+    )
     external_id: ExternalId | None = None
 
 
@@ -126,15 +147,15 @@ class CardChanges(Changes):
 
     title: KeptWhenLeftOut[Title] = Field(default=None, alias="titulo")
     value: Value | None = Field(default=None, alias="valor")
-    currency: KeptWhenLeftOut[Currency] = Field(default=None, alias="moeda")
-    expected_on: date | None = Field(default=None, alias="dataPrevista")
+    currency: KeptWhenLeftOut[Currency] = Field(default=None, alias="moeda", description="ISO 4217")
+    expected_on: Expected | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
-    contact_id: str | None = Field(default=None, alias="contatoId")
-    people: People | None = Field(default=None, alias="contatos")
-    company_id: str | None = None
-    owner_id: str | None = Field(default=None, alias="responsavelId")
-    attributes: Attributes | None = Field(default=None, alias="atributos")
-    tags: Tags | None = None
+    contact_id: ContactId | None = Field(default=None, alias="contatoId")
+    people: People | None = Field(default=None, alias="contatos", description=PEOPLE)
+    company_id: CompanyId | None = None
+    owner_id: OwnerId | None = Field(default=None, alias="responsavelId")
+    attributes: Attributes | None = Field(default=None, alias="atributos", description=ATTRIBUTES)
+    tags: Tags | None = Field(default=None, description=TAGS)
     external_id: ExternalId | None = None
     version: KeptWhenLeftOut[int] = Field(
         default=None, alias="versao", description="Refuse if it is another by now"
@@ -147,9 +168,9 @@ class Filling(Input):
     """Values to fill on the way, so that a card has what its next stage demands."""
 
     value: KeptWhenLeftOut[Value] = Field(default=None, alias="valor")
-    expected_on: KeptWhenLeftOut[date] = Field(default=None, alias="dataPrevista")
-    contact_id: KeptWhenLeftOut[str] = Field(default=None, alias="contatoId")
-    owner_id: KeptWhenLeftOut[str] = Field(default=None, alias="responsavelId")
+    expected_on: KeptWhenLeftOut[Expected] = Field(default=None, alias="dataPrevista")
+    contact_id: KeptWhenLeftOut[ContactId] = Field(default=None, alias="contatoId")
+    owner_id: KeptWhenLeftOut[OwnerId] = Field(default=None, alias="responsavelId")
 
     def columns(self) -> dict[str, Any]:
         """The columns that were sent."""
@@ -160,15 +181,15 @@ class Filling(Input):
 class CardMove(Input):
     """Into which stage of its pipeline, and where in it: behind all others unless told."""
 
-    stage_id: str = Field(alias="etapaId")
+    stage_id: str = Field(alias="etapaId", description="The stage that it comes into")
     before: KeptWhenLeftOut[str] = Field(
         default=None, alias="antesDe", description="A card of that stage"
     )
     after: KeptWhenLeftOut[str] = Field(
         default=None, alias="depoisDe", description="A card of that stage"
     )
-    filling: Filling = Field(default=Filling(), alias="campos")
-    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
+    filling: Filling = Field(default=Filling(), alias="campos", description=FILLING)
+    lost_reason_id: ReasonId | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
     version: KeptWhenLeftOut[int] = Field(
         default=None, alias="versao", description="Refuse if it is another by now"
@@ -184,9 +205,9 @@ class CardMove(Input):
 class CardTransfer(Input):
     """Into which other pipeline; its first open stage unless told."""
 
-    pipeline_id: str
+    pipeline_id: str = Field(description="The pipeline that it comes onto")
     stage_id: str | None = Field(default=None, alias="etapaId", description="An open stage")
-    filling: Filling = Field(default=Filling(), alias="campos")
+    filling: Filling = Field(default=Filling(), alias="campos", description=FILLING)
 
 
 class CardWin(Input):
@@ -196,13 +217,13 @@ class CardWin(Input):
     won_at: KeptWhenLeftOut[Past] = Field(
         default=None, alias="ganhoEm", description="At most five minutes ahead"
     )
-    filling: Filling = Field(default=Filling(), alias="campos")
+    filling: Filling = Field(default=Filling(), alias="campos", description=FILLING)
 
 
 class CardLoss(Input):
     """Why a deal was lost; now unless told."""
 
-    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
+    lost_reason_id: ReasonId | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
     lost_at: KeptWhenLeftOut[Past] = Field(
         default=None, alias="perdidoEm", description="At most five minutes ahead"
@@ -212,21 +233,17 @@ class CardLoss(Input):
 class CardReopening(Input):
     """Into which open stage; the last one that the card was in unless told."""
 
-    stage_id: str | None = Field(default=None, alias="etapaId")
+    stage_id: str | None = Field(default=None, alias="etapaId", description="An open stage")
 
 
 class CardBatch(Input):
     """Cards to put into a stage of their pipeline, behind all others, in this order."""
 
-    card_ids: Annotated[list[str], Field(min_length=1, max_length=MAX_BATCH_SIZE)]
-    stage_id: str = Field(alias="etapaId")
-    filling: Filling = Field(default=Filling(), alias="campos")
-
-
-Order = Literal[
-    "ordem", "valor", "dataPrevista", "updatedAt", "createdAt",
-    "-ordem", "-valor", "-dataPrevista", "-updatedAt", "-createdAt",
-]  # fmt: skip
+    card_ids: Annotated[list[str], Field(min_length=1, max_length=MAX_BATCH_SIZE)] = Field(
+        description="The cards, in the order in which they are put there"
+    )
+    stage_id: str = Field(alias="etapaId", description="The stage that it comes into")
+    filling: Filling = Field(default=Filling(), alias="campos", description=FILLING)
 
 
 class CardFilter(QueryInput):
@@ -271,7 +288,7 @@ class CardFilter(QueryInput):
     q: str | None = Field(
         default=None, description="A part of the title, in any case, with or without accents"
     )
-    order: Order | None = Field(
+    order: CardOrder | None = Field(
         default=None,
         alias="ordenarPor",
         description="`-` turns it round; ordem in one stage, else -createdAt, unless told. "

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from core.cards.conditions import narrow_cards
 from core.cards.cursors import Mark, read_mark, write_mark
 from core.cards.inputs import CardFilter
-from core.cards.record import COLUMNS, card_record
+from core.cards.record import CARD, CardPage, columns_at
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.where import Where
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -35,9 +35,8 @@ ORDERS = {
 NULLABLE = ("valor", "dataPrevista")
 
 
-async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
-    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in
-    the cursor.
+async def list_cards(caller: Caller, filter: CardFilter) -> WrittenPage[CardPage]:
+    """A page of cards. `total` is exact on the first page and travels on in the cursor.
 
     A filter by what does not exist matches nothing. Cards without a value stand last in either
     direction. Raises ValidationFailed for a cursor that is not one of this order.
@@ -48,24 +47,25 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     by = ORDERS[order.removeprefix("-")]
     asked = _asked(caller, filter, at)
     mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
-    total = (
-        mark.total
-        if mark
-        else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
-    )
+    total = f"{mark.total}" if mark else f"SELECT count(*) FROM cards c WHERE {asked}"
     if mark is not None:
         _behind(asked, mark, order, by)
-    rows = await db.fetch(
-        _page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values
+    in_order = _in_order(order, by)
+    read = await read_rows(
+        caller,
+        CARD,
+        _rows(asked, in_order, filter.limit + 1),
+        [*asked.values, filter.skip, at],
+        order=in_order.replace("c.", ""),
+        place=(by.column, "id"),
+        total=total,
+        limit=filter.limit,
     )
-    page: dict[str, Any] = {
-        "items": [card_record(row, at=at) for row in rows[: filter.limit]],
-        "total": total,
-    }
-    if len(rows) > filter.limit:
-        last = rows[filter.limit - 1]
-        page["nextCursor"] = write_mark(order, Mark(last[by.column], last["id"], total))
-    return page
+    cursor = None
+    if read.last is not None:
+        value, id = read.last
+        cursor = write_mark(order, Mark(value, id, read.total))
+    return WrittenPage(read.items, read.total, cursor)
 
 
 def _asked(caller: Caller, filter: CardFilter, at: datetime) -> Where:
@@ -85,12 +85,15 @@ def _behind(asked: Where, mark: Mark, order: str, by: By) -> None:
     asked.narrow(f"({later} OR {by.sql} IS NULL)" if nullable else later, mark.value, mark.id)
 
 
-def _page(where: str, order: str, by: By, limit: int, skip: int) -> str:
-    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
+def _in_order(order: str, by: By) -> str:
     direction = "DESC" if order.startswith("-") else "ASC"
     last = " NULLS LAST" if order.removeprefix("-") in NULLABLE else ""
-    in_order = f"{by.sql} {direction}{last}, c.id {direction}"
+    return f"{by.sql} {direction}{last}, c.id {direction}"
+
+
+def _rows(where: Where, in_order: str, limit: int) -> str:
+    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
+    skip, at = (f"${len(where.values) + place}" for place in (1, 2))
     return f"""
-        SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
-            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})
-        ORDER BY {in_order}"""
+        SELECT {columns_at(at)} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
+            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})"""

@@ -1,6 +1,5 @@
 """Cards, the people on them, their history, activities and files."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -9,12 +8,68 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class CardStatus(StrEnum):
-    OPEN = "aberto"
-    WON = "ganho"
-    LOST = "perdido"
+class CardStatus(DescribedEnum):
+    """What became of a deal: the outcome of the stage that the card is in."""
+
+    OPEN = "aberto", "It goes on"
+    WON = "ganho", "It was won"
+    LOST = "perdido", "It was lost"
+
+
+class CardOrigin(DescribedEnum):
+    """What made a card."""
+
+    MANUAL = "manual", "A person"
+    API = "api", "A program"
+    IMPORT = "import", "An import"
+    CONVERSATION = "conversa", "A conversation"
+
+
+class CardOrder(DescribedEnum):
+    """What cards are ordered by. A leading `-` turns it round."""
+
+    RANK = "ordem", "By their place in the stage"
+    VALUE = "valor", "By their worth, the least first"
+    EXPECTED_ON = (
+        "dataPrevista",
+        "By the day on which they are expected to be won, the earliest first",
+    )
+    UPDATED_AT = "updatedAt", "By their last change, the earliest first"
+    CREATED_AT = "createdAt", "By their creation, the earliest first"
+    RANK_REVERSED = "-ordem", "By their place in the stage, from behind"
+    VALUE_REVERSED = "-valor", "By their worth, the most first"
+    EXPECTED_ON_REVERSED = (
+        "-dataPrevista",
+        "By the day on which they are expected to be won, the latest first",
+    )
+    UPDATED_AT_REVERSED = "-updatedAt", "By their last change, the latest first"
+    CREATED_AT_REVERSED = "-createdAt", "By their creation, the latest first"
+
+
+class HistoryKind(DescribedEnum, rest="CardHistoryType", graphql="CardHistoryKind"):
+    """What happened to a card."""
+
+    CREATED = "criado", "It was made"
+    MOVED = "movido", "It came into another stage"
+    WON = "ganho", "The deal was won"
+    LOST = "perdido", "The deal was lost"
+    REOPENED = "reaberto", "The deal was taken up again"
+    TRANSFERRED = "transferido", "It came onto another pipeline"
+    FIELD = "campo", "A field of it changed"
+
+
+class ActivityKind(DescribedEnum, rest="ActivityType"):
+    """What an activity is."""
+
+    NOTE = "nota", "A note"
+    TASK = "tarefa", "A task"
+    CALL = "ligacao", "A call"
+    MEETING = "reuniao", "A meeting"
+    EMAIL = "email", "An e-mail"
+    MESSAGE = "mensagem", "A message"
 
 
 class Card(OwnedModel):

@@ -1,7 +1,5 @@
 """Moving a card within its pipeline, into another one, or many at once."""
 
-from typing import Any
-
 from core.cards.change_stage import NOT_ITS_PIPELINE, change_stage, only
 from core.cards.errors import LinksRefused, UseMove
 from core.cards.history import entry_record
@@ -9,6 +7,7 @@ from core.cards.inputs import CardBatch, CardMove, CardTransfer, Filling
 from core.cards.links import Known, hold_links
 from core.cards.places import Place
 from core.cards.queries import hold_pipeline, read_card, read_position, stage_named
+from core.cards.record import CardBatchMoved, CardMoved, CardRecord
 from core.cards.stage_rules import Ask, as_refused
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -18,8 +17,8 @@ from core.pipelines.board import hold_board
 from core.pipelines.models import Outcome
 
 
-async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
-    """Put a card into a stage of its pipeline, or elsewhere in its own: `{card, movimento?}`.
+async def move_card(caller: Caller, id: str, move: CardMove) -> CardMoved:
+    """Put a card into a stage of its pipeline, or elsewhere in its own.
 
     Into a stage that closes deals, this is winning or losing it; out of one, reopening. Raises
     NotFound, LinksRefused, VersionOutdated, RequiredFieldsMissing, ArchivedPipeline, DealClosed,
@@ -39,13 +38,13 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
         )
         place = Place(move.before, move.after)
         moved = only(await change_stage(caller, board, stage, [id], ask, place=place))
-        answer = {"card": await read_card(caller, id)}
+        answer: CardMoved = {"card": await read_card(caller, id)}
         if moved.line is not None:
             answer["movimento"] = await entry_record(moved.line.id)
     return answer
 
 
-async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict[str, Any]:
+async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> CardRecord:
     """Put an open card into an open stage of another pipeline; answers the card. It keeps its
     currency.
 
@@ -75,8 +74,8 @@ async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict
         return await read_card(caller, id)
 
 
-async def move_cards(caller: Caller, batch: CardBatch) -> dict[str, Any]:
-    """Put many cards into a stage: `{movidos, erros}`. Those that can move do, whatever becomes of
+async def move_cards(caller: Caller, batch: CardBatch) -> CardBatchMoved:
+    """Put many cards into a stage. Those that can move do, whatever becomes of
     the others.
 
     Raises LinksRefused for the stage, and ArchivedPipeline.

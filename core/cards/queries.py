@@ -1,11 +1,10 @@
 """Reading single cards."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.cards.change_stage import NOT_ITS_PIPELINE
 from core.cards.errors import LinksRefused
-from core.cards.record import COLUMNS, card_record
+from core.cards.record import CardRecord, card_record, columns_at
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import NotFound
@@ -15,13 +14,13 @@ from core.pipelines.board import Board, hold_board
 from core.pipelines.models import Stage
 
 
-async def get_card(caller: Caller, id: str) -> dict[str, Any]:
+async def get_card(caller: Caller, id: str) -> CardRecord:
     """One card of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CRM_READ)
     return await read_card(caller, id)
 
 
-async def read_card(caller: Caller, id: str) -> dict[str, Any]:
+async def read_card(caller: Caller, id: str) -> CardRecord:
     """The same for a use case that has asked for its scope."""
     found = await cards_by_ids(caller, [id])
     if not found:
@@ -29,12 +28,11 @@ async def read_card(caller: Caller, id: str) -> dict[str, Any]:
     return found[id]
 
 
-async def cards_by_ids(caller: Caller, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+async def cards_by_ids(caller: Caller, ids: Sequence[str]) -> dict[str, CardRecord]:
     """The caller's cards among these, by id; for readers of records that name them."""
-    at = now()
     wanted = [id for id in ids if is_id("crd", id)]
-    rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, wanted)
-    return {row["id"]: card_record(row, at=at) for row in rows}
+    rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, wanted, now())
+    return {row["id"]: card_record(row) for row in rows}
 
 
 async def read_position(caller: Caller, id: str) -> db.Row:
@@ -66,7 +64,7 @@ def stage_named(board: Board, id: str) -> Stage:
 
 
 BY_IDS = f"""
-SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
+SELECT {columns_at("$4")} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
 WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3)
 """
 

@@ -15,7 +15,8 @@ from core.cards.errors import (
     ReasonRequired,
     RequiredFieldsMissing,
 )
-from core.cards.models import CardStatus
+from core.cards.models import CardStatus, HistoryKind
+from core.cards.record import CardRefusal
 from core.foundation.errors import ServiceError
 from core.foundation.language import in_language_noted
 from core.pipelines.board import Board
@@ -155,15 +156,15 @@ def closing(board: Board, stage: Stage, ask: Ask, *, at: datetime) -> dict[str, 
 def kind_of(card: CardRow, stage: Stage) -> str:
     """How the history calls the move."""
     if stage.pipeline_id != card["pipeline_id"]:
-        return "transferido"
+        return HistoryKind.TRANSFERRED
     if stage.outcome is Outcome.WON:
-        return "ganho"
+        return HistoryKind.WON
     if stage.outcome is Outcome.LOST:
-        return "perdido"
-    return "movido" if card["status"] == CardStatus.OPEN else "reaberto"
+        return HistoryKind.LOST
+    return HistoryKind.MOVED if card["status"] == CardStatus.OPEN else HistoryKind.REOPENED
 
 
-def as_refused(card_id: str, refusal: ServiceError) -> dict[str, str]:
+def as_refused(card_id: str, refusal: ServiceError) -> CardRefusal:
     """The line of a card that did not move, in the answer for many."""
     return {
         "cardId": card_id,

@@ -7,35 +7,21 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
+from core.cards.activities.record import ACTIVITY as ACTIVITY_RECORD
 from core.cards.files.listing import URL_TTL
+from core.cards.files.record import CARD_FILE as FILE_RECORD
+from core.cards.history import HISTORY as HISTORY_RECORD
 from core.foundation.database.where import Where
 from core.foundation.files import Served, blob_store
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import (
     Arguments,
     Entity,
-    Field,
     Key,
     Order,
     SelectedRelation,
-    column,
-    time,
+    fields_of,
 )
-
-ACTIVITY_FIELDS = {
-    "id": column("id"),
-    "cardId": column("card_id"),
-    "tipo": column("kind"),
-    "titulo": column("title"),
-    "texto": column("text"),
-    "venceEm": time("due_at"),
-    "concluidaEm": time("done_at"),
-    "responsavelId": column("owner_id"),
-    "messageId": column("message_id"),
-    "createdById": column("created_by_id"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
-}
 
 # Open ones by when they are due, then done ones, the latest first: all of it as numbers that grow.
 TO_DO = Order(
@@ -53,40 +39,7 @@ TO_DO = Order(
 )
 
 
-def _stage_of_the_time(side: str) -> Field:
-    return Field(
-        f"CASE WHEN {{t}}.{side}_stage_id IS NOT NULL AND {{t}}.{side}_name IS NOT NULL "
-        f"THEN json_build_object('etapaId', {{t}}.{side}_stage_id, 'nome', {{t}}.{side}_name) END"
-    )
-
-
-HISTORY_FIELDS = {
-    "id": column("id"),
-    "tipo": column("kind"),
-    "de": _stage_of_the_time("from"),
-    "para": _stage_of_the_time("to"),
-    "campo": column("field"),
-    "entrouEm": time("entered_at"),
-    "saiuEm": time("left_at"),
-    "duracaoSegundos": column("seconds"),
-    "motivoPerdaId": column("lost_reason_id"),
-    "porId": column("by_id"),
-    "porNome": column("by_name"),
-    "em": time("at"),
-}
-
 LATEST = Order("latest", (Key("{t}.at", "timestamptz"), Key("{t}.id", "text")), descending=True)
-
-FILE_FIELDS = {
-    "id": column("id"),
-    "cardId": column("card_id"),
-    "nome": column("name"),
-    "mimeType": column("mime_type"),
-    "tamanho": column("size"),
-    "sha256": column("sha256"),
-    "createdById": column("created_by_id"),
-    "createdAt": time("created_at"),
-}
 
 OPENED_BY = "json_build_array({p}.blob_key, {p}.name, {p}.mime_type)::text"
 """What the address of a file is made of."""
@@ -123,7 +76,7 @@ ACTIVITY = Entity(
     alias="a",
     scope=Scope.CRM_READ,
     prefix="atv",
-    fields=ACTIVITY_FIELDS,
+    fields=fields_of(ACTIVITY_RECORD),
     orders={"": TO_DO},
     narrow=_narrow_activities,
 )
@@ -134,7 +87,7 @@ HISTORY = Entity(
     alias="h",
     scope=Scope.CRM_READ,
     prefix="his",
-    fields=HISTORY_FIELDS,
+    fields=fields_of(HISTORY_RECORD),
     orders={"": LATEST},
     narrow=_narrow_kind,
 )
@@ -145,5 +98,5 @@ CARD_FILE = Entity(
     alias="f",
     scope=Scope.CRM_READ,
     prefix="arq",
-    fields=FILE_FIELDS,
+    fields=fields_of(FILE_RECORD),
 )

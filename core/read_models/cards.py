@@ -5,6 +5,8 @@ from typing import Any
 
 from core.cards import CardFilter
 from core.cards.conditions import narrow_cards
+from core.cards.record import CARD as CARD_RECORD
+from core.cards.record import CARD_PERSON
 from core.foundation.clock import now
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
@@ -16,9 +18,7 @@ from core.read_models.query_compiler import (
     Field,
     Key,
     Order,
-    column,
-    number,
-    time,
+    fields_of,
     wire_time_of,
 )
 
@@ -36,39 +36,11 @@ def _next(activity: dict[str, Any]) -> dict[str, Any]:
     return {**activity, "venceEm": wire_time_of(activity["venceEm"])}
 
 
-FIELDS = {
-    "id": column("id"),
-    "organizationId": column("organization_id"),
-    "pipelineId": column("pipeline_id"),
-    "etapaId": column("stage_id"),
-    "titulo": column("title"),
-    "status": column("status"),
-    "ordem": column("rank"),
-    "versao": column("version"),
-    "valor": number("value"),
-    "moeda": column("currency"),
-    "dataPrevista": column("expected_on"),
+FIELDS = {name: field for name, field in fields_of(CARD_RECORD).items() if name != "contatos"} | {
     "probabilidade": Field(f"coalesce({{t}}.probability, {OF_STAGE.format(column='probability')})"),
-    "etapaDesde": time("stage_since"),
     "diasNaEtapa": Field(f"greatest({DAYS}, 0)::int"),
     "atrasado": Field(f"coalesce({DAYS} > {OF_STAGE.format(column='max_days')}, false)"),
     "proximaAtividade": Field(NEXT, make=_next),
-    "ganhoEm": time("won_at"),
-    "perdidoEm": time("lost_at"),
-    "fechadoPorId": column("closed_by_id"),
-    "contatoId": column("contact_id"),
-    "companyId": column("company_id"),
-    "responsavelId": column("owner_id"),
-    "motivoPerdaId": column("lost_reason_id"),
-    "observacaoPerda": column("lost_note"),
-    "atributos": column("attributes"),
-    "tags": column("tags"),
-    "origem": column("origin"),
-    "origemMessageId": column("origin_message_id"),
-    "externalId": column("external_id"),
-    "createdById": column("created_by_id"),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
 }
 
 
@@ -118,11 +90,7 @@ PERSON = Entity(
     alias="p",
     scope=Scope.CRM_READ,
     prefix="",
-    fields={
-        "contatoId": column("contact_id"),
-        "papel": column("role"),
-        "principal": column("principal"),
-    },
+    fields=fields_of(CARD_PERSON),
     orders={"": BY_POSITION},
     visible=as_part,
 )

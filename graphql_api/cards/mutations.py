@@ -1,47 +1,27 @@
 """What can be done with cards, their activities and their files."""
 
-from typing import Any
-
-import strawberry
-
 from core import cards
 from core.cards import files
-from core.cards.activities.inputs import ActivityKind as Kind
-from core.cards.inputs import Filling, Origin, Person
+from core.cards.inputs import Filling, Person
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.card_records import ACTIVITY
 from core.read_models.cards import CARD
-from graphql_api.cards.schema import Activity, ActivityKind, Card, CardOrigin
-from graphql_api.inputs import name_input, register_enum
+from graphql_api.cards.schema import Activity, Card
+from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.records import type_of
 
 WRITE, DELETE = Scope.CRM_WRITE, Scope.CRM_DELETE
 
-register_enum(Origin, CardOrigin)
-register_enum(Kind, ActivityKind)
 name_input(Person, "CardPersonInput")
 name_input(Filling, "CardFillingInput")
 
 
-@strawberry.type(
-    description="A card that did not move, and why: a refinement code, or the code of a refusal."
-)
-class CardRefusal:
-    card_id: strawberry.ID
-    codigo: str
-    mensagem: str
+CardBatchMoved = type_of(cards.CardBatchMoved)
 
 
-@strawberry.type(description="How many cards came into the stage, and those that could not.")
-class CardBatchMoved:
-    movidos: int
-    erros: list[CardRefusal]
-
-
-async def _move_card(caller: Caller, id: str, move: cards.CardMove) -> dict[str, Any]:
-    moved = await cards.move_card(caller, id, move)
-    card: dict[str, Any] = moved["card"]
-    return card
+async def _move_card(caller: Caller, id: str, move: cards.CardMove) -> cards.CardRecord:
+    return (await cards.move_card(caller, id, move))["card"]
 
 
 @mutation_type

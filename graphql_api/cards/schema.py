@@ -1,14 +1,12 @@
 """Cards, and what is kept of each: what is to be done, what happened, its files."""
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 from strawberry import UNSET
 
-from core.cards import CardStatus as Status
-from core.cards.activities.inputs import ActivityKind as DoneKind
-from core.cards.history import HistoryKind
-from core.cards.inputs import Origin
+from core import cards
+from core.cards import files
 from core.read_models.cards import CARD
 from graphql_api.accounts.schema import Account
 from graphql_api.connections import (
@@ -18,11 +16,10 @@ from graphql_api.connections import (
     relation_connection,
     relation_field,
 )
-from graphql_api.enums import order_enum, wire_enum
+from graphql_api.enums import enum_of, order_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Days
-from graphql_api.scalars import JSON, BigInt, Date, DateTime
-from graphql_api.subscriptions.schema import PassedStage
+from graphql_api.records import record_type
 
 if TYPE_CHECKING:
     from graphql_api.companies.schema import Company
@@ -30,28 +27,43 @@ if TYPE_CHECKING:
     from graphql_api.pipelines.schema import LostReason, Pipeline, Stage
 
 
-CardStatus = wire_enum("CardStatus", Status)
 CardOrder = order_enum("CardOrder", CARD)
-ActivityKind = wire_enum("ActivityKind", get_args(DoneKind))
-CardHistoryKind = wire_enum("CardHistoryKind", get_args(HistoryKind))
 
 
 @strawberry.input(
     description="Conditions that all hold. A value that does not exist matches nothing."
 )
 class CardFilter:
-    pipeline_id: strawberry.ID | None = UNSET
-    etapa_id: strawberry.ID | None = UNSET
-    status: CardStatus | None = UNSET
-    responsavel_id: strawberry.ID | None = UNSET
-    company_id: strawberry.ID | None = UNSET
+    pipeline_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Cards on this pipeline"
+    )
+    etapa_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Cards in this stage"
+    )
+    status: enum_of(cards.CardStatus) | None = strawberry.field(
+        default=UNSET, description="Open, won or lost deals"
+    )
+    responsavel_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Those that this account is responsible for"
+    )
+    company_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Deals with this company"
+    )
     contato_id: strawberry.ID | None = strawberry.field(
         default=UNSET, description="On the card in any part"
     )
-    external_id: str | None = UNSET
-    valor_min: float | None = UNSET
-    valor_max: float | None = UNSET
-    data_prevista: Days | None = UNSET
+    external_id: str | None = strawberry.field(
+        default=UNSET, description="The whole id in your own system"
+    )
+    valor_min: float | None = strawberry.field(
+        default=UNSET, description="Worth at least this much, in whichever currency"
+    )
+    valor_max: float | None = strawberry.field(
+        default=UNSET, description="Worth at most this much, in whichever currency"
+    )
+    data_prevista: Days | None = strawberry.field(
+        default=UNSET, description="When the deal is expected to be won"
+    )
     atrasado: bool | None = strawberry.field(
         default=UNSET, description="Longer in their stage than it allows"
     )
@@ -62,141 +74,68 @@ class CardFilter:
 
 @strawberry.input(description="Conditions that all hold.")
 class ActivityFilter:
-    concluida: bool | None = UNSET
-    tipo: ActivityKind | None = UNSET
+    concluida: bool | None = strawberry.field(default=UNSET, description="Done ones, or open ones")
+    tipo: enum_of(cards.ActivityKind) | None = strawberry.field(
+        default=UNSET, description="Activities of this kind"
+    )
 
 
 @strawberry.input(description="Only lines of this kind.")
 class CardHistoryFilter:
-    tipo: CardHistoryKind | None = UNSET
-
-
-CardOrigin = wire_enum("CardOrigin", get_args(Origin))
-
-
-@strawberry.type(description="A contact on a card, and the part that it plays.")
-class CardPerson:
-    contato_id: strawberry.ID
-    papel: str | None
-    principal: bool
-    contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
-        relation_field("contato")
+    tipo: enum_of(cards.HistoryKind) | None = strawberry.field(
+        default=UNSET, description="Lines of this kind"
     )
 
 
-@strawberry.type(description="The open activity of a card that is due first.")
-class NextActivity:
-    id: strawberry.ID
-    tipo: ActivityKind
-    titulo: str | None
-    vence_em: DateTime
+@record_type(cards.CardPersonRecord)
+class CardPerson:
+    contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
+        relation_field("contato", description="The contact")
+    )
 
 
-@strawberry.type(description="Something done, or to be done, about a deal.")
+@record_type(cards.ActivityRecord)
 class Activity(Node):
-    card_id: strawberry.ID
-    tipo: ActivityKind
-    titulo: str | None
-    texto: str | None
-    vence_em: DateTime | None
-    concluida_em: DateTime | None
-    responsavel_id: strawberry.ID | None
-    message_id: strawberry.ID | None
-    created_by_id: strawberry.ID
-    created_at: DateTime
-    updated_at: DateTime
-    responsavel: Account | None = relation_field("responsavel")
+    responsavel: Account | None = relation_field(
+        "responsavel", description="The account that is responsible"
+    )
 
 
-@strawberry.type(
-    description="A stay in a stage, which has no `saiuEm` as long as it lasts; or, of the kind "
-    "CAMPO, a field that "
-    "changed."
-)
+@record_type(cards.HistoryRecord)
 class CardHistoryEntry(Node):
-    tipo: CardHistoryKind
-    de: PassedStage | None
-    para: PassedStage | None
-    campo: str | None
-    entrou_em: DateTime | None
-    saiu_em: DateTime | None
-    duracao_segundos: BigInt | None
-    motivo_perda_id: strawberry.ID | None
-    por_id: strawberry.ID | None
-    por_nome: str | None
-    em: DateTime
+    pass
 
 
-@strawberry.type(
-    description="A file of a card. `mimeType` is read from its bytes; `tamanho` is in bytes."
-)
+@record_type(files.CardFileRecord)
 class CardFile(Node):
-    card_id: strawberry.ID
-    nome: str
-    mime_type: str
-    tamanho: BigInt
-    sha256: str
-    created_by_id: strawberry.ID
-    created_at: DateTime
     url: str | None = relation_field(
         "url", description="Opens the file for an hour, without a credential"
     )
 
 
-@strawberry.type(description="A deal. `status` is that of its stage; `versao` counts its changes.")
+@record_type(cards.CardRecord)
 class Card(Node):
-    organization_id: strawberry.ID
-    pipeline_id: strawberry.ID
-    etapa_id: strawberry.ID
-    titulo: str
-    status: CardStatus
-    ordem: str = strawberry.field(
-        description="Its place in the stage; compared as bytes, and otherwise opaque"
-    )
-    versao: int
-    valor: float | None = strawberry.field(description="In units of `moeda`")
-    moeda: str
-    data_prevista: Date | None
-    probabilidade: int | None = strawberry.field(description="Its own, or the stage's")
-    etapa_desde: DateTime
-    dias_na_etapa: int
-    atrasado: bool = strawberry.field(description="Longer in the stage than it allows")
-    proxima_atividade: NextActivity | None
-    ganho_em: DateTime | None
-    perdido_em: DateTime | None
-    fechado_por_id: strawberry.ID | None
-    contato_id: strawberry.ID | None
-    company_id: strawberry.ID | None
-    responsavel_id: strawberry.ID | None
-    motivo_perda_id: strawberry.ID | None
-    observacao_perda: str | None
-    atributos: JSON
-    tags: list[str]
-    origem: CardOrigin
-    origem_message_id: strawberry.ID | None
-    external_id: str | None
-    created_by_id: strawberry.ID
-    created_at: DateTime
-    updated_at: DateTime
     contatos: list[CardPerson] = relation_field(
         "contatos", description="Who else is on it, in their order"
     )
     pipeline: Annotated["Pipeline", strawberry.lazy("graphql_api.pipelines.schema")] | None = (
-        relation_field("pipeline")
+        relation_field("pipeline", description="The pipeline that it is on")
     )
     etapa: Annotated["Stage", strawberry.lazy("graphql_api.pipelines.schema")] | None = (
-        relation_field("etapa")
+        relation_field("etapa", description="The stage that it is in")
     )
     company: Annotated["Company", strawberry.lazy("graphql_api.companies.schema")] | None = (
-        relation_field("company")
+        relation_field("company", description="The company that the deal is made with")
     )
     contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
         relation_field("contato", description="Whom it is about")
     )
-    responsavel: Account | None = relation_field("responsavel")
+    responsavel: Account | None = relation_field(
+        "responsavel", description="The account that is responsible"
+    )
     motivo_perda: (
         Annotated["LostReason", strawberry.lazy("graphql_api.pipelines.schema")] | None
-    ) = relation_field("motivoPerda")
+    ) = relation_field("motivoPerda", description="The reason why the deal was lost")
     atividades: Connection[Activity] | None = relation_connection(
         "atividades",
         filter=ActivityFilter,

@@ -1,7 +1,7 @@
 """What is told."""
 
 from collections.abc import AsyncGenerator, Callable
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import strawberry
 from graphql.execution.values import get_argument_values
@@ -9,15 +9,16 @@ from strawberry.scalars import JSON
 from strawberry.types import Info
 
 from core import webhooks
-from core.cards.history import HistoryKind
+from core.cards import HistoryKind, StageOfTheTime
 from core.read_models import live
 from core.read_models.query_compiler import Arguments
 from graphql_api.connections import relation_field
 from graphql_api.context import caller_of
-from graphql_api.enums import ENV, enum_of, wire_enum
+from graphql_api.enums import ENV, enum_among, enum_of
 from graphql_api.lookahead import selection_under
 from graphql_api.messages.schema import Message, MessageFilter
 from graphql_api.push.schema import PushMessage
+from graphql_api.records import type_of
 from graphql_api.scalars import DateTime
 from graphql_api.subscriptions.context import cut_off_of
 
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 
 EventType = enum_of(webhooks.EventType)
-CardMoveKind = wire_enum(
-    "CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")]
+CardMoveKind = enum_among(
+    HistoryKind,
+    "CardMoveKind",
+    [kind for kind in HistoryKind if kind not in (HistoryKind.CREATED, HistoryKind.FIELD)],
 )
 
 
@@ -42,10 +45,7 @@ class Event:
     data: JSON
 
 
-@strawberry.type(description="A stage as it was called at the time.")
-class PassedStage:
-    etapa_id: strawberry.ID
-    nome: str
+PassedStage = type_of(StageOfTheTime)
 
 
 @strawberry.type

@@ -1,21 +1,19 @@
 """The three operations of files."""
 
-from typing import Any
-
 from core.cards import files
+from core.foundation.files import Upload
 from core.foundation.security.caller import Scope
 from rest_api.card_files import examples
-from rest_api.card_files.shapes import CardFile, CardFilePage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CARD, FILE
 
 
-async def list_files(call: Call) -> dict[str, Any]:
+async def list_files(call: Call[None, files.FilePage]) -> files.CardFilePage:
     return await files.list_files(call.caller, call.path["id"], call.query)
 
 
-async def attach_file(call: Call) -> dict[str, Any]:
+async def attach_file(call: Call[Upload]) -> files.CardFileRecord:
     return await files.attach_file(call.caller, call.path["id"], call.body)
 
 
@@ -33,7 +31,7 @@ operations = (
         tag="Cards",
         errors=(401, 403, 404, 422),
         query=files.FilePage,
-        answer=CardFilePage,
+        answer=files.CardFilePage,
         answers={"one file": examples.PAGE},
         ids={"id": CARD},
     ),
@@ -48,7 +46,7 @@ operations = (
         status=201,
         takes_file=True,
         body_limit=files.MAX_BYTES,
-        answer=CardFile,
+        answer=files.CardFileRecord,
         answers={"attached": examples.FILE_RECORD},
         ids={"id": CARD},
         description="The body is the file itself, up to 25 MB; a card holds up to 50.",

@@ -1,25 +1,25 @@
 """The operations of activities."""
 
-from typing import Any
-
 from core import cards
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.cards import examples
-from rest_api.cards.shapes import ActivityOut, ActivityPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import ACTIVITY, CARD
 
 
-async def list_activities(call: Call) -> dict[str, Any]:
+async def list_activities(
+    call: Call[None, cards.ActivityFilter],
+) -> WrittenPage[cards.ActivityPage]:
     return await cards.list_activities(call.caller, call.path["id"], call.query)
 
 
-async def add_activity(call: Call) -> dict[str, Any]:
+async def add_activity(call: Call[cards.NewActivity]) -> cards.ActivityRecord:
     return await cards.add_activity(call.caller, call.path["id"], call.body)
 
 
-async def change_activity(call: Call) -> dict[str, Any]:
+async def change_activity(call: Call[cards.ActivityChanges]) -> cards.ActivityRecord:
     return await cards.change_activity(call.caller, call.path["id"], call.body)
 
 
@@ -38,7 +38,7 @@ operations = [
         description="Open ones by when they are due, then done ones, the latest first.",
         errors=(401, 403, 404, 422),
         query=cards.ActivityFilter,
-        answer=ActivityPage,
+        answer=cards.ActivityPage,
         answers={"one page": examples.ACTIVITIES},
         ids={"id": CARD},
     ),
@@ -52,7 +52,7 @@ operations = [
         errors=(401, 403, 404, 422),
         status=201,
         body=cards.NewActivity,
-        answer=ActivityOut,
+        answer=cards.ActivityRecord,
         answers={"added": examples.ACTIVITY_RECORD},
         ids={"id": CARD},
         examples=examples.NEW_ACTIVITY,
@@ -67,7 +67,7 @@ operations = [
         description="`concluida` says whether it is done.",
         errors=(401, 403, 404, 422),
         body=cards.ActivityChanges,
-        answer=ActivityOut,
+        answer=cards.ActivityRecord,
         answers={"done": examples.ACTIVITY_DONE},
         ids={"id": ACTIVITY},
         examples={"done": {"concluida": True}},

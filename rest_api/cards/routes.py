@@ -1,33 +1,31 @@
 """The operations of cards."""
 
-from typing import Any
-
 from core import cards
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.cards import examples
-from rest_api.cards.shapes import CardBatchMoved, CardHistoryPage, CardMoved, CardOut, CardPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CARD, LOST_REASON, OTHER_PIPELINE, STAGE
 
 
-async def list_cards(call: Call) -> dict[str, Any]:
+async def list_cards(call: Call[None, cards.CardFilter]) -> WrittenPage[cards.CardPage]:
     return await cards.list_cards(call.caller, call.query)
 
 
-async def create_card(call: Call) -> dict[str, Any]:
+async def create_card(call: Call[cards.NewCard]) -> cards.CardRecord:
     return await cards.create_card(call.caller, call.body)
 
 
-async def move_cards(call: Call) -> dict[str, Any]:
+async def move_cards(call: Call[cards.CardBatch]) -> cards.CardBatchMoved:
     return await cards.move_cards(call.caller, call.body)
 
 
-async def get_card(call: Call) -> dict[str, Any]:
+async def get_card(call: Call) -> cards.CardRecord:
     return await cards.get_card(call.caller, call.path["id"])
 
 
-async def change_card(call: Call) -> dict[str, Any]:
+async def change_card(call: Call[cards.CardChanges]) -> cards.CardRecord:
     return await cards.change_card(call.caller, call.path["id"], call.body)
 
 
@@ -35,27 +33,27 @@ async def delete_card(call: Call) -> None:
     await cards.delete_card(call.caller, call.path["id"])
 
 
-async def move_card(call: Call) -> dict[str, Any]:
+async def move_card(call: Call[cards.CardMove]) -> cards.CardMoved:
     return await cards.move_card(call.caller, call.path["id"], call.body)
 
 
-async def transfer_card(call: Call) -> dict[str, Any]:
+async def transfer_card(call: Call[cards.CardTransfer]) -> cards.CardRecord:
     return await cards.transfer_card(call.caller, call.path["id"], call.body)
 
 
-async def win_card(call: Call) -> dict[str, Any]:
+async def win_card(call: Call[cards.CardWin]) -> cards.CardRecord:
     return await cards.win_card(call.caller, call.path["id"], call.body)
 
 
-async def lose_card(call: Call) -> dict[str, Any]:
+async def lose_card(call: Call[cards.CardLoss]) -> cards.CardRecord:
     return await cards.lose_card(call.caller, call.path["id"], call.body)
 
 
-async def reopen_card(call: Call) -> dict[str, Any]:
+async def reopen_card(call: Call[cards.CardReopening]) -> cards.CardRecord:
     return await cards.reopen_card(call.caller, call.path["id"], call.body)
 
 
-async def list_history(call: Call) -> dict[str, Any]:
+async def list_history(call: Call[None, cards.HistoryFilter]) -> WrittenPage[cards.HistoryPage]:
     return await cards.list_history(call.caller, call.path["id"], call.query)
 
 
@@ -73,7 +71,7 @@ operations = [
         "either direction.",
         errors=(401, 403, 404, 422),
         query=cards.CardFilter,
-        answer=CardPage,
+        answer=cards.CardPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -87,7 +85,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         status=201,
         body=cards.NewCard,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"created": examples.CREATED},
         examples=examples.NEW,
     ),
@@ -106,7 +104,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404, 409, 422),
         body=cards.CardBatch,
-        answer=CardBatchMoved,
+        answer=cards.CardBatchMoved,
         answers={"some moved": examples.BATCH_MOVED},
         examples=examples.BATCH,
     ),
@@ -118,7 +116,7 @@ operations = [
         "Read a card",
         "Cards",
         errors=(401, 403, 404, 422),
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"card": examples.CREATED},
         ids={"id": CARD},
     ),
@@ -136,7 +134,7 @@ operations = [
         "when somebody else changed the card meanwhile.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardChanges,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"changed": examples.CHANGED},
         ids={"id": CARD},
         examples=examples.CHANGES,
@@ -167,7 +165,7 @@ operations = [
         "the same obligations; to leave it is to reopen the deal.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardMove,
-        answer=CardMoved,
+        answer=cards.CardMoved,
         answers={"moved": examples.MOVED},
         ids={"id": CARD},
         examples=examples.MOVES,
@@ -182,7 +180,7 @@ operations = [
         description="Into an open stage: the first one unless told. The card keeps its currency.",
         errors=(401, 403, 404, 409, 422),
         body=cards.CardTransfer,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"transferred": examples.TRANSFERRED},
         ids={"id": CARD},
         examples={"transfer": {"pipelineId": OTHER_PIPELINE}},
@@ -198,7 +196,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         body=cards.CardWin,
         body_optional=True,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"won": examples.WON},
         ids={"id": CARD},
         examples={"for its final value": {"valor": 1800.5}},
@@ -216,7 +214,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         body=cards.CardLoss,
         body_optional=True,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"lost": examples.LOST},
         ids={"id": CARD},
         examples={
@@ -236,7 +234,7 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         body=cards.CardReopening,
         body_optional=True,
-        answer=CardOut,
+        answer=cards.CardRecord,
         answers={"reopened": examples.REOPENED},
         ids={"id": CARD},
         examples={"into a stage": {"etapaId": STAGE}},
@@ -251,7 +249,7 @@ operations = [
         description="Newest first. Stages have the names that they had then.",
         errors=(401, 403, 404, 422),
         query=cards.HistoryFilter,
-        answer=CardHistoryPage,
+        answer=cards.HistoryPage,
         answers={"history": examples.HISTORY},
         ids={"id": CARD},
     ),

@@ -5,10 +5,7 @@ place.
 from typing import get_args
 
 from core.audit import ActorKind
-from core.cards import CardStatus
-from core.cards.activities.inputs import ActivityKind
-from core.cards.history import KINDS
-from core.cards.inputs import Order, Origin
+from core.cards import ActivityKind, CardOrder, CardOrigin, CardStatus, HistoryKind
 from core.companies.models import AttributeType
 from core.contact_imports import ImportKey, WhenItExists
 from core.contacts.models import (
@@ -59,9 +56,13 @@ from rest_api.support.problems import ProblemCode
 
 DESCRIBED: tuple[type[DescribedEnum], ...] = (
     AccountStatus,
+    ActivityKind,
     ActorKind,
     AttributeType,
     AttributionChannel,
+    CardOrder,
+    CardOrigin,
+    CardStatus,
     CompanyRole,
     ContactFieldKind,
     CredentialKind,
@@ -71,6 +72,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Environment,
     EventType,
     FieldOrigin,
+    HistoryKind,
     ImportKey,
     KeyScope,
     KeyStatus,
@@ -98,12 +100,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
 
 ENUMS: dict[str, tuple[str, ...]] = {
     **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
-    "ActivityType": get_args(ActivityKind),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
-    "CardHistoryType": KINDS,
-    "CardOrder": get_args(Order),
-    "CardOrigin": get_args(Origin),
-    "CardStatus": tuple(status.value for status in CardStatus),
     "ConversationChannel": ("whatsapp", "instagram"),
     "ConversationStatus": get_args(ConversationStatus),
     "ConversationType": get_args(MessageType),

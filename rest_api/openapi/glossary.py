@@ -13,15 +13,12 @@ GLOSSARY = {
     "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window "
     f"cost nothing",
     "deslocamentoHoras": "Hours: before the date where negative, after it else",
-    "diasNaEtapa": "Whole days since `etapaDesde`",
     "duracaoHoras": "Hours",
-    "duracaoSegundos": "Seconds from `entrouEm` to `saiuEm`",
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
     "length": "In septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2",
     "prazoHoras": "Hours",
     "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
     "segments": "How many SMS the text takes; each is charged",
-    "tamanho": "Bytes",
     "unitCoins": f"For one device; {COINS}",
     "JourneyFrequencyCap.dias": "Days",
     "QuietHoursRecord.dias": "0 is Sunday; absent: every day",
@@ -30,7 +27,6 @@ GLOSSARY = {
     "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
     # Money of deals
-    "moeda": "ISO 4217",
     "percentual": "Per cent",
     # Pages
     "nextCursor": "Where the next page begins: send it back as `cursor`. Absent on the last page",
@@ -47,20 +43,15 @@ GLOSSARY = {
     "createdById": "The account or the key that made it",
     "etapaId": "The stage",
     "externalId": "The id in your own system",
-    "fechadoPorId": "The account or the key that won or lost it",
     "inReplyTo": "The message that is answered",
     "metaFlowId": "The platform's id of the flow",
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
     "pii:full only",
     "metaTemplateId": "The platform's id of the template",
     "organizationId": "The organization that it belongs to",
-    "observacaoPerda": "A note on why the deal was lost",
-    "origemMessageId": "The message that the deal began with",
-    "papel": "The part that the person plays in the deal",
     "phoneNumberId": "The platform's id of the number",
     "postback": "What your system is told when the button is used",
     "prefixo": "How the key begins, to recognise it by",
-    "principal": "True for the one contact that comes first",
     "priority": "What goes before what where messages wait",
     "provider": "What took it to the carrier",
     "replacedBy": "The message that was sent in its place",
@@ -68,13 +59,11 @@ GLOSSARY = {
     "reprocessed": "It was sent again in place of one that failed",
     "NewEmail.replyTo": "Where answers go instead of to the sender",
     "replyTo": "The message of the conversation that is answered",
-    "responsavelId": "The account that is responsible",
     "sentByAccountId": "The operator who sent it",
     "smsPerSecond": "SMS that may be sent in one second",
     "graphqlCost": "Points that GraphQL operations may spend before they have to wait",
     "templateVars": "The texts of the template's variables, in their order",
     "trackLinks": "Addresses become short links, and each click is counted and told",
-    "versao": "Counts the changes",
     "JourneyListItem.versao": "The number of this version",
     "JourneyRecord.versao": "The number of this version",
     "FlowRecord.versaoDe": "The published flow that it began as",
@@ -91,22 +80,16 @@ GLOSSARY = {
     "known any more",
     "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",
-    "entrouEm": "When the stay began",
     "ListOfPerson.entrouEm": "When the person was put on it",
-    "etapaDesde": "When it came into its stage",
     "fuso": "A zone of the IANA database, such as America/Sao_Paulo",
     "quietDeferredTo": "When it leaves instead, because it is quiet now",
     "readAt": "When the recipient opened it, where that is told",
-    "saiuEm": "When the stay ended; absent while it lasts",
     "scheduledAt": "When it is to leave",
     "sentAt": "When the provider took it",
 }
 """By the name of a field, or by shape and name where only that shape means it so."""
 
 VALUES = {
-    "CardOrder": "A leading `-` turns it round.",
-    "CardOrigin": "What made the card: a person, a program, an import, a conversation.",
-    "CardStatus": "Open, won, lost: the outcome of the stage that the card is in.",
     "ConversationStatus": (
         "`queued`: waits. `sending`: its hand-over is not settled. `sent`: the platform took it. "
         "`delivered` and "

@@ -28,7 +28,9 @@ class Deals:
             "etapaId": self.stages[stage],
             **fields,
         }
-        return await cards.create_card(self.caller, read_body(cards.NewCard, orjson.dumps(body)))
+        return dict(
+            await cards.create_card(self.caller, read_body(cards.NewCard, orjson.dumps(body)))
+        )
 
     async def several(self, count: int, stage: str = "Novo") -> list[str]:
         """Their ids, in their order in the stage."""
@@ -39,39 +41,51 @@ class Deals:
     async def move(self, id: str, stage: str, **fields: Any) -> dict[str, Any]:
         """`{card, movimento?}`."""
         body = {"etapaId": self.stages[stage], **fields}
-        return await cards.move_card(self.caller, id, read_body(cards.CardMove, orjson.dumps(body)))
+        return dict(
+            await cards.move_card(self.caller, id, read_body(cards.CardMove, orjson.dumps(body)))
+        )
 
     async def change(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.change_card(
-            self.caller, id, read_body(cards.CardChanges, orjson.dumps(fields))
+        return dict(
+            await cards.change_card(
+                self.caller, id, read_body(cards.CardChanges, orjson.dumps(fields))
+            )
         )
 
     async def win(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.win_card(self.caller, id, read_body(cards.CardWin, orjson.dumps(fields)))
+        return dict(
+            await cards.win_card(self.caller, id, read_body(cards.CardWin, orjson.dumps(fields)))
+        )
 
     async def lose(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.lose_card(
-            self.caller, id, read_body(cards.CardLoss, orjson.dumps(fields))
+        return dict(
+            await cards.lose_card(self.caller, id, read_body(cards.CardLoss, orjson.dumps(fields)))
         )
 
     async def reopen(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.reopen_card(
-            self.caller, id, read_body(cards.CardReopening, orjson.dumps(fields))
+        return dict(
+            await cards.reopen_card(
+                self.caller, id, read_body(cards.CardReopening, orjson.dumps(fields))
+            )
         )
 
     async def transfer(self, id: str, to: "Deals", **fields: Any) -> dict[str, Any]:
         body = {"pipelineId": to.id, **fields}
-        return await cards.transfer_card(
-            self.caller, id, read_body(cards.CardTransfer, orjson.dumps(body))
+        return dict(
+            await cards.transfer_card(
+                self.caller, id, read_body(cards.CardTransfer, orjson.dumps(body))
+            )
         )
 
     async def batch(self, ids: list[str], stage: str, **fields: Any) -> dict[str, Any]:
         """`{movidos, erros}`."""
         body = {"cardIds": ids, "etapaId": self.stages[stage], **fields}
-        return await cards.move_cards(self.caller, read_body(cards.CardBatch, orjson.dumps(body)))
+        return dict(
+            await cards.move_cards(self.caller, read_body(cards.CardBatch, orjson.dumps(body)))
+        )
 
     async def read(self, id: str) -> dict[str, Any]:
-        return await cards.get_card(self.caller, id)
+        return dict(await cards.get_card(self.caller, id))
 
     async def history(self, id: str, **query: str) -> list[dict[str, Any]]:
         """The lines of a card, newest first."""
@@ -83,7 +97,9 @@ class Deals:
 
     async def listed(self, **query: str) -> dict[str, Any]:
         """A page, by the parameters of the query."""
-        return await cards.list_cards(self.caller, read_query(cards.CardFilter, query.items()))
+        return dict(
+            await cards.list_cards(self.caller, read_query(cards.CardFilter, query.items()))
+        )
 
     async def column(self, stage: str) -> list[str]:
         """The ids of the cards of a stage, in their order."""

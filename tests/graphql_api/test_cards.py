@@ -44,8 +44,10 @@ def titles(page: dict[str, Any]) -> str:
 
 async def an_activity(deals: Deals, card_id: str, **fields: Any) -> dict[str, Any]:
     body = {"tipo": "tarefa", "titulo": "Ligar", **fields}
-    return await cards.add_activity(
-        deals.caller, card_id, read_body(cards.NewActivity, orjson.dumps(body))
+    return dict(
+        await cards.add_activity(
+            deals.caller, card_id, read_body(cards.NewActivity, orjson.dumps(body))
+        )
     )
 
 
@@ -210,7 +212,8 @@ async def test_files_are_shown_with_an_address_and_without_their_bytes(deals: De
     id = (await deals.card())["id"]
     for name in ("a.pdf", "b.pdf"):
         await files.attach_file(deals.caller, id, Upload(name, "application/pdf", b"%PDF-1.7\n"))
-    rest = (await files.list_files(deals.caller, id, files.FilePage()))["items"]
+    listed = await files.list_files(deals.caller, id, files.FilePage())
+    rest = [dict[str, Any](one) for one in listed["items"]]
     query = f'{{ card(id: "{id}") {{ arquivos(first: 5) {{ totalCount nodes {{ {every_field("CardFile")} url }} }} }} }}'
     page = (await data_of(deals.caller, query))["card"]["arquivos"]
     shown = [as_rest("CardFile", node) for node in page["nodes"]]

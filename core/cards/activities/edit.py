@@ -1,10 +1,8 @@
 """Adding, changing and deleting activities."""
 
-from typing import Any
-
 from core.cards import links
 from core.cards.activities.inputs import ActivityChanges, NewActivity
-from core.cards.activities.record import activity_record
+from core.cards.activities.record import ActivityRecord, activity_record
 from core.cards.errors import LinksRefused
 from core.cards.models import Activity
 from core.foundation.clock import now
@@ -16,7 +14,7 @@ from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def add_activity(caller: Caller, card_id: str, new: NewActivity) -> dict[str, Any]:
+async def add_activity(caller: Caller, card_id: str, new: NewActivity) -> ActivityRecord:
     """Add an activity to a card; answers it. Raises NotFound and LinksRefused."""
     caller.require(Scope.CRM_WRITE)
     at = now()
@@ -42,7 +40,7 @@ async def add_activity(caller: Caller, card_id: str, new: NewActivity) -> dict[s
     return activity_record(vars(activity))
 
 
-async def change_activity(caller: Caller, id: str, changes: ActivityChanges) -> dict[str, Any]:
+async def change_activity(caller: Caller, id: str, changes: ActivityChanges) -> ActivityRecord:
     """Change what was sent and nothing else; answers the activity. Raises NotFound, LinksRefused,
     ValidationFailed.
     """

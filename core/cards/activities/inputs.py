@@ -1,11 +1,12 @@
 """What callers may say about an activity."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.cards.inputs import Past
+from core.cards.models import ActivityKind
 from core.foundation.database.pages import LARGEST_SKIP
 from core.foundation.validation.inputs import (
     LIMIT,
@@ -18,19 +19,22 @@ from core.foundation.validation.inputs import (
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across
 
-ActivityKind = Literal["nota", "tarefa", "ligacao", "reuniao", "email", "mensagem"]
-
-Title = Annotated[str, NameText(200)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+Title = Annotated[str, NameText(200), Field(description="What the activity is called")]
+Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000),
+    Field(description="What there is to say of it"),
+]
+DUE = "When it is due"
 
 
 class NewActivity(Input):
     """An activity; it has a title or a text. With `concluidaEm` it is done already."""
 
-    kind: ActivityKind = Field(alias="tipo")
+    kind: ActivityKind = Field(alias="tipo", description="What it is")
     title: Title | None = Field(default=None, alias="titulo")
     text: Text | None = Field(default=None, validate_default=True, alias="texto")
-    due_at: UtcTime | None = Field(default=None, alias="venceEm")
+    due_at: UtcTime | None = Field(default=None, alias="venceEm", description=DUE)
     done_at: Past | None = Field(
         default=None, alias="concluidaEm", description="At most five minutes ahead"
     )
@@ -51,9 +55,13 @@ class ActivityChanges(Changes):
 
     title: Title | None = Field(default=None, alias="titulo")
     text: Text | None = Field(default=None, alias="texto")
-    due_at: UtcTime | None = Field(default=None, alias="venceEm")
-    owner_id: str | None = Field(default=None, alias="responsavelId")
-    done: KeptWhenLeftOut[bool] = Field(default=None, alias="concluida")
+    due_at: UtcTime | None = Field(default=None, alias="venceEm", description=DUE)
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
+    done: KeptWhenLeftOut[bool] = Field(
+        default=None, alias="concluida", description="Whether it is done"
+    )
 
 
 class ActivityFilter(QueryInput):

@@ -2,9 +2,8 @@
 
 import asyncio
 from hashlib import sha256
-from typing import Any
 
-from core.cards.files.record import file_record
+from core.cards.files.record import CardFileRecord, file_record
 from core.cards.models import CardFile
 from core.foundation import files as file_store
 from core.foundation.clock import now
@@ -31,8 +30,8 @@ class TooManyFiles(ValidationFailed):
         )
 
 
-async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str, Any]:
-    """The Arquivo. Its type is read from the bytes. Raises NotFound, TooManyFiles, StoreAway."""
+async def attach_file(caller: Caller, card_id: str, upload: Upload) -> CardFileRecord:
+    """The record of the file. Its type is read from the bytes. Raises NotFound, TooManyFiles, StoreAway."""
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         await _hold_with_room(caller, card_id)

@@ -1,9 +1,7 @@
 """The files of a card, each with an address to open it."""
 
-from typing import Any
-
 from core.cards.files.inputs import FilePage
-from core.cards.files.record import file_record
+from core.cards.files.record import CardFilePage, OpenableFile, file_record
 from core.foundation.database import db
 from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.errors import NotFound
@@ -14,8 +12,8 @@ from core.foundation.security.caller import Caller, Scope
 URL_TTL = 3_600
 
 
-async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, Any]:
-    """`{items, total, nextCursor?}`, newest first; `url` opens the file for an hour, without a
+async def list_files(caller: Caller, card_id: str, page: FilePage) -> CardFilePage:
+    """A page of a card's files, newest first; `url` opens the file for an hour, without a
     credential.
 
     Raises NotFound.
@@ -41,7 +39,7 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, 
         card_id,
         *place,
     )
-    answer: dict[str, Any] = {
+    answer: CardFilePage = {
         "items": [await _with_url(row) for row in rows[:limit]],
         "total": total,
     }
@@ -50,7 +48,7 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, 
     return answer
 
 
-async def _with_url(row: db.Row) -> dict[str, Any]:
+async def _with_url(row: db.Row) -> OpenableFile:
     served = Served(row["name"], row["mime_type"])
     url = await blob_store().signed_url(row["blob_key"], served, seconds=URL_TTL)
     return {**file_record(row), "url": url}

@@ -34,7 +34,7 @@ async def cards_moved(
 
 async def _read(caller: Caller, selection: Selection, ids: Sequence[str]) -> list[Record]:
     rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, ids)
-    moves = [
+    moves: list[Record] = [
         {**history_record(row), "pipelineId": row["pipeline_id"], "cardId": row["card_id"]}
         for row in rows
     ]

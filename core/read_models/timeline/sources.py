@@ -1,9 +1,8 @@
 """The sources of a timeline, each on the index that finds its rows by contact."""
 
-from typing import get_args
 from urllib.parse import urlsplit
 
-from core.cards.history import HistoryKind
+from core.cards import HistoryKind
 from core.foundation.security.caller import Scope
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
@@ -97,7 +96,7 @@ CUSTOMER_EVENTS = EntrySource(
     },
 )
 
-MOVES = tuple(kind for kind in get_args(HistoryKind) if kind != "campo")
+MOVES = tuple(kind for kind in HistoryKind if kind is not HistoryKind.FIELD)
 """What is told of a card: where it came and how it ended. Fields that changed are not."""
 
 

@@ -143,6 +143,16 @@ async def test_cards_come_in_any_order_page_by_page(
     assert by_cursor == skipped == whole
 
 
+async def test_a_page_may_end_with_a_deal_that_is_worth_nothing(deals: Deals) -> None:
+    for value in (0, 5):
+        await deals.card(titulo=f"{value}", valor=value)
+
+    first = await deals.listed(ordenarPor="valor", limit="1")
+    second = await deals.listed(ordenarPor="valor", limit="1", cursor=first["nextCursor"])
+
+    assert titles(first) + titles(second) == ["0", "5"]
+
+
 async def test_a_stage_comes_by_rank_and_everything_else_newest_first(deals: Deals) -> None:
     first, second = await deals.several(2)
     await deals.move(second, "Novo", antesDe=first)
@@ -269,18 +279,22 @@ async def test_a_board_is_its_organizations(deals: Deals) -> None:
 
 async def an_activity(caller: Caller, card_id: str, **fields: Any) -> dict[str, Any]:
     body = orjson.dumps({"tipo": "tarefa", "titulo": "Ligar", **fields})
-    return await cards.add_activity(caller, card_id, read_body(cards.NewActivity, body))
+    return dict(await cards.add_activity(caller, card_id, read_body(cards.NewActivity, body)))
 
 
 async def changed(caller: Caller, id: str, **fields: Any) -> dict[str, Any]:
-    return await cards.change_activity(
-        caller, id, read_body(cards.ActivityChanges, orjson.dumps(fields))
+    return dict(
+        await cards.change_activity(
+            caller, id, read_body(cards.ActivityChanges, orjson.dumps(fields))
+        )
     )
 
 
 async def activities(deals: Deals, id: str, **query: str) -> dict[str, Any]:
-    return await cards.list_activities(
-        deals.caller, id, read_query(cards.ActivityFilter, query.items())
+    return dict(
+        await cards.list_activities(
+            deals.caller, id, read_query(cards.ActivityFilter, query.items())
+        )
     )
 
 
