@@ -13,10 +13,29 @@ from core.numbers.inputs import (
     UsageSeriesQuery,
 )
 from core.numbers.instagram import create_instagram_account, list_instagram_accounts
-from core.numbers.models import InstagramAccount, NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.models import (
+    HealthSource,
+    InstagramAccount,
+    NameStatus,
+    Number,
+    NumberStatus,
+    Quality,
+    RemovedReason,
+    SandboxEventKind,
+    Tier,
+    UsageBucket,
+    UsageWindow,
+)
 from core.numbers.notices import apply_notices
 from core.numbers.queries import get_number, list_numbers
-from core.numbers.record import number_record
+from core.numbers.record import (
+    NumberHealth,
+    NumberPage,
+    NumberRecord,
+    NumberUsage,
+    NumberUsageSeries,
+    number_record,
+)
 from core.numbers.renew_credentials import renew_credentials
 from core.numbers.sandbox import simulate_event
 from core.numbers.sender_accounts import (
@@ -31,20 +50,30 @@ from core.numbers.sender_accounts import (
 
 __all__ = [
     "SENDING",
+    "HealthSource",
     "InstagramAccount",
     "NameStatus",
     "NewInstagramAccount",
     "NewNumber",
     "Number",
     "NumberFilter",
+    "NumberHealth",
+    "NumberPage",
+    "NumberRecord",
     "NumberStatus",
     "NumberUnavailable",
+    "NumberUsage",
+    "NumberUsageSeries",
     "PlatformIds",
     "Quality",
+    "RemovedReason",
     "SandboxEvent",
+    "SandboxEventKind",
     "Tier",
+    "UsageBucket",
     "UsageQuery",
     "UsageSeriesQuery",
+    "UsageWindow",
     "apply_notices",
     "connect_number",
     "create_instagram_account",

@@ -1,7 +1,6 @@
 """Use cases: register a number, and connect it to the platform."""
 
 from datetime import datetime
-from typing import Any
 
 from tortoise.exceptions import IntegrityError
 
@@ -18,7 +17,7 @@ from core.numbers.errors import NotOnThePlatform, NumberTaken
 from core.numbers.health import apply_health, ask_platform
 from core.numbers.inputs import NewNumber, PlatformIds
 from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
-from core.numbers.record import number_record
+from core.numbers.record import NumberRecord, number_record
 from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
 from core.providers import registry
@@ -34,7 +33,7 @@ SANDBOX_PROFILE = {
 """What a number of the sandbox shows of its business, as the platform would tell it."""
 
 
-async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
+async def create_number(caller: Caller, new: NewNumber) -> NumberRecord:
     """Register a number; a live one stays pending until the platform confirms it. Answers its
     record.
 
@@ -60,10 +59,10 @@ async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
             )
     except IntegrityError:
         raise NumberTaken from None
-    return number_record(vars(number), unmasked=caller.sees_personal_data)
+    return number_record(caller, number)
 
 
-async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict[str, Any]:
+async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> NumberRecord:
     """Tell where on the platform a live number is, or that it is elsewhere now. Answers its record.
 
     Raises NotFound, NumberTaken and NotOnThePlatform.
@@ -86,7 +85,7 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict
             )
     except IntegrityError:
         raise NumberTaken from None
-    return number_record(vars(number), unmasked=caller.sees_personal_data)
+    return number_record(caller, number)
 
 
 def _number(caller: Caller, new: NewNumber, *, at: datetime) -> Number:

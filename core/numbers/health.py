@@ -1,19 +1,19 @@
 """Use case: read a number's health, live from the platform or from the cache."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from core import webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.numbers.apply_status import apply_status, save_numbers
 from core.numbers.health_cache import CachedHealth, cached_health
-from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.models import HealthSource, NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.queries import the_number
+from core.numbers.record import BusinessProfile, HealthProblem, NumberHealth
 from core.numbers.sender_accounts import SENDING, usable_sender_account
 from core.providers import registry
 from core.providers.platform import PlatformHealth, UpstreamError
@@ -23,10 +23,8 @@ PLATFORM_TIMEOUT = 10.0
 
 PROFILE = ("about", "address", "email", "website", "vertical", "profilePictureUrl")
 
-Problem = Mapping[str, str]
 
-
-async def get_health(caller: Caller, id: str) -> dict[str, Any]:
+async def get_health(caller: Caller, id: str) -> NumberHealth:
     """What the platform says of the number now (`fonte` ao_vivo), stored as well; else what is
     stored (cache).
 
@@ -35,9 +33,7 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
     Raises NotFound.
     """
     caller.require(Scope.NUMBERS_READ)
-    number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
-    if number is None:
-        raise NotFound
+    number = await the_number(caller, id)
     if number.env == "test":
         return health_record(number, verified_at=now(), live=True, throughput="standard")
     cached, at, seen = cached_health(number), now(), None
@@ -46,7 +42,7 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
         seen = await _ask_and_store(caller, number, cached)
     number = seen or number
     told, failure = cached.health_in(number), cached.failure
-    problems = [*told.problems] if told else []
+    problems = [cast(HealthProblem, one) for one in told.problems] if told else []
     if failure is not None:
         problems.append(_problem(failure.code, failure.error, "media"))
     return health_record(
@@ -126,34 +122,34 @@ def health_record(
     verified_at: datetime | None,
     live: bool,
     throughput: str | None = None,
-    problems: Sequence[Problem] = (),
+    problems: Sequence[HealthProblem] = (),
     can_send: bool = True,
-) -> dict[str, Any]:
+) -> NumberHealth:
     """The answer. `problems` are the platform's; what is known here stands before them. One of
     weight `alta` says that sends fail.
     """
     told = [*_known_problems(number), *problems]
-    record: dict[str, Any] = {
+    record: NumberHealth = {
         "id": number.id,
-        "status": str(number.status),
-        "qualityRating": str(number.quality_rating),
-        "messagingTier": str(number.messaging_tier),
+        "status": number.status,
+        "qualityRating": number.quality_rating,
+        "messagingTier": number.messaging_tier,
         "podeEnviar": can_send and not any(problem["gravidade"] == "alta" for problem in told),
         "problemas": told,
         "verificadoEm": wire_time(verified_at) if verified_at else None,
-        "fonte": "ao_vivo" if live else "cache",
+        "fonte": HealthSource.LIVE if live else HealthSource.CACHED,
     }
     if number.name_status is not None:
-        record["nameStatus"] = str(number.name_status)
+        record["nameStatus"] = number.name_status
     if number.profile:
-        record["profile"] = number.profile
+        record["profile"] = cast(BusinessProfile, number.profile)
     if throughput is not None:
         record["throughput"] = throughput
     return record
 
 
-def _known_problems(number: Number) -> list[Problem]:
-    problems = []
+def _known_problems(number: Number) -> list[HealthProblem]:
+    problems: list[HealthProblem] = []
     if number.partner_removed_reason is not None:
         message = "The platform reported that the service was removed from the number's account; sends will fail"
         problems.append(_problem(number.partner_removed_reason, message, "alta"))
@@ -177,5 +173,5 @@ def _known_problems(number: Number) -> list[Problem]:
     return problems
 
 
-def _problem(code: str, message: str, severity: str) -> Problem:
+def _problem(code: str, message: str, severity: str) -> HealthProblem:
     return {"codigo": code, "mensagem": message, "gravidade": severity}

@@ -1,21 +1,24 @@
 """Inputs of numbers and Instagram accounts."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import Input, Phone, QueryInput, SkipPage
 from core.foundation.validation.names import NameText
-from core.numbers.models import NumberStatus, Quality
+from core.numbers.models import (
+    NumberStatus,
+    Quality,
+    SandboxEventKind,
+    UsageBucket,
+    UsageWindow,
+)
 
 PlatformId = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,40}$")]
 Token = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,1000}$")]
 Name = Annotated[str, NameText(200)]
 Username = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._]{1,60}$")]
-
-Window = Literal["24h", "7d", "30d"]
-Bucket = Literal["hour", "day"]
 
 
 class NumberFilter(SkipPage):
@@ -32,13 +35,17 @@ class NumberFilter(SkipPage):
 class UsageQuery(QueryInput):
     """Of which time the sends are counted."""
 
-    window: Window = Field(default="24h", description="Back from now; any other value means `24h`")
+    window: UsageWindow = Field(
+        default=UsageWindow.DAY, description="Back from now; any other value means `24h`"
+    )
 
 
 class UsageSeriesQuery(UsageQuery):
     """The same, by hours or by days of UTC."""
 
-    bucket: Bucket = Field(default="hour", description="Any other value means `hour`")
+    bucket: UsageBucket = Field(
+        default=UsageBucket.HOUR, description="Any other value means `hour`"
+    )
 
 
 class PlatformIds(Input):
@@ -74,7 +81,7 @@ class SandboxEvent(Input):
     removed.
     """
 
-    tipo: Literal["quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"]
+    tipo: SandboxEventKind = Field(description="What happens")
     valor: Annotated[str, StringConstraints(max_length=20)] | None = Field(
         default=None,
         description="For `quality`: green, yellow, red or unknown; for `tier`: tier_250, "

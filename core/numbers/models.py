@@ -1,48 +1,91 @@
 """The tables of WhatsApp numbers and Instagram accounts."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class NumberStatus(StrEnum):
-    AVAILABLE = "available"
-    CONNECTED = "connected"
-    DISCONNECTED = "disconnected"
-    FLAGGED = "flagged"
-    PENDING = "pending"
+class NumberStatus(DescribedEnum):
+    """How a number stands."""
+
+    AVAILABLE = "available", "It is registered at the platform, and not connected yet"
+    CONNECTED = "connected", "Messages leave from it"
+    DISCONNECTED = "disconnected", "It was connected and is no more: nothing leaves from it"
+    FLAGGED = "flagged", "The platform flagged it for what recipients report; messages still leave"
+    PENDING = "pending", "The platform has not confirmed it yet"
 
 
-class Quality(StrEnum):
-    """How the platform rates what a number sends."""
+class Quality(DescribedEnum, rest="NumberQuality", graphql="NumberQuality"):
+    """How the platform rates what a number sends, by what recipients report."""
 
-    GREEN = "green"
-    YELLOW = "yellow"
-    RED = "red"
-    UNKNOWN = "unknown"
-
-
-class Tier(StrEnum):
-    """How many people a number may open a conversation with in a day."""
-
-    TIER_250 = "tier_250"
-    TIER_1K = "tier_1k"
-    TIER_2K = "tier_2k"
-    TIER_10K = "tier_10k"
-    TIER_100K = "tier_100k"
-    UNLIMITED = "unlimited"
+    GREEN = "green", "High quality"
+    YELLOW = "yellow", "Medium quality"
+    RED = "red", "Low quality: many block or report what it sends"
+    UNKNOWN = "unknown", "The platform told no rating"
 
 
-class NameStatus(StrEnum):
-    APPROVED = "approved"
-    PENDING = "pending"
-    REJECTED = "rejected"
-    EXPIRED = "expired"
-    NONE = "none"
+class Tier(DescribedEnum, rest="MessagingTier", graphql="MessagingTier"):
+    """To how many people the platform lets a number open conversations in 24 hours."""
+
+    TIER_250 = "tier_250", "250 people"
+    TIER_1K = "tier_1k", "1,000 people"
+    TIER_2K = "tier_2k", "2,000 people"
+    TIER_10K = "tier_10k", "10,000 people"
+    TIER_100K = "tier_100k", "100,000 people"
+    UNLIMITED = "unlimited", "As many as it likes"
+
+
+class NameStatus(DescribedEnum, rest="NumberNameStatus", graphql="NumberNameStatus"):
+    """Whether the platform approved the name that a number shows."""
+
+    APPROVED = "approved", "The name is shown"
+    PENDING = "pending", "The platform looks at it"
+    REJECTED = "rejected", "The platform refused it"
+    EXPIRED = "expired", "The approval ran out"
+    NONE = "none", "No name was asked for"
+
+
+class RemovedReason(DescribedEnum, rest="PartnerRemovedReason", graphql="PartnerRemovedReason"):
+    """How the service lost its access to a number."""
+
+    REMOVED = "PARTNER_REMOVED", "It was removed from the number's account"
+    APP_UNINSTALLED = "PARTNER_APP_UNINSTALLED", "Its app was uninstalled there"
+
+
+class HealthSource(DescribedEnum):
+    """How it is known how a number fares."""
+
+    LIVE = "ao_vivo", "The platform was asked just now"
+    CACHED = "cache", "It is what the platform said last"
+
+
+class UsageWindow(DescribedEnum):
+    """How far back from now sends are counted."""
+
+    DAY = "24h", "24 hours"
+    WEEK = "7d", "7 days"
+    MONTH = "30d", "30 days"
+
+
+class UsageBucket(DescribedEnum):
+    """By what sends are counted."""
+
+    HOUR = "hour", "Hours"
+    DAY = "day", "Days of UTC"
+
+
+class SandboxEventKind(DescribedEnum, rest="SandboxNumberEvent", graphql="SandboxNumberEventKind"):
+    """What may happen to a number of the sandbox."""
+
+    QUALITY = "quality", "The platform rates it otherwise"
+    TIER = "tier", "The platform lets it open more or fewer conversations"
+    PARTNER_REMOVED = "partner_removed", "The service is removed from the number's account"
+    APP_UNINSTALLED = "app_uninstalled", "The service's app is uninstalled there"
+    PARTNER_RESTORED = "partner_restored", "The service has its access again"
 
 
 class Number(OwnedModel):

@@ -11,10 +11,13 @@ from tortoise.expressions import Q
 from core import webhooks
 from core.foundation.validation.phones import canonical_br
 from core.numbers.apply_status import apply_status, save_numbers
-from core.numbers.models import NameStatus, Number, Quality, Tier
+from core.numbers.models import NameStatus, Number, Quality, RemovedReason, Tier
 from core.providers.platform import NumberNotice
 
-REMOVALS = {"partner_removed": "PARTNER_REMOVED", "app_uninstalled": "PARTNER_APP_UNINSTALLED"}
+REMOVALS = {
+    "partner_removed": RemovedReason.REMOVED,
+    "app_uninstalled": RemovedReason.APP_UNINSTALLED,
+}
 
 ASKED_FOR = ("quality", "tier", "name")
 """Kinds of notices about what the platform also tells when it is asked."""

@@ -1,7 +1,5 @@
 """Use case: simulate a platform event of a sandbox number."""
 
-from typing import Any
-
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
@@ -10,15 +8,15 @@ from core.foundation.security.caller import Caller, Scope
 from core.numbers.apply_status import save_numbers
 from core.numbers.errors import UnfitValue
 from core.numbers.inputs import SandboxEvent
-from core.numbers.models import Number, Quality, Tier
+from core.numbers.models import Number, Quality, SandboxEventKind, Tier
 from core.numbers.notices import apply_notice
-from core.numbers.record import number_record
+from core.numbers.record import NumberRecord, number_record
 from core.providers.platform import NumberNotice
 
-TAKEN = {"quality": Quality, "tier": Tier}
+TAKEN = {SandboxEventKind.QUALITY: Quality, SandboxEventKind.TIER: Tier}
 
 
-async def simulate_event(caller: Caller, id: str, event: SandboxEvent) -> dict[str, Any]:
+async def simulate_event(caller: Caller, id: str, event: SandboxEvent) -> NumberRecord:
     """Let the platform tell this of a sandbox number. Answers the number. Raises NotFound, for live
     keys too.
     """
@@ -38,4 +36,4 @@ async def simulate_event(caller: Caller, id: str, event: SandboxEvent) -> dict[s
             raise NotFound
         notice = NumberNotice(event.tipo, number.phone_number_id, None, event.valor, at)
         await save_numbers([number], apply_notice(number, notice), at=at)
-    return number_record(vars(number), unmasked=caller.sees_personal_data)
+    return number_record(caller, number)

@@ -1,44 +1,40 @@
 """The operations of numbers."""
 
-from typing import Any
-
 from core import numbers
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from core.read_models import statistics
 from rest_api.numbers import examples
-from rest_api.numbers.shapes import (
-    NumberHealth,
-    NumberPage,
-    NumberRecord,
-    NumberUsage,
-    NumberUsageSeries,
-)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import NUMBER
 
 
-async def list_numbers(call: Call) -> dict[str, Any]:
+async def list_numbers(
+    call: Call[None, numbers.NumberFilter],
+) -> WrittenPage[numbers.NumberPage]:
     return await numbers.list_numbers(call.caller, call.query)
 
 
-async def get_number(call: Call) -> dict[str, Any]:
+async def get_number(call: Call) -> numbers.NumberRecord:
     return await numbers.get_number(call.caller, call.path["id"])
 
 
-async def get_health(call: Call) -> dict[str, Any]:
+async def get_health(call: Call) -> numbers.NumberHealth:
     return await numbers.get_health(call.caller, call.path["id"])
 
 
-async def get_usage(call: Call) -> dict[str, Any]:
+async def get_usage(call: Call[None, numbers.UsageQuery]) -> numbers.NumberUsage:
     return await statistics.get_usage(call.caller, call.path["id"], call.query)
 
 
-async def get_usage_series(call: Call) -> dict[str, Any]:
+async def get_usage_series(
+    call: Call[None, numbers.UsageSeriesQuery],
+) -> numbers.NumberUsageSeries:
     return await statistics.get_usage_series(call.caller, call.path["id"], call.query)
 
 
-async def make_happen(call: Call) -> dict[str, Any]:
+async def make_happen(call: Call[numbers.SandboxEvent]) -> numbers.NumberRecord:
     return await numbers.simulate_event(call.caller, call.path["id"], call.body)
 
 
@@ -52,7 +48,7 @@ operations = [
         "Numbers",
         errors=(401, 403),
         query=numbers.NumberFilter,
-        answer=NumberPage,
+        answer=numbers.NumberPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -63,7 +59,7 @@ operations = [
         "Read one number",
         "Numbers",
         errors=(401, 403, 404),
-        answer=NumberRecord,
+        answer=numbers.NumberRecord,
         answers={"connected": examples.CONNECTED, "removed at the platform": examples.REMOVED},
         ids={"id": NUMBER},
     ),
@@ -81,7 +77,7 @@ operations = [
             "tells why."
         ),
         errors=(401, 403, 404),
-        answer=NumberHealth,
+        answer=numbers.NumberHealth,
         answers={"asked just now": examples.HEALTHY, "the platform is silent": examples.LAST_KNOWN},
         ids={"id": NUMBER},
     ),
@@ -96,7 +92,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404),
         query=numbers.UsageQuery,
-        answer=NumberUsage,
+        answer=numbers.NumberUsage,
         answers={"a day": examples.USAGE},
         ids={"id": NUMBER},
     ),
@@ -115,7 +111,7 @@ operations = [
         heavy=True,
         errors=(401, 403, 404),
         query=numbers.UsageSeriesQuery,
-        answer=NumberUsageSeries,
+        answer=numbers.NumberUsageSeries,
         answers={"a day, by days": examples.SERIES},
         ids={"id": NUMBER},
     ),
@@ -134,7 +130,7 @@ operations = [
         ),
         errors=(400, 401, 403, 404, 422),
         body=numbers.SandboxEvent,
-        answer=NumberRecord,
+        answer=numbers.NumberRecord,
         answers={"flagged": examples.FLAGGED},
         examples=examples.EVENTS,
         ids={"id": NUMBER},

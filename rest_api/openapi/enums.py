@@ -26,8 +26,17 @@ from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import JourneyStatus
 from core.media import MediaKind
-from core.numbers import NameStatus, NumberStatus, Quality, Tier
-from core.numbers.inputs import Bucket, Window
+from core.numbers import (
+    HealthSource,
+    NameStatus,
+    NumberStatus,
+    Quality,
+    RemovedReason,
+    SandboxEventKind,
+    Tier,
+    UsageBucket,
+    UsageWindow,
+)
 from core.organizations import KeyStatus
 from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
@@ -72,6 +81,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Environment,
     EventType,
     FieldOrigin,
+    HealthSource,
     HistoryKind,
     ImportKey,
     KeyScope,
@@ -79,13 +89,18 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Ledger,
     LetterLanguage,
     MediaKind,
+    NameStatus,
+    NumberStatus,
     OptInStatus,
     OptOutChannel,
     Outcome,
     PipelineKind,
     ProblemCode,
+    Quality,
+    RemovedReason,
     RevokedReason,
     Role,
+    SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
     SignatureStep,
@@ -93,7 +108,10 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     StageRequirement,
     SubscriptionStatus,
     SubscriptionSwitch,
+    Tier,
     TransferKind,
+    UsageBucket,
+    UsageWindow,
     WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
@@ -132,12 +150,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "RcsPath": get_args(RcsPath),
     "RcsRoute": get_args(RcsRoute),
     "RcsStatus": get_args(RcsStatus),
-    "HealthSource": ("ao_vivo", "cache"),
-    "MessagingTier": tuple(tier.value for tier in Tier),
-    "NumberNameStatus": tuple(status.value for status in NameStatus),
-    "NumberQuality": tuple(quality.value for quality in Quality),
-    "NumberStatus": tuple(status.value for status in NumberStatus),
-    "PartnerRemovedReason": ("PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"),
     "PushOrigin": tuple(origin.value for origin in PushOrigin),
     "PushPlatform": tuple(platform.value for platform in Platform),
     "PushProvider": ("apns", "fcm", "vapid"),
@@ -162,7 +174,4 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateLanguage": get_args(Language),
     "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
-    "SandboxNumberEvent": ("quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"),
-    "UsageBucket": get_args(Bucket),
-    "UsageWindow": get_args(Window),
 }  # fmt: skip

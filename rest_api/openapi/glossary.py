@@ -40,7 +40,6 @@ GLOSSARY = {
     "attempts": "How often it was tried",
     "bill_factor": "How many messages the carrier counted",
     "campaignId": "A tag of your own for the messages of one campaign",
-    "createdById": "The account or the key that made it",
     "etapaId": "The stage",
     "externalId": "The id in your own system",
     "inReplyTo": "The message that is answered",
@@ -49,9 +48,7 @@ GLOSSARY = {
     "pii:full only",
     "metaTemplateId": "The platform's id of the template",
     "organizationId": "The organization that it belongs to",
-    "phoneNumberId": "The platform's id of the number",
     "postback": "What your system is told when the button is used",
-    "prefixo": "How the key begins, to recognise it by",
     "priority": "What goes before what where messages wait",
     "provider": "What took it to the carrier",
     "replacedBy": "The message that was sent in its place",
@@ -60,24 +57,14 @@ GLOSSARY = {
     "NewEmail.replyTo": "Where answers go instead of to the sender",
     "replyTo": "The message of the conversation that is answered",
     "sentByAccountId": "The operator who sent it",
-    "smsPerSecond": "SMS that may be sent in one second",
-    "graphqlCost": "Points that GraphQL operations may spend before they have to wait",
     "templateVars": "The texts of the template's variables, in their order",
     "trackLinks": "Addresses become short links, and each click is counted and told",
     "JourneyListItem.versao": "The number of this version",
     "JourneyRecord.versao": "The number of this version",
     "FlowRecord.versaoDe": "The published flow that it began as",
     "versaoDe": "What it is to replace",
-    "wabaId": "The platform's id of the business account",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
-    "NumberRecord.lastMetaSyncAt": "When the platform last told of the number; null: never",
-    "NumberHealth.verificadoEm": "When the platform was asked; null: never",
-    "NumberMeta.partnerRemovedAt": "When the service lost its access to the number; null: it has "
-    "it",
-    "NumberMeta.partnerRemovedReason": "Null while the service has its access",
-    "NumberUsage.marketingSent": "How many of these were marketing; null where that cannot be "
-    "known any more",
     "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",
     "ListOfPerson.entrouEm": "When the person was put on it",
@@ -103,15 +90,11 @@ VALUES = {
     ),
     "FlowMetaStatus": "How the platform sees the flow; a throttled one opens less often, a "
     "blocked one not at all.",
-    "HealthSource": "Asked of the platform just now, or as it was last known.",
     "JourneyFailure": "What a run does when the message fails: goes on, ends, or tries another "
     "channel.",
     "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
     "for quiet hours to end.",
-    "MessagingTier": "To how many people the platform lets the number open conversations in 24 "
-    "hours.",
-    "NumberQuality": "The platform's rating by what recipients report; `unknown`: it told none.",
     "PushRateKind": "What the notification holds: a text, an image or buttons besides, or data "
     "only.",
     "PushStatus": "`scheduled`: its time is to come. `deferred`: put off by quiet hours.",

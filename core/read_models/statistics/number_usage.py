@@ -1,26 +1,30 @@
 """What a number sent lately, in all and by hours or days."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 from core.numbers.inputs import UsageQuery, UsageSeriesQuery
-from core.numbers.queries import number_row
+from core.numbers.models import UsageBucket, UsageWindow
+from core.numbers.queries import the_number
+from core.numbers.record import NumberUsage, NumberUsageSeries
 
-WINDOWS = {"24h": timedelta(hours=24), "7d": timedelta(days=7), "30d": timedelta(days=30)}
-BUCKETS = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
+WINDOWS = {
+    UsageWindow.DAY: timedelta(hours=24),
+    UsageWindow.WEEK: timedelta(days=7),
+    UsageWindow.MONTH: timedelta(days=30),
+}
+BUCKETS = {UsageBucket.HOUR: timedelta(hours=1), UsageBucket.DAY: timedelta(days=1)}
 
 
-async def get_usage(caller: Caller, id: str, query: UsageQuery) -> dict[str, Any]:
-    """`{window, sent, marketingSent, since, until}`: what was handed over in the window. Raises
-    NotFound.
+async def get_usage(caller: Caller, id: str, query: UsageQuery) -> NumberUsage:
+    """What was handed over in the window. Raises NotFound.
 
     `marketingSent` is null where a template that was sent is no longer known.
     """
     caller.require(Scope.NUMBERS_READ)
-    await number_row(caller, id)
+    await the_number(caller, id)
     until = now()
     since = until - WINDOWS[query.window]
     row = await db.fetchrow(USAGE, caller.organization_id, caller.env, id, since, until)
@@ -34,14 +38,13 @@ async def get_usage(caller: Caller, id: str, query: UsageQuery) -> dict[str, Any
     }
 
 
-async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> dict[str, Any]:
-    """`{window, bucket, since, until, points}`: a point for every bucket that the window touches,
-    in whole buckets.
+async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> NumberUsageSeries:
+    """A point for every bucket that the window touches, in whole buckets.
 
     Hence `since` is the start of the first of them, in UTC. Raises NotFound.
     """
     caller.require(Scope.NUMBERS_READ)
-    await number_row(caller, id)
+    await the_number(caller, id)
     until = now()
     since = _start_of(until - WINDOWS[query.window], query.bucket)
     rows = await db.fetch(
@@ -59,9 +62,9 @@ async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> 
     }
 
 
-def _start_of(at: datetime, bucket: str) -> datetime:
+def _start_of(at: datetime, bucket: UsageBucket) -> datetime:
     start = at.replace(minute=0, second=0, microsecond=0)
-    return start.replace(hour=0) if bucket == "day" else start
+    return start.replace(hour=0) if bucket is UsageBucket.DAY else start
 
 
 SENT = """

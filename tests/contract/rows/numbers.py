@@ -4,7 +4,7 @@ Sandbox.
 
 from core import numbers
 from core.foundation.security.caller import Caller
-from core.numbers import SandboxEvent
+from core.numbers import SandboxEvent, SandboxEventKind
 from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.numbers import a_number, an_instagram_account
@@ -89,13 +89,15 @@ REFUSALS = [
 
 
 async def the_quality_falls(world: World) -> None:
-    event = SandboxEvent(tipo="quality", valor="red")
+    event = SandboxEvent(tipo=SandboxEventKind.QUALITY, valor="red")
     await numbers.simulate_event(world.caller, await world.record("number"), event)
 
 
 async def the_service_is_removed(world: World) -> None:
     await numbers.simulate_event(
-        world.caller, await world.record("number"), SandboxEvent(tipo="partner_removed")
+        world.caller,
+        await world.record("number"),
+        SandboxEvent(tipo=SandboxEventKind.PARTNER_REMOVED),
     )
 
 

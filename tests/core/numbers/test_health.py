@@ -127,7 +127,7 @@ async def test_who_asks_again_at_once_is_told_what_the_platform_said_last(
     problems = [{"codigo": "141000", "mensagem": "No payment method", "gravidade": "alta"}]
     platform.answer = replace(HEALTHY, can_send=False, problems=problems)
 
-    first, second = [await numbers.get_health(live, number.id) for _ in range(2)]
+    first, second = [dict(await numbers.get_health(live, number.id)) for _ in range(2)]
 
     assert first.pop("fonte") == "ao_vivo"
     assert second.pop("fonte") == "cache"

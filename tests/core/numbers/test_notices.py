@@ -193,7 +193,7 @@ async def test_what_nobody_understands_changes_nothing(caller: Caller, kind: str
 
 async def happens(
     caller: Caller, number: Number, tipo: str, valor: str | None = None
-) -> dict[str, Any]:
+) -> numbers.NumberRecord:
     return await numbers.simulate_event(
         caller,
         number.id,

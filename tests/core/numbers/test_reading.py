@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ async def caller(clean_slate: None) -> Caller:
 async def test_a_sandbox_number_is_connected_at_once(caller: Caller) -> None:
     number = await a_number(caller, phone="+5511987654321")
 
-    record = await numbers.get_number(caller, number.id)
+    record: dict[str, Any] = {**await numbers.get_number(caller, number.id)}
 
     assert record.pop("createdAt") == record.pop("updatedAt")
     assert record == {
