@@ -115,6 +115,9 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
         Job.RECONCILE_RCS: PollingLoop(rcs.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
+        Job.RELEASE_EMAILS: PollingLoop(
+            email.QueueRelease().release_due, batch=email.MAX_IN_OUTBOX, poll_seconds=0.5
+        ),
         Job.HAND_OVER_EMAILS: PollingLoop(
             email.hand_over_due, batch=email.OUTBOX_BATCH_SIZE, poll_seconds=1
         ),

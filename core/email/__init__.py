@@ -6,6 +6,9 @@ from core.email.drop_letters import delete_letters, drop_letters
 from core.email.inputs import EmailFilter, NewEmail, NewSender
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
+from core.email.queue.accept import QueuedEmail, queue_messages, queued_email
+from core.email.queue.cancel import cancel_message
+from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
 from core.email.record_opens import note_opening
 from core.email.send import send_message
 from core.email.senders import list_senders, verify_sender
@@ -18,14 +21,18 @@ from core.email.suppression_list import (
 from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
+    "MAX_IN_OUTBOX",
     "OUTBOX_BATCH_SIZE",
     "REPORT_BATCH_SIZE",
     "EmailFilter",
     "NewEmail",
     "NewSender",
+    "QueueRelease",
+    "QueuedEmail",
     "SuppressedAddress",
     "SuppressionFilter",
     "apply_due_reports",
+    "cancel_message",
     "delete_letters",
     "drop_letters",
     "find_unsubscribe_ticket",
@@ -36,6 +43,8 @@ __all__ = [
     "list_senders",
     "list_suppressions",
     "note_opening",
+    "queue_messages",
+    "queued_email",
     "receive_feedback",
     "send_message",
     "unsubscribe",

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from core.email.addresses import MAX_ADDRESS_LENGTH, Address, NamedAddress, plain_address
 from core.foundation.validation.inputs import Input, Metadata, SkipPage
 from core.foundation.validation.names import one_line
+from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
 
 MAX_SUBJECT_LENGTH = 998
@@ -120,6 +121,9 @@ class NewEmail(Input):
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None
+    scheduled_at: ScheduledAt | None = Field(
+        default=None, description="When it is to leave; unless told, now"
+    )
 
     @field_validator("attachments")
     @classmethod

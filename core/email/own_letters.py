@@ -12,7 +12,7 @@ from core.email.addresses import Sender, read_sender
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
 from core.email.outgoing import compose
-from core.email.send import EMAIL, KEY_ROUTE, message_of, send_record_of
+from core.email.rows import EMAIL, KEY_ROUTE, answer_to, message_of
 from core.email.senders import sender_for
 from core.email.suppression import Addressee, check_suppression
 from core.foundation.clock import now
@@ -58,7 +58,7 @@ async def send_own_letter(caller: Caller, letter: OwnLetter) -> bool:
                 use=idempotency.key_use(caller, KEY_ROUTE, f"own {id}", {"id": id}),
                 message=message,
                 at=at,
-                answer=send_record_of(message),
+                answer=answer_to(message),
                 identity=None,
                 beside={"email_letters": (outgoing.sealed, at)},
             )

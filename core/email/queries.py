@@ -14,12 +14,12 @@ from core.foundation.security.caller import Caller, Scope
 async def get_message(caller: Caller, id: str) -> dict[str, Any]:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.EMAIL_READ)
-    return email_record(await _row(caller, id), unmasked=caller.sees_personal_data)
+    return email_record(await message_row(caller, id), unmasked=caller.sees_personal_data)
 
 
 async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
-    return send_record(await _row(caller, id))
+    return send_record(await message_row(caller, id))
 
 
 async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
@@ -60,7 +60,8 @@ def _total(filter: EmailFilter, where: Where) -> str:
     return f"SELECT count(*) FROM messages WHERE {where}"
 
 
-async def _row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> db.Row:
+    """A message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = 'email'",
         caller.organization_id,

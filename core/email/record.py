@@ -13,7 +13,12 @@ OPTIONAL = (
     ("campaignId", "campaign_id"),
     ("metadata", "metadata"),
 )
-TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("failedAt", "failed_at"))
+TIMES = (
+    ("scheduledAt", "scheduled_at"),
+    ("sentAt", "sent_at"),
+    ("deliveredAt", "delivered_at"),
+    ("failedAt", "failed_at"),
+)
 
 
 def email_record(row: Row, *, unmasked: bool) -> dict[str, Any]:

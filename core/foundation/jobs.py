@@ -36,6 +36,7 @@ class Job(StrEnum):
     END_EXPIRED = "end_expired_messages"
     APPLY_RCS_REPORTS = "apply_rcs_reports"
     RECONCILE_RCS = "settle_rcs"
+    RELEASE_EMAILS = "release_emails"
     HAND_OVER_EMAILS = "hand_over_letters"
     APPLY_EMAIL_REPORTS = "apply_email_reports"
     START_PUSH = "start_push"

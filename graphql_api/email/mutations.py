@@ -29,6 +29,9 @@ class SentEmail:
     contact_id: strawberry.ID | None
     campaign_id: strawberry.ID | None
     metadata: JSON | None
+    scheduled_at: DateTime | None = strawberry.field(
+        description="When it leaves, of what is sent with a time"
+    )
     sent_at: DateTime | None
     delivered_at: DateTime | None
     failed_at: DateTime | None
@@ -48,6 +51,13 @@ class EmailMutations:
         keyed=True,
         description="Answers once the letter is accepted; it leaves afterwards. Draw a new key "
         "for each new letter.",
+    )
+    cancel_email: EmailMessage | None = mutation_field(
+        email.cancel_message,
+        scope=Scope.EMAIL_SEND,
+        ids=("id",),
+        answers=MESSAGE,
+        description="Of an e-mail whose time has not come; what was held for it is given back.",
     )
     delete_email_suppression: Deleted | None = mutation_field(
         email.lift_suppression,

@@ -146,6 +146,9 @@ class EmailMessage(Message):
     subject: str
     body_bytes: int
     updated_at: DateTime
+    scheduled_at: DateTime | None = strawberry.field(
+        description="When it was to leave, of what was sent with a time"
+    )
 
 
 @strawberry.type(description="Our copy of the file in a message.")

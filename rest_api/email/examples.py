@@ -20,6 +20,7 @@ QUEUED = {
 SENT_ANSWERS = {
     "accepted": QUEUED,
     "repeated": {**QUEUED, "replayed": True},
+    "later": {**QUEUED, "scheduledAt": "2026-12-01T12:00:00.000Z"},
     "suppressed": {
         **QUEUED,
         "status": "failed",
@@ -27,6 +28,14 @@ SENT_ANSWERS = {
         "failedAt": "2026-11-21T03:08:12.376Z",
         "billing": {"coins": 0},
     },
+}
+CANCELED = {
+    **{name: value for name, value in QUEUED.items() if name not in ("billing", "replayed")},
+    "status": "failed",
+    "reason": "canceled",
+    "scheduledAt": "2026-12-01T12:00:00.000Z",
+    "failedAt": "2026-11-21T03:09:40.102Z",
+    "updatedAt": "2026-11-21T03:09:40.102Z",
 }
 DELIVERED = {
     **{name: value for name, value in QUEUED.items() if name not in ("billing", "replayed")},
@@ -60,6 +69,12 @@ BODIES = {
         "html": '<p>Olá! <a href="https://example.com/orders/1042">Acompanhe</a></p>',
         "trackLinks": True,
         "metadata": {"order": "A-1042"},
+    },
+    "later": {
+        "to": "ana@example.org",
+        "subject": "Sua consulta é amanhã",
+        "text": "Olá! Esperamos você às 14 h.",
+        "scheduledAt": "2026-12-01T12:00:00Z",
     },
     "marketing with a file": {
         "to": "ana@example.org",

@@ -32,6 +32,10 @@ async def get_message(call: Call) -> dict[str, Any]:
     return await email.get_message(call.caller, call.path["id"])
 
 
+async def cancel_message(call: Call) -> dict[str, Any]:
+    return await email.cancel_message(call.caller, call.path["id"])
+
+
 async def list_suppressions(call: Call) -> dict[str, Any]:
     return await email.list_suppressions(call.caller, call.query)
 
@@ -67,7 +71,8 @@ operations = [
             "`suppressed`, uncharged. With a "
             "test key the local part of `to` chooses what happens: `bounce` bounces, `complaint` "
             "is delivered and "
-            "complains, `open` is opened, `click` is clicked; any other is delivered."
+            "complains, `open` is opened, `click` is clicked; any other is delivered. With "
+            "`scheduledAt` the letter leaves at that time."
         ),
         errors=(400, 401, 402, 403, 409, 422, 503),
         status=201,
@@ -90,6 +95,22 @@ operations = [
         errors=(401, 403, 404),
         answer=EmailMessage,
         answers={"delivered": examples.DELIVERED},
+        ids={"id": MESSAGE},
+    ),
+    Operation(
+        "POST",
+        "/v2/email/messages/{id}/cancel",
+        cancel_message,
+        Scope.EMAIL_SEND,
+        "Cancel an e-mail that waits",
+        "Email",
+        description=(
+            "It fails with the reason `canceled`, and what was held for it is given back. 409 for "
+            "one without `scheduledAt`, or once its time has come."
+        ),
+        errors=(401, 403, 404, 409),
+        answer=EmailMessage,
+        answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),
     Operation(

@@ -16,6 +16,7 @@ EmailReason = Literal[
     "complaint",
     "provider_error",
     "no_verified_sender",
+    "canceled",
 ]
 
 
@@ -36,6 +37,7 @@ class EmailMessage(Out):
     contact_id: str | None = None
     campaign_id: str | None = None
     metadata: Metadata | None = None
+    scheduled_at: Timestamp | None = None
     sent_at: Timestamp | None = None
     delivered_at: Timestamp | None = None
     failed_at: Timestamp | None = None

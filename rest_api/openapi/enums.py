@@ -129,6 +129,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "EmailFailureReason": (
         "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
         "no_verified_sender",
+        "canceled",
     ),
     "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),

@@ -102,6 +102,7 @@ MUTATIONS = {
     "POST /messages/force": "forceMessage",
     "POST /messages/{id}/cancel": "cancelMessage",
     "POST /v2/sms/messages/{id}/cancel": "cancelSms",
+    "POST /v2/email/messages/{id}/cancel": "cancelEmail",
     "POST /v2/rcs/messages/{id}/cancel": "cancelRcs",
     "POST /messages/bulk": "sendBulk",
     "POST /messages/bulk-resend": "resendMessages",

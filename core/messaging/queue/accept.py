@@ -15,7 +15,6 @@ from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
 from core.messaging.insert import MessageRow
-from core.messaging.models import Status
 from core.messaging.queue.pacing import URGENCY
 from core.messaging.queue.rows import BESIDE
 from core.messaging.send_request import SendRequest
@@ -36,9 +35,9 @@ class QueuedMessageRow(MessageRow):
 
     @classmethod
     def of(cls, row: MessageRow, *, priority: Priority, scheduled_at: datetime) -> Self:
-        """The message, for later."""
+        """The message, for later: nobody looks at it before it is handed over."""
         values = {field.name: getattr(row, field.name) for field in fields(row)}
-        values |= {"status": Status.QUEUED, "sent_at": None, "settle_at": None}
+        values["settle_at"] = None
         return cls(**values, priority=priority, scheduled_at=scheduled_at)
 
     def as_row(self) -> dict[str, Any]:

@@ -25,6 +25,11 @@ async def take_due(quotas: Sequence[Quota], *, at: datetime) -> list[QueuedMessa
     return sorted((QueuedMessage(*row.values()) for row in rows), key=_turn)
 
 
+async def lock_queued(ids: Sequence[str]) -> list[str]:
+    """Lock those of these messages that are still queued, in the order in which everybody does."""
+    return [row["id"] for row in await db.fetch(LOCK, list(ids))]
+
+
 async def begin_hand_over(
     ids: Sequence[str],
     *,
@@ -61,6 +66,8 @@ WITH picked AS (
 )
 DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FROM picked)) RETURNING {COLUMNS}
 """
+
+LOCK = "SELECT id FROM messages WHERE id = ANY ($1) AND status = 'queued' ORDER BY id FOR UPDATE"
 
 # Only conversations count their attempts here; where none are counted there is nothing to add to.
 BEGIN = """

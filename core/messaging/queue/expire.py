@@ -1,6 +1,5 @@
 """Ending queued messages whose time is over: nobody took them within their validity."""
 
-from collections import defaultdict
 from datetime import datetime
 
 from core.foundation.database import db
@@ -21,17 +20,12 @@ async def end_expired(*, at: datetime) -> int:
     Those that somebody is handing over right now are left to them.
     """
     rows = await db.fetch(EXPIRED, at, EXPIRY_BATCH_SIZE)
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        by_reason[REASONS.get(row["channel"], ABANDONED)].append(row["id"])
-    for reason, ids in by_reason.items():
-        async with transaction():  # each by itself: messages are locked before wallets
-            await withdraw(ids, reason=reason, at=at)
+    async with transaction():
+        ids = [row["message_id"] for row in rows]
+        await withdraw(ids, reason=ABANDONED, reasons=REASONS, at=at)
     return len(rows)
 
 
 EXPIRED = """
-SELECT m.id, m.channel FROM messages m JOIN (
-    SELECT message_id FROM waiting_messages WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
-) AS w ON w.message_id = m.id
+SELECT message_id FROM waiting_messages WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
 """

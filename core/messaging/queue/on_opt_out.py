@@ -11,6 +11,9 @@ from core.messaging.models import Channel
 from core.messaging.queue.reasons import OPT_OUT
 from core.messaging.queue.withdraw import withdraw
 
+REASONS = {Channel.EMAIL: "suppressed"}
+"""In the words of the channel; `opt_out` on the others."""
+
 OPTED_OUT = "The recipient asked not to receive communication."
 
 
@@ -36,7 +39,9 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
             3,
         ),
     )
-    await withdraw([row["id"] for row in rows], reason=OPT_OUT, error=OPTED_OUT, at=now())
+    await withdraw(
+        [row["id"] for row in rows], reason=OPT_OUT, reasons=REASONS, error=OPTED_OUT, at=now()
+    )
 
 
 # By the address and by the contact, one index each: a message may name a contact and go elsewhere.

@@ -1,11 +1,12 @@
 """Withdrawing queued messages: they fail unsent, and their holds are released."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from core import wallet
 from core.foundation.database import db
 from core.messaging.announce import announce_messages
+from core.messaging.models import Channel
 from core.messaging.queue.rows import dequeue
 from core.messaging.settle import book, owner_of, tell
 
@@ -16,10 +17,15 @@ async def delete_waiting(messages: Sequence[str]) -> None:
 
 
 async def withdraw(
-    ids: Collection[str], *, reason: str, error: str | None = None, at: datetime
+    ids: Collection[str],
+    *,
+    reason: str,
+    reasons: Mapping[Channel, str] | None = None,
+    error: str | None = None,
+    at: datetime,
 ) -> Sequence[db.Row]:
-    """End those of these messages that nobody has begun to hand over; `error` is their `lastError`.
-    Answers their rows.
+    """End those of these messages that nobody has begun to hand over. `reasons`: of the channels that
+    have another word for it; `error` is their `lastError`. Answers their rows.
 
     Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
     """
@@ -34,7 +40,8 @@ async def withdraw(
         ],
         at=at,
     )
-    rows = await db.fetch(FAIL, [row["id"] for row in queued], reason, error, at)
+    words = {channel.value: word for channel, word in (reasons or {}).items()}
+    rows = await db.fetch(FAIL, [row["id"] for row in queued], reason, error, at, words)
     await tell(rows, at=at)
     await announce_messages(rows)
     return rows
@@ -47,8 +54,8 @@ WHERE id = ANY ($1) AND status = 'queued' ORDER BY id FOR UPDATE
 
 FAIL = """
 UPDATE messages
-SET status = 'failed', reason = $2, last_error = $3, original_error = coalesce(original_error, $3), coins = 0,
-    sealed_text = NULL, failed_at = $4, updated_at = $4
+SET status = 'failed', reason = coalesce($5::jsonb ->> channel, $2), last_error = $3,
+    original_error = coalesce(original_error, $3), coins = 0, sealed_text = NULL, failed_at = $4, updated_at = $4
 WHERE id = ANY ($1)
 RETURNING *
 """

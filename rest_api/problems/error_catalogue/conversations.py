@@ -53,6 +53,7 @@ CONFLICTS = (
             "POST /messages/{id}/cancel",
             "POST /v2/sms/messages/{id}/cancel",
             "POST /v2/rcs/messages/{id}/cancel",
+            "POST /v2/email/messages/{id}/cancel",
         ),
     ),
 )

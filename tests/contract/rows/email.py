@@ -1,5 +1,7 @@
 """Interface: Endpoints, Email; decisions: Email send, sandbox endings, one-click unsubscribing."""
 
+from datetime import timedelta
+
 from core import email
 from core.email.suppression import Suppression, suppress
 from core.foundation.clock import now
@@ -23,7 +25,26 @@ from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import a_stored_email, an_email
 from tests.factories.sms import leave_coins
 
-RECORDS = {"email": a_stored_email}
+
+async def a_queued_email(caller: Caller) -> str:
+    """A message of the caller's that waits; a live one as if a relay had been there."""
+    if caller.env == "live":
+        live = await a_stored_email(caller)
+        await db.execute("UPDATE messages SET settle_at = NULL WHERE id = $1", live)
+        return live
+    id: str = (await an_email(caller, scheduledAt=now() + timedelta(days=1)))["id"]
+    return id
+
+
+async def it_has_left(world: World) -> None:
+    id = await world.record("queued email")
+    await db.execute("DELETE FROM waiting_messages WHERE message_id = $1", id)
+    await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", id)
+
+
+RECORDS = {"email": a_stored_email, "queued email": a_queued_email}
+CANCEL = "POST /v2/email/messages/{id}/cancel"
+LATER = (now() + timedelta(days=364)).isoformat()
 
 LIST, SEND = "GET /v2/email/messages", "POST /v2/email/messages"
 
@@ -58,7 +79,7 @@ ENDPOINTS = [
         key="required",
         whole="required",
         fields="to! from subject! html text replyTo headers[] anexos[] categoria trackOpens trackLinks contactId "
-        "campaignId metadata",
+        "campaignId metadata scheduledAt",
         body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},
         body_limit=20_000_000,
     ),
@@ -82,6 +103,12 @@ ENDPOINTS = [
         scope="email:read",
         errors="401 403 404",
         ids={"id": "<email>"},
+    ),
+    Endpoint(
+        address=CANCEL,
+        scope="email:send",
+        errors="401 403 404 409",
+        ids={"id": "<queued email>"},
     ),
 ]
 
@@ -128,6 +155,7 @@ REFUSALS = [
         change={"subject": "Tchau"},
         meta={"code": "CHAVE_REUTILIZADA"},
     ),
+    Refusal(status=409, address=CANCEL, before=it_has_left, meta={"code": "NAO_CANCELAVEL"}),
     *(
         Refusal(
             status=422,
@@ -298,6 +326,12 @@ LIMITS = [
     ),
     Limit(
         address=SEND,
+        field="/scheduledAt",
+        takes=["2020-01-01T00:00:00Z", LATER],
+        refuses=[("2999-01-01T12:00:00Z", "too_large"), ("tomorrow", "wrong_format")],
+    ),
+    Limit(
+        address=SEND,
         field="/campaignId",
         takes=["c" * 80],
         refuses=[("", "too_short"), ("c" * 81, "too_long")],
@@ -334,6 +368,8 @@ PAGES = [
 ]
 
 ANSWERS = [
+    Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "queued"}),
+    Answer(address=CANCEL, tells={"status": "failed", "reason": "canceled"}),
     Answer(
         address=SEND,
         tells={

@@ -1,0 +1,157 @@
+"""Accepting e-mails that leave later, many at once: with the price held, and the key answered.
+
+Whoever schedules an e-mail, and whoever has many to send (journeys), puts them here; one that is due
+at once is in the outbox within a second.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from core import idempotency, messaging, wallet
+from core.email.addresses import Sender
+from core.email.errors import NoVerifiedSender
+from core.email.inputs import NewEmail
+from core.email.rows import (
+    EMAIL,
+    KEY_ROUTE,
+    EmailSend,
+    accepted_as,
+    answer_to,
+    refused,
+    without_relay,
+)
+from core.email.senders import sender_for
+from core.email.suppression import SuppressionCheck, check_suppression
+from core.foundation.clock import now
+from core.foundation.database.combining import Combiner
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
+from core.foundation.settings import current
+from core.messaging import AcceptOutcome, Priority, QueuedMessageRow, SendRequest, Status
+
+VALIDITY = timedelta(hours=24)
+"""How long after its time an e-mail is still worth sending, as for one that the relay defers."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedEmail:
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+
+    caller: Caller
+    new: NewEmail
+    use: idempotency.KeyUse
+    at: datetime
+    due_at: datetime
+    expires_at: datetime
+    priority: Priority
+
+
+def queued_email(
+    caller: Caller,
+    new: NewEmail,
+    *,
+    key: str,
+    key_route: str = KEY_ROUTE,
+    due_at: datetime,
+    expires_at: datetime | None = None,
+    priority: Priority = "normal",
+) -> QueuedEmail:
+    """The command to send an e-mail later, once per key of the `key_route`. Unless told, it expires
+    a day after its time. Raises InvalidKey.
+    """
+    at = now()
+    return QueuedEmail(
+        caller=caller,
+        new=new,
+        use=idempotency.key_use(caller, key_route, key, new.model_dump(exclude_unset=True)),
+        at=at,
+        due_at=due_at,
+        expires_at=expires_at or max(at, due_at) + VALIDITY,
+        priority=priority,
+    )
+
+
+async def queue_messages(requests: Sequence[QueuedEmail]) -> list[AcceptOutcome | Exception]:
+    """Accept e-mails that leave later, each once per key: what became of each, in their order. One
+    refused request never touches its neighbours.
+
+    Joins the transaction of its cause, where there is one.
+    """
+    sends = [EmailSend(one.caller, one.new, one.use, new_id("msg"), one.at) for one in requests]
+    checks = await check_suppression([send.addressee for send in sends])
+    known = _Known()
+    accepted = [
+        await _accepted_as(request, send, checks[send.id], known)
+        for request, send in zip(requests, sends, strict=True)
+    ]
+    return await messaging.accept_queued(EMAIL, accepted, job=Job.RELEASE_EMAILS)
+
+
+batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
+
+
+class _Known:
+    """Senders and prices of a batch, each looked up once."""
+
+    def __init__(self) -> None:
+        self._senders: dict[tuple[str, str, str | None], Sender | NoVerifiedSender] = {}
+        self._prices: dict[str, int] = {}
+
+    async def sender(self, send: EmailSend) -> Sender | NoVerifiedSender:
+        """Who the e-mail is from, or the refusal of it."""
+        caller, wanted = send.caller, send.new.from_
+        key = (caller.organization_id, caller.env, wanted)
+        if key not in self._senders:
+            try:
+                self._senders[key] = await sender_for(caller, wanted)
+            except NoVerifiedSender as refusal:
+                self._senders[key] = refusal
+        return self._senders[key]
+
+    async def price(self, organization_id: str) -> int:
+        """What an e-mail of the organization costs."""
+        if organization_id not in self._prices:
+            charged = current().charges
+            price = await wallet.email_price(organization_id) if charged else 0
+            self._prices[organization_id] = price
+        return self._prices[organization_id]
+
+
+async def _accepted_as(
+    request: QueuedEmail, send: EmailSend, check: SuppressionCheck, known: _Known
+) -> SendRequest:
+    """The send as it is accepted: as one of now, and its row in the queue."""
+    if (refusal := without_relay(send.caller)) is not None:
+        return _later(refused(send, refusal), request, send)
+    sender = await known.sender(send)
+    if isinstance(sender, NoVerifiedSender):
+        return _later(refused(send, sender), request, send)
+
+    async def price() -> int:
+        return await known.price(send.caller.organization_id)
+
+    dated = max(request.at, request.due_at)
+    return _later(await accepted_as(send, sender, check, price=price, dated=dated), request, send)
+
+
+def _later(accepted: SendRequest, request: QueuedEmail, send: EmailSend) -> SendRequest:
+    """The same for later. What is refused, or fails at once, does not wait."""
+    message = QueuedMessageRow.of(
+        accepted.message, priority=request.priority, scheduled_at=request.due_at
+    )
+    if accepted.forbidden is not None or message.status != Status.QUEUED:
+        return replace(accepted, message=message, answer=answer_to(message))
+    waits = messaging.waiting_row(
+        message,
+        identity=send.addressee.identity,
+        is_marketing=send.new.is_marketing,
+        expires_at=request.expires_at,
+    )
+    return replace(
+        accepted,
+        message=message,
+        answer=answer_to(message),
+        beside={**(accepted.beside or {}), "waiting_messages": waits},
+    )

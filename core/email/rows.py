@@ -1,0 +1,168 @@
+"""The row, the short links and the answer of an e-mail that is accepted."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from core import idempotency
+from core.email.addresses import Sender
+from core.email.errors import NoRelay
+from core.email.inputs import NewEmail
+from core.email.outgoing import compose
+from core.email.record import send_record
+from core.email.suppression import SUPPRESSED, Addressee, SuppressionCheck
+from core.foundation.database.rows_beside import RowsBeside
+from core.foundation.security.caller import Caller
+from core.messaging import (
+    OWN_COLUMNS,
+    Channel,
+    Direction,
+    MessageRow,
+    RecipientOptedOut,
+    Record,
+    SendChannel,
+    SendRequest,
+    Status,
+)
+from core.providers import registry, sandbox, smtp
+from core.short_links import LinksOfMessage, PlannedLink, store_links
+
+KEY_ROUTE = "email.send"
+"""Where the Idempotency-Keys of sends are kept apart from those of other operations."""
+
+LETTERS = RowsBeside("email_letters", (("letter", "text"), ("created_at", "timestamptz")))
+
+EMAIL = SendChannel(
+    Channel.EMAIL,
+    key_route=KEY_ROUTE,
+    columns=(*OWN_COLUMNS, "sender_address", "subject", "body_bytes", "reason"),
+    beside=(LETTERS,),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmailSend:
+    """A send whose input is valid, before sender, suppression and price are looked at."""
+
+    caller: Caller
+    new: NewEmail
+    use: idempotency.KeyUse
+    id: str
+    at: datetime
+
+    @property
+    def addressee(self) -> Addressee:
+        """Whom it is for."""
+        caller, new = self.caller, self.new
+        return Addressee(
+            self.id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
+        )
+
+
+def without_relay(caller: Caller) -> NoRelay | None:
+    """Why a live e-mail cannot be carried at all."""
+    return NoRelay() if caller.env == "live" and registry.for_mail() is None else None
+
+
+def refused(send: EmailSend, refusal: Exception) -> SendRequest:
+    """A send that is not accepted; an earlier one with its key is answered all the same."""
+    return SendRequest(
+        caller=send.caller,
+        use=send.use,
+        message=_message(send),
+        at=send.at,
+        answer={},
+        forbidden=refusal,
+    )
+
+
+async def accepted_as(
+    send: EmailSend,
+    sender: Sender,
+    check: SuppressionCheck,
+    *,
+    price: Callable[[], Awaitable[int]],
+    dated: datetime,
+) -> SendRequest:
+    """The send as it is accepted: the message, its key, its price and its letter, which bears the
+    date `dated`. One whose address is known not to work fails at once, uncharged.
+    """
+    caller, new = send.caller, send.new
+    if new.is_marketing and check.denied:
+        return refused(send, RecipientOptedOut())
+    message = replace(_message(send), sender_address=str(sender))
+    if check.suppressed:
+        message = replace(
+            message, status=Status.FAILED, reason=SUPPRESSED, failed_at=send.at, settle_at=None
+        )
+        return SendRequest(
+            caller=caller, use=send.use, message=message, at=send.at, answer=answer_to(message)
+        )
+    message = replace(message, coins=await price())
+    identity = send.addressee.identity
+    outgoing = await compose(new, sender, id=message.id, identity=identity, at=dated)
+    return SendRequest(
+        caller=caller,
+        use=send.use,
+        message=message,
+        at=send.at,
+        answer=answer_to(message),
+        identity=identity if new.is_marketing else None,
+        beside={LETTERS.table: (outgoing.sealed, send.at)},
+        also_write=_links_of(message, outgoing.links),
+    )
+
+
+def _message(send: EmailSend) -> MessageRow:
+    return message_of(send.caller, send.new, id=send.id, at=send.at)
+
+
+def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> MessageRow:
+    """The row of an e-mail that may leave now."""
+    return MessageRow(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.EMAIL,
+        direction=Direction.OUTBOUND,
+        status=Status.QUEUED,
+        route=new.category,
+        recipient=new.to,
+        region=None,
+        sender_id=None,
+        provider=sandbox.PROVIDER if caller.env == "test" else smtp.PROVIDER,
+        provider_reference=None,
+        encoding=None,
+        length=None,
+        segments=None,
+        coins=0,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=None,
+        failed_at=None,
+        updated_at=at,
+        settle_at=at,
+        subject=new.subject,
+        body_bytes=len((new.html or "").encode()) + len((new.text or "").encode()),
+    )
+
+
+def answer_to(message: MessageRow) -> Record:
+    """The unmasked answer to the send; what only reports bring is not there yet."""
+    nothing: dict[str, Any] = {"scheduled_at": None, "delivered_at": None}
+    return send_record({**nothing, **message.as_row()})
+
+
+def _links_of(
+    message: MessageRow, links: tuple[PlannedLink, ...]
+) -> Callable[[], Awaitable[None]] | None:
+    if not links:
+        return None
+    owner = (message.organization_id, message.env)
+    of_message = LinksOfMessage(message.id, *owner, Channel.EMAIL, links)
+    return partial(store_links, [of_message], at=message.created_at)
