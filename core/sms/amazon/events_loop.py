@@ -7,6 +7,7 @@ queue's own limit moves it to its dead letters.
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -26,8 +27,10 @@ from core.providers.amazon.queue import BATCH_SIZE, EventQueue, Queued
 from core.providers.gateway.session import open_session
 from core.sms.amazon.apply import apply_told
 
-RECEIVERS = 10
-"""Calls that are under way at once while the queue is full."""
+RECEIVERS = 20
+"""Calls that are under way at once while the queue is full: what they bring is applied together."""
+APPLIED_MEANWHILE = 1
+"""Batches that are applied and deleted while the next one is received."""
 REST_SECONDS = 5.0
 """After a call that failed."""
 GIVE_UP_AFTER = timedelta(hours=24)
@@ -54,14 +57,37 @@ class AmazonEvents:
             queue = queue_of(settings, session)
             while not stop.is_set():
                 try:
-                    received = await _unless(stop, _receive(queue))
-                    if received:
-                        started = time.perf_counter()
-                        await take(queue, received)
-                        batches.done(len(received), started=started)
+                    await _read(queue, stop, batches)
                 except AwsError as error:
                     tell_outage("amazon_queue_away", error)
                     await _unless(stop, asyncio.sleep(REST_SECONDS))
+
+
+async def _read(queue: EventQueue, stop: asyncio.Event, batches: Batches) -> None:
+    """Read until told to stop. While the queue is full, the next batch is received while the last
+    one is applied. Raises AwsError, and an outage of the database.
+    """
+    under_way: deque[asyncio.Task[None]] = deque()
+    try:
+        while not stop.is_set():
+            received = await _unless(stop, _receive(queue)) or []
+            if received:
+                under_way.append(asyncio.create_task(_take_measured(queue, received, batches)))
+            is_full = len(received) > BATCH_SIZE
+            while len(under_way) > (APPLIED_MEANWHILE if is_full else 0):
+                await under_way.popleft()
+    finally:
+        # After an error too: what has been received is finished.
+        ended = await asyncio.gather(*under_way, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, BaseException):
+            raise error
+
+
+async def _take_measured(queue: EventQueue, received: list[Queued], batches: Batches) -> None:
+    started = time.perf_counter()
+    await take(queue, received)
+    batches.done(len(received), started=started)
 
 
 def queue_of(settings: Settings, session: aiohttp.ClientSession) -> EventQueue:
