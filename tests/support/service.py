@@ -112,6 +112,7 @@ class Service:
         *,
         port: int | None = None,
         processes: int = 1,
+        script: Path | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> Api:
         """Start an API of one or several processes and wait until it is ready."""
@@ -121,6 +122,7 @@ class Service:
             ["api", "--port", str(port), "--workers", str(processes)],
             environment={**self.environment, **(settings or {})},
             log=self._log(f"api-{port}"),
+            script=script,
             fresh=processes > 1,  # they are started by the first one
         )
         self._processes.append(api)
