@@ -61,7 +61,8 @@ class AmazonCallback:
             if scope["method"] != "POST":
                 raise MethodNotAllowed
             if headers.get(TOPIC) not in current().amazon_topics:
-                raise NotAmazons  # before a body is read of somebody who did not even try
+                # Before a body is read of somebody who did not even try.
+                raise _refused("topic")
             raw = await read_promptly(receive, headers, limit=LARGEST)
             await _take(await _opened(raw))
             await send_json(send, 200, {"received": 1}, request_id=request_id)
@@ -81,9 +82,14 @@ async def _opened(raw: bytes) -> Notification:
             at=now(),
         )
     except Forged as reason:
-        REFUSED.labels(str(reason)).add()
-        log.warning("amazon_notification_refused", reason=str(reason))
-        raise NotAmazons from None
+        raise _refused(str(reason)) from None
+
+
+def _refused(reason: str) -> NotAmazons:
+    """One line for each, with nothing in it that a stranger wrote."""
+    REFUSED.labels(reason).add()
+    log.warning("amazon_notification_refused", reason=reason)
+    return NotAmazons()
 
 
 async def _take(notification: Notification) -> None:

@@ -113,15 +113,31 @@ async def test_a_forged_one_changes_nothing_and_is_a_line_without_personal_data(
     assert "98765" not in lines[0]
 
 
-async def test_a_stranger_is_refused_before_anything_is_read(
-    aws: FakeAws, certificates: Certificates, rest: httpx.AsyncClient
+@pytest.mark.parametrize("said", ["strangers", "svc-events"])
+async def test_a_stranger_is_refused_before_anything_is_fetched_and_is_a_line(
+    aws: FakeAws,
+    certificates: Certificates,
+    rest: httpx.AsyncClient,
+    capsys: pytest.CaptureFixture[str],
+    said: str,
 ) -> None:
+    """Whatever topic its header names."""
     stranger = TOPIC.replace("svc-events", "strangers")
-    body = signed(an_event("msg_000000000000000000001", "org_1"), TopicArn=stranger)
+    caller = await a_live_caller()
+    event = an_event(await sent_by(caller), caller.organization_id)
+    capsys.readouterr()
 
-    assert (await post(rest, body, topic=stranger)).status_code == 401
-    assert (await post(rest, body)).status_code == 401
+    async with nothing_stored():
+        answer = await post(
+            rest, signed(event, TopicArn=stranger), topic=TOPIC.replace("svc-events", said)
+        )
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "assinatura"}
     assert certificates.asked == []
+    lines = [line for line in capsys.readouterr().out.splitlines() if "amazon_" in line]
+    assert len(lines) == 1
+    assert "reason=topic" in lines[0]
+    assert "98765" not in lines[0]
 
 
 async def test_a_subscription_is_confirmed_by_a_call_of_our_own(

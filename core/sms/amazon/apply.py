@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
+import structlog
+
 from core import messaging
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -25,6 +27,8 @@ TOLD = Counter(
     ("outcome",),
 )
 
+log = structlog.get_logger()
+
 
 async def apply_told(texts: Sequence[str], *, at: datetime) -> list[bool]:
     """Apply notifications. Answers for each whether it is done with; False: its message is not
@@ -34,16 +38,18 @@ async def apply_told(texts: Sequence[str], *, at: datetime) -> list[bool]:
     told = [read_told(text, arrived=at, configuration_set=configuration_set) for text in texts]
     events = [one for one in told if isinstance(one, MessageEvent)]
     replies = [one for one in told if isinstance(one, Reply)]
-    await _apply_events(events, at=at)
+    passed_over = len(texts) - len(events) - len(replies) + await _apply_events(events, at=at)
     answered = await _apply_replies(replies, at=at)
-    TOLD.labels("foreign").add(sum(one is None for one in told))
+    if passed_over:
+        TOLD.labels("foreign").add(passed_over)
+        log.info("amazon_events_passed_over", events=passed_over)
     return [not isinstance(one, Reply) or one.reference is None or one in answered for one in told]
 
 
-async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> None:
-    """In one transaction; what is about messages of others is passed over."""
+async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> int:
+    """In one transaction; what is about messages of others is passed over. Answers how many."""
     if not events:
-        return
+        return 0
     known = await _organizations({one.report.message_id or "" for one in events})
     reports: dict[str, list[DeliveryReport]] = defaultdict(list)
     costs: list[KnownCost] = []
@@ -60,7 +66,7 @@ async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> None
         await write_costs(EUM, costs)
     applied = sum(map(len, reports.values()))
     TOLD.labels("applied").add(applied)
-    TOLD.labels("foreign").add(len(events) - applied)
+    return len(events) - applied
 
 
 async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply]:

@@ -3,21 +3,23 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from core import sms
 from core.foundation.batches import Batches
+from core.foundation.clock import now
 from core.foundation.settings import current
 from core.providers.amazon.calls import AwsError
 from core.providers.gateway import open_session
 from core.sms.amazon import apply_told, events_loop
 from core.sms.amazon.events_loop import AmazonEvents, queue_of, take
-from tests.factories.live import a_live_caller
+from tests.factories.live import a_live_caller, refused_send
 from tests.factories.sms import a_send
-from tests.fakes.aws import FakeAws, a_reply, an_event, in_envelope
-from tests.support.money import the_message
+from tests.fakes.aws import FakeAws, a_reply, an_event, drops, in_envelope
+from tests.support.money import Balances, balances_of, the_message
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("real_commits")
@@ -125,6 +127,39 @@ async def test_a_queue_that_is_away_is_asked_again(
 
     await running(done, "it is applied after all")
     assert (await the_message(sent["id"]))["status"] == "delivered"
+
+
+async def test_a_queue_that_is_away_for_ten_minutes_loses_nothing_and_ends_no_message(
+    aws: FakeAws, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = int(timedelta(minutes=10).total_seconds() / events_loop.REST_SECONDS)
+    monkeypatch.setattr(events_loop, "REST_SECONDS", 0.001)
+    caller = await a_live_caller(10_000)
+    aws.will(drops())
+    refusal = await refused_send(caller)
+    assert refusal.meta
+    id = refusal.meta["messageId"]
+    aws.tell(in_envelope(an_event(id, caller.organization_id)))
+    aws.queue_away, begun = True, now()
+
+    async def ten_minutes_are_over() -> bool:
+        return len([name for name, _ in aws.seen if name == "ReceiveMessage"]) > calls
+
+    await running(ten_minutes_are_over, "it asks as often as in ten minutes")
+    assert len([line for line in capsys.readouterr().out.splitlines() if "queue_away" in line]) <= 1
+    for minutes in range(1, 12):
+        await sms.reconcile(at=begun + timedelta(minutes=minutes))
+    assert (await the_message(id))["status"] == "sending"
+    assert await balances_of(caller) == Balances(9_200, 800, 0, 0)
+    aws.queue_away = False
+
+    async def done() -> bool:
+        return not aws.queue and not aws.hidden
+
+    await running(done, "it is applied after all")
+    assert (await the_message(id))["status"] == "delivered"
+    assert await balances_of(caller) == Balances(9_200, 0, 800, 0)
+    assert len(aws.sent) == 1
 
 
 async def test_without_a_queue_the_loop_rests(

@@ -170,9 +170,15 @@ async def test_any_order_any_number_of_times_by_both_ways_ends_the_same(aws: Fak
         '{"inboundMessageId": "m", "messageBody": "x", "originationNumber": "not a phone"}',
     ],
 )
-async def test_what_is_not_for_us_changes_nothing_and_is_done_with(aws: FakeAws, text: str) -> None:
+async def test_what_is_not_for_us_changes_nothing_and_is_a_line_and_done_with(
+    aws: FakeAws, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    capsys.readouterr()
     async with nothing_stored():
         assert await sms.apply_told([text], at=now()) == [True]
+    lines = [line for line in capsys.readouterr().out.splitlines() if "amazon_" in line]
+    assert len(lines) == 1
+    assert "amazon_events_passed_over" in lines[0]
 
 
 async def test_events_of_other_peoples_messages_change_nothing(aws: FakeAws) -> None:
