@@ -104,7 +104,7 @@ class AmazonService:
     async def nothing_is_held(self) -> None:
         async def free() -> bool:
             held = "SELECT count(*) FROM messages WHERE status = 'sending' OR settle_at IS NOT NULL"
-            return await self.books.fetchval(held) == 0
+            return bool(await self.books.fetchval(held) == 0)
 
         await eventually(free, "every hold has ended", every=0.2)
 

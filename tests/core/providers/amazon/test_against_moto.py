@@ -10,7 +10,7 @@ from typing import Any
 
 import boto3  # type: ignore[import-untyped]
 import pytest
-from moto.core import DEFAULT_ACCOUNT_ID
+from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.sns.models import sns_backends
 
 from core.foundation.clock import now
