@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
+CODE := $(wildcard core graphql_api rest_api smpp_api workers cli tests bench)
 
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
@@ -26,7 +26,7 @@ PARALLEL := --processes $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((
 # Compiled modules are kept: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-T = tests/core tests/graphql_api tests/rest_api tests/workers tests/contract
+T = tests/core tests/graphql_api tests/rest_api tests/smpp_api tests/workers tests/contract
 
 test: $(VENV)/installed-dev ## test use cases, entry points, contract; T=tests/core/sms: all of that place
 	@$(BIN)/python -m pytest $(if $(filter file,$(origin T)),$(PARALLEL) -m "not slow") $(T)

@@ -12,7 +12,7 @@ from core.sms.amazon import (
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
-from core.sms.encoding import Encoded, encode_sms
+from core.sms.encoding import Encoded, encode_sms, gsm_alphabet
 from core.sms.inputs import NewSms, SmsFilter
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import get_message, list_messages, list_messages_json
@@ -52,6 +52,7 @@ __all__ = [
     "encode_sms",
     "get_message",
     "get_reply",
+    "gsm_alphabet",
     "list_messages",
     "list_messages_json",
     "list_replies",

@@ -19,7 +19,19 @@ BASIC = (
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 """The default alphabet without the escape code: one septet each."""
-EXTENSION = frozenset("\f^{}\\[~]|€")
+EXTENSION_SEPTETS = {
+    0x0A: "\f",
+    0x14: "^",
+    0x28: "{",
+    0x29: "}",
+    0x2F: "\\",
+    0x3C: "[",
+    0x3D: "~",
+    0x3E: "]",
+    0x40: "|",
+    0x65: "€",
+}
+EXTENSION = frozenset(EXTENSION_SEPTETS.values())
 """The extension table: the escape code and one septet, so two in length."""
 
 FEW = 32
@@ -43,6 +55,14 @@ class Encoded(NamedTuple):
     encoding: Literal["GSM-7", "UCS-2"]
     length: int
     segments: int
+
+
+def gsm_alphabet() -> tuple[dict[int, str], dict[int, str]]:
+    """The characters of the default alphabet by their septets, and those of the extension table by
+    the septet that follows the escape code.
+    """
+    septets = [septet for septet in range(0x80) if septet != ord(_ESCAPE)]
+    return dict(zip(septets, BASIC, strict=True)), EXTENSION_SEPTETS
 
 
 def encode_sms(text: str) -> Encoded:

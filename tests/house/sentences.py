@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("core", "graphql_api", "rest_api")
+PACKAGES = ("core", "graphql_api", "rest_api", "smpp_api")
 
 NO_REFUSALS = {
     "core/people/letters.py": "letters in both languages",

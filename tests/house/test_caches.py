@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("core", "graphql_api", "rest_api", "workers", "cli")
+PACKAGES = ("core", "graphql_api", "rest_api", "smpp_api", "workers", "cli")
 
 DECORATORS = {"lru_cache", "cache", "cached_property"}
 CONTAINERS = {

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import StringConstraints, TypeAdapter, ValidationError
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("core", "rest_api", "graphql_api", "workers", "cli")
+PACKAGES = ("core", "rest_api", "graphql_api", "smpp_api", "workers", "cli")
 
 MATCHING = ("match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split")
 ELSEWHERE = {

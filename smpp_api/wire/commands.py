@@ -1,0 +1,100 @@
+"""The commands of SMPP 3.4 and the statuses that answer them, by the names of the specification."""
+
+from enum import IntEnum
+
+RESPONSE = 0x80000000
+"""The bit by which a response differs from its command."""
+
+
+class Command(IntEnum):
+    """command_id; `<command> | RESPONSE` answers it."""
+
+    BIND_RECEIVER = 0x00000001
+    BIND_TRANSMITTER = 0x00000002
+    QUERY_SM = 0x00000003
+    SUBMIT_SM = 0x00000004
+    DELIVER_SM = 0x00000005
+    UNBIND = 0x00000006
+    REPLACE_SM = 0x00000007
+    CANCEL_SM = 0x00000008
+    BIND_TRANSCEIVER = 0x00000009
+    OUTBIND = 0x0000000B
+    ENQUIRE_LINK = 0x00000015
+    SUBMIT_MULTI = 0x00000021
+    ALERT_NOTIFICATION = 0x00000102
+    DATA_SM = 0x00000103
+    GENERIC_NACK = 0x80000000
+    BIND_RECEIVER_RESP = 0x80000001
+    BIND_TRANSMITTER_RESP = 0x80000002
+    QUERY_SM_RESP = 0x80000003
+    SUBMIT_SM_RESP = 0x80000004
+    DELIVER_SM_RESP = 0x80000005
+    UNBIND_RESP = 0x80000006
+    REPLACE_SM_RESP = 0x80000007
+    CANCEL_SM_RESP = 0x80000008
+    BIND_TRANSCEIVER_RESP = 0x80000009
+    ENQUIRE_LINK_RESP = 0x80000015
+    SUBMIT_MULTI_RESP = 0x80000021
+    DATA_SM_RESP = 0x80000103
+
+
+class Status(IntEnum):
+    """command_status: what became of a request."""
+
+    ESME_ROK = 0x00
+    ESME_RINVMSGLEN = 0x01
+    ESME_RINVCMDLEN = 0x02
+    ESME_RINVCMDID = 0x03
+    ESME_RINVBNDSTS = 0x04
+    ESME_RALYBND = 0x05
+    ESME_RINVPRTFLG = 0x06
+    ESME_RINVREGDLVFLG = 0x07
+    ESME_RSYSERR = 0x08
+    ESME_RINVSRCADR = 0x0A
+    ESME_RINVDSTADR = 0x0B
+    ESME_RINVMSGID = 0x0C
+    ESME_RBINDFAIL = 0x0D
+    ESME_RINVPASWD = 0x0E
+    ESME_RINVSYSID = 0x0F
+    ESME_RCANCELFAIL = 0x11
+    ESME_RREPLACEFAIL = 0x13
+    ESME_RMSGQFUL = 0x14
+    ESME_RINVSERTYP = 0x15
+    ESME_RINVNUMDESTS = 0x33
+    ESME_RINVDLNAME = 0x34
+    ESME_RINVDESTFLAG = 0x40
+    ESME_RINVSUBREP = 0x42
+    ESME_RINVESMCLASS = 0x43
+    ESME_RCNTSUBDL = 0x44
+    ESME_RSUBMITFAIL = 0x45
+    ESME_RINVSRCTON = 0x48
+    ESME_RINVSRCNPI = 0x49
+    ESME_RINVDSTTON = 0x50
+    ESME_RINVDSTNPI = 0x51
+    ESME_RINVSYSTYP = 0x53
+    ESME_RINVREPFLAG = 0x54
+    ESME_RINVNUMMSGS = 0x55
+    ESME_RTHROTTLED = 0x58
+    ESME_RINVSCHED = 0x61
+    ESME_RINVEXPIRY = 0x62
+    ESME_RINVDFTMSGID = 0x63
+    ESME_RX_T_APPN = 0x64
+    ESME_RX_P_APPN = 0x65
+    ESME_RX_R_APPN = 0x66
+    ESME_RQUERYFAIL = 0x67
+    ESME_RINVOPTPARSTREAM = 0xC0
+    ESME_ROPTPARNOTALLWD = 0xC1
+    ESME_RINVPARLEN = 0xC2
+    ESME_RMISSINGOPTPARAM = 0xC3
+    ESME_RINVOPTPARAMVAL = 0xC4
+    ESME_RDELIVERYFAILURE = 0xFE
+    ESME_RUNKNOWNERR = 0xFF
+
+
+class Malformed(Exception):
+    """A PDU that cannot be read. `status`: what its sender is told."""
+
+    def __init__(self, status: Status, what: str) -> None:
+        super().__init__(f"{status.name}: {what}")
+        self.status = status
+        self.what = what
