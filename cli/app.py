@@ -23,6 +23,7 @@ from cli import (
     partitions,
     push_apps,
     serve,
+    smpp_accounts,
     wallet,
     webhooks,
 )
@@ -93,6 +94,7 @@ command(app, "settings")(settings)
 app.add_typer(organizations.org, name="org")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.key, name="key")
+app.add_typer(smpp_accounts.smpp_account, name="smpp-account")
 app.add_typer(contacts.contacts, name="contacts")
 app.add_typer(wallet.wallet, name="wallet")
 app.add_typer(wallet.prices, name="prices")

@@ -72,18 +72,23 @@ from core.organizations.models import (
 )
 from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
 from core.organizations.open import create_organization
+from core.organizations.other_credentials import OtherCredential, callers_of
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.record import MeRecord, OrganizationRecord, OwnCredential, OwnLimits
 from core.organizations.service_caller import service_caller
 from core.organizations.sessions import (
+    LogInLocked,
     NewSession,
     OpenedSession,
     SessionFilter,
     SessionPage,
     SessionRecord,
+    attempt_of,
+    count_attempt,
     delete_old_sessions,
     end_one_session,
     end_session,
+    forgive,
     list_sessions,
     open_session,
 )
@@ -109,6 +114,7 @@ __all__ = [
     "KeyWithSubscriptions",
     "LetterLanguage",
     "LogIn",
+    "LogInLocked",
     "MeRecord",
     "NewAccount",
     "NewKey",
@@ -120,6 +126,7 @@ __all__ = [
     "Organization",
     "OrganizationRecord",
     "OrganizationStatus",
+    "OtherCredential",
     "OwnChanges",
     "OwnCredential",
     "OwnLimits",
@@ -132,11 +139,14 @@ __all__ = [
     "accounts_by_ids",
     "accounts_of",
     "active_members",
+    "attempt_of",
     "authenticate",
+    "callers_of",
     "change_account",
     "change_key",
     "change_own_account",
     "clear_credential_cache",
+    "count_attempt",
     "count_reset_request",
     "create_account",
     "create_organization",
@@ -144,6 +154,7 @@ __all__ = [
     "end_one_session",
     "end_session",
     "find_quiet_hours",
+    "forgive",
     "get_account",
     "get_key",
     "get_limits",

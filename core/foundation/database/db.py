@@ -36,6 +36,7 @@ MODEL_MODULES = (
     "core.contacts.models",
     "core.messaging.models",
     "core.sms.amazon.models",
+    "core.smpp.models",
     "core.email.models",
     "core.push.models",
     "core.numbers.models",

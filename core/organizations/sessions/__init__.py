@@ -10,6 +10,7 @@ from core.organizations.sessions.errors import (
     WrongCredentials,
 )
 from core.organizations.sessions.inputs import NewSession, SessionFilter
+from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 from core.organizations.sessions.open import open_session
 from core.organizations.sessions.queries import list_sessions
 from core.organizations.sessions.record import OpenedSession, SessionPage, SessionRecord
@@ -27,9 +28,12 @@ __all__ = [
     "SessionPage",
     "SessionRecord",
     "WrongCredentials",
+    "attempt_of",
+    "count_attempt",
     "delete_old_sessions",
     "end_one_session",
     "end_session",
+    "forgive",
     "list_sessions",
     "open_session",
 ]

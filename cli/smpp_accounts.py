@@ -1,0 +1,99 @@
+"""`svc smpp-account`: what clients of SMPP bind with."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from cli.inputs import given
+from cli.organizations import Environment, Org
+from cli.output import Record, command
+from cli.session import database
+
+smpp_account = typer.Typer(help="Accounts of SMPP.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(help="Account id (smp_…).")]
+
+
+async def create_account(
+    system_id: Annotated[str, typer.Argument(help="What clients name themselves by.")],
+    *,
+    org: Org,
+    env: Environment,
+    ip: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Address or network that it may be used from; live needs one. Repeat it."
+        ),
+    ] = None,
+    route: Annotated[
+        Literal["premium", "otp", "la_dedicada"],
+        typer.Option(help="What messages without a service_type leave by."),
+    ] = "premium",
+    max_binds: Annotated[int, typer.Option(min=1, max=50, help="Binds at once.")] = 4,
+    window: Annotated[
+        int, typer.Option(min=1, max=1000, help="Submits of a bind that are worked on at once.")
+    ] = 10,
+    throttle: Annotated[
+        Literal["refuse", "pace"],
+        typer.Option(help="Above the ceiling: ESME_RTHROTTLED at once, or wait for it."),
+    ] = "refuse",
+    charset: Annotated[
+        Literal["gsm", "latin1", "ascii"], typer.Option(help="What data_coding 0 means.")
+    ] = "gsm",
+) -> Record:
+    """Open an account. Its password is shown here once and stored hashed."""
+    from core import smpp
+    from core.foundation.security.caller import system_caller
+
+    new = given(
+        smpp.NewSmppAccount,
+        env=env,
+        systemId=system_id,
+        route=route,
+        ips=ip,
+        maxBinds=max_binds,
+        window=window,
+        throttle=throttle,
+        charset=charset,
+    )
+    async with database(org):
+        return await smpp.create_account(system_caller(org, env), new)
+
+
+async def list_accounts(*, org: Org) -> Record:
+    """The accounts of an organization, newest first, without their passwords."""
+    from core import smpp
+    from core.foundation.security.caller import system_caller
+
+    async with database(org):
+        return await smpp.list_accounts(system_caller(org, "live"))
+
+
+async def rotate_password(
+    id: Id,
+    *,
+    overlap_hours: Annotated[
+        int, typer.Option(min=0, max=168, help="For how many hours the old one still opens.")
+    ] = 24,
+) -> Record:
+    """Draw another password, shown here once. Binds that are open stay."""
+    from core import smpp
+
+    async with database():
+        owner = await smpp.owner_of_account(id)
+        how = smpp.SmppPasswordRotation(overlap_hours=overlap_hours)
+        return await smpp.rotate_password(owner, id, how)
+
+
+async def revoke_account(id: Id) -> Record:
+    """End an account now; its binds are unbound within two seconds."""
+    from core import smpp
+
+    async with database():
+        return await smpp.revoke_account(await smpp.owner_of_account(id), id)
+
+
+command(smpp_account, "create")(create_account)
+command(smpp_account, "list")(list_accounts)
+command(smpp_account, "rotate")(rotate_password)
+command(smpp_account, "revoke")(revoke_account)

@@ -1,0 +1,27 @@
+"""Accounts of SMPP: what clients bind with, and what holds for their messages."""
+
+from core.smpp.accounts import create_account, list_accounts, owner_of_account, revoke_account
+from core.smpp.errors import BindRefused, NoSuchSmppAccount, SystemIdTaken
+from core.smpp.inputs import NewSmppAccount, SmppPasswordRotation
+from core.smpp.models import Charset, SmppAccount, Throttle
+from core.smpp.rotate import rotate_password
+from core.smpp.sign_in import SmppClient, clients_of, sign_in
+
+__all__ = [
+    "BindRefused",
+    "Charset",
+    "NewSmppAccount",
+    "NoSuchSmppAccount",
+    "SmppAccount",
+    "SmppClient",
+    "SmppPasswordRotation",
+    "SystemIdTaken",
+    "Throttle",
+    "clients_of",
+    "create_account",
+    "list_accounts",
+    "owner_of_account",
+    "revoke_account",
+    "rotate_password",
+    "sign_in",
+]

@@ -1,0 +1,56 @@
+"""The tables of SMPP."""
+
+from enum import StrEnum
+from typing import cast
+
+from tortoise import fields
+from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.migrations.constraints import UniqueConstraint
+
+from core.foundation.database.tenancy import OwnedModel
+from core.foundation.security.caller import Env
+
+
+class Throttle(StrEnum):
+    """What happens to a submit above the ceiling of the organization."""
+
+    REFUSE = "refuse"
+    PACE = "pace"
+
+
+class Charset(StrEnum):
+    """What data_coding 0 means."""
+
+    GSM = "gsm"
+    LATIN1 = "latin1"
+    ASCII = "ascii"
+
+
+class SmppAccount(OwnedModel):
+    """What a client binds with. The password is shown once; only its keyed hash is kept. `previous_hash`: the one that
+    it replaced, until `previous_until`.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    system_id = fields.CharField(max_length=15)
+    password_hash = fields.BinaryField()
+    previous_hash = fields.BinaryField(null=True)
+    previous_until = fields.DatetimeField(null=True)
+    route = fields.CharField(max_length=16)
+    ips: fields.Field[list[str] | None] = ArrayField(element_type="text", null=True)
+    max_binds = fields.IntField()
+    window = fields.IntField()
+    throttle = fields.CharEnumField(Throttle, max_length=8)
+    charset = fields.CharEnumField(Charset, max_length=8)
+    created_at = fields.DatetimeField()
+    revoked_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "smpp_accounts"
+        indexes = (("organization_id", "env"),)
+        constraints = (UniqueConstraint(fields=("system_id",), name="smpp_accounts_system_id_key"),)
+
+
+def env_of(account: SmppAccount) -> Env:
+    """The environment of an account."""
+    return cast(Env, account.env)

@@ -1,0 +1,74 @@
+"""Who binds: the account behind a system_id and a password, and what holds for its messages now."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import organizations
+from core.foundation.clock import now
+from core.foundation.security.caller import Caller, Scope
+from core.organizations import OtherCredential
+from core.organizations.addresses import is_within, networks_of
+from core.smpp.errors import BindRefused
+from core.smpp.models import SmppAccount, env_of
+from core.smpp.passwords import fits, hash_of
+
+SCOPES = frozenset({Scope.SMS_SEND, Scope.SMS_READ, Scope.PII_FULL})
+"""What an account may do: send, and be told what became of it. Its client knows whom it writes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmppClient:
+    """An account at work, and the caller that it stands for."""
+
+    account: SmppAccount
+    caller: Caller
+
+
+async def sign_in(system_id: str, password: str, *, address: str | None) -> SmppClient:
+    """The client that binds from this address. Raises BindRefused; five in a row from one place with
+    one system_id lock these for a quarter of an hour.
+    """
+    attempt = organizations.attempt_of(f"smpp {system_id}", address)
+    try:
+        await organizations.count_attempt(attempt, at=now())
+    except organizations.LogInLocked:
+        raise BindRefused("locked") from None
+    account = await SmppAccount.get_or_none(system_id=system_id)
+    if account is None:
+        raise BindRefused("system_id")
+    if not _opens(account, hash_of(system_id, password), at=now()):
+        raise BindRefused("password")
+    networks = networks_of(account.ips)
+    if networks is not None and not is_within(address, networks):
+        raise BindRefused("address")
+    found = await clients_of([account.id])
+    if account.id not in found:
+        raise BindRefused("revoked")
+    await organizations.forgive(attempt)
+    return found[account.id]
+
+
+def _opens(account: SmppAccount, hashed: bytes, *, at: datetime) -> bool:
+    if fits(account.password_hash, hashed):
+        return True
+    old, until = account.previous_hash, account.previous_until
+    return old is not None and until is not None and at < until and fits(old, hashed)
+
+
+async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
+    """Those of these accounts that are at work, as they are now: neither revoked, nor of an
+    organization that is suspended.
+    """
+    accounts = await SmppAccount.filter(id__in=list(ids), revoked_at=None)
+    callers = await organizations.callers_of(
+        [
+            OtherCredential(account.id, account.organization_id, env_of(account), SCOPES)
+            for account in accounts
+        ]
+    )
+    return {
+        account.id: SmppClient(account, callers[account.id])
+        for account in accounts
+        if account.id in callers
+    }
