@@ -1,4 +1,4 @@
-"""The processes of production: `svc api`, `svc worker`, and the schema they need, `svc migrate`."""
+"""The processes of production: `svc api`, `svc worker`, `svc smpp`, and the schema they need, `svc migrate`."""
 
 import asyncio
 import os
@@ -89,6 +89,28 @@ def worker(
     open_files.raise_open_files()
     show({"pid": os.getpid()}, text="starting a worker")
     run()
+
+
+def smpp(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 2775,
+) -> None:
+    """Run one SMPP server; any number may run. SIGTERM answers what is under way, unbinds and ends; a
+    second one ends it at once.
+    """
+    from core.foundation import open_files, settings
+    from core.foundation.observability import logs
+    from smpp_api.main import run
+
+    known = settings.load()
+    port = must_be_free(host, port)
+    logs.configure(known.log_level, known.log_format)
+    open_files.raise_open_files()
+    show({"pid": os.getpid(), "host": host, "port": port}, text=f"starting SMPP on {host}:{port}")
+    run(host, port)
 
 
 async def migrate(

@@ -93,7 +93,17 @@ async def revoke_account(id: Id) -> Record:
         return await smpp.revoke_account(await smpp.owner_of_account(id), id)
 
 
+async def list_binds(*, org: Org) -> Record:
+    """The binds of an organization that are open now, in any process."""
+    from core import smpp
+    from core.foundation.security.caller import system_caller
+
+    async with database(org):
+        return await smpp.list_binds(system_caller(org, "live"))
+
+
 command(smpp_account, "create")(create_account)
 command(smpp_account, "list")(list_accounts)
 command(smpp_account, "rotate")(rotate_password)
 command(smpp_account, "revoke")(revoke_account)
+command(smpp_account, "binds")(list_binds)

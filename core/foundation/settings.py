@@ -181,6 +181,21 @@ class Settings(BaseSettings):
         description="Who carries which route of live SMS, as otp=cloud-eum/gateway,premium=gateway; behind the / who is "
         "asked after a clear refusal; without it, all by the first that is set: gateway, cloud-eum, cloud-sns",
     )
+    smpp_cert: Path | None = Field(
+        default=None,
+        validation_alias="SVC_SMPP_CERT",
+        description="Certificate chain (PEM) by which svc smpp speaks TLS; read again at SIGHUP",
+    )
+    smpp_key: Path | None = Field(
+        default=None,
+        validation_alias="SVC_SMPP_KEY",
+        description="Private key (PEM) of SVC_SMPP_CERT",
+    )
+    smpp_plain: Switch = Field(
+        default="off",
+        validation_alias="SVC_SMPP_PLAIN",
+        description="on: svc smpp listens without TLS on other addresses than loopback too",
+    )
     eum_region: str = Field(
         default="sa-east-1",
         pattern=AWS_REGION,
@@ -596,6 +611,8 @@ class Settings(BaseSettings):
         "s3_endpoint",
         "gateway_url",
         "gateway_secret",
+        "smpp_cert",
+        "smpp_key",
         "eum_configuration_set",
         "eum_origin_premium",
         "eum_origin_otp",

@@ -1,6 +1,7 @@
 """Accounts of SMPP: what clients bind with, and what holds for their messages."""
 
 from core.smpp.accounts import create_account, list_accounts, owner_of_account, revoke_account
+from core.smpp.binds import Mode, close_bind, keep_binds, list_binds, open_bind
 from core.smpp.errors import BindRefused, NoSuchSmppAccount, SystemIdTaken
 from core.smpp.inputs import NewSmppAccount, SmppPasswordRotation
 from core.smpp.models import Charset, SmppAccount, Throttle
@@ -10,6 +11,7 @@ from core.smpp.sign_in import SmppClient, clients_of, sign_in
 __all__ = [
     "BindRefused",
     "Charset",
+    "Mode",
     "NewSmppAccount",
     "NoSuchSmppAccount",
     "SmppAccount",
@@ -18,8 +20,12 @@ __all__ = [
     "SystemIdTaken",
     "Throttle",
     "clients_of",
+    "close_bind",
     "create_account",
+    "keep_binds",
     "list_accounts",
+    "list_binds",
+    "open_bind",
     "owner_of_account",
     "revoke_account",
     "rotate_password",

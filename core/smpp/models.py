@@ -54,3 +54,19 @@ class SmppAccount(OwnedModel):
 def env_of(account: SmppAccount) -> Env:
     """The environment of an account."""
     return cast(Env, account.env)
+
+
+class SmppBind(OwnedModel):
+    """A bind that is open in one of our processes, as long as that renews it: `alive_until`."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    account_id = fields.CharField(max_length=30)
+    process = fields.CharField(max_length=30)
+    mode = fields.CharField(max_length=11)
+    peer = fields.CharField(max_length=64)
+    opened_at = fields.DatetimeField()
+    alive_until = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_binds"
+        indexes = (("account_id",), ("process",), ("alive_until",))

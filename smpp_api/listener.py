@@ -1,0 +1,121 @@
+"""The listener of one process: its sessions, their clients as they are now, and their end."""
+
+import asyncio
+import ssl
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from core import smpp
+from core.foundation.clock import now
+from core.foundation.database.availability import is_outage
+from core.foundation.ids import new_id
+from core.foundation.observability.outage_log import tell_outage
+from core.foundation.pauses import pause
+from smpp_api.session import Session
+
+MAX_CONNECTIONS = 10_000
+REFRESH_SECONDS = 2
+"""How often accounts are read again: one that is revoked is unbound within this time."""
+KEEP_SECONDS = 10
+"""How often the binds of a process are renewed."""
+
+log = structlog.get_logger()
+
+
+class Listener:
+    """Takes connections until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.process = new_id("prc")
+        self._sessions: set[Session] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self._is_empty = asyncio.Event()
+        self._is_empty.set()
+
+    def joined(self, session: Session) -> bool:
+        """Whether there is room for one more connection."""
+        if len(self._sessions) >= MAX_CONNECTIONS:
+            return False
+        self._sessions.add(session)
+        self._is_empty.clear()
+        return True
+
+    def left(self, session: Session) -> None:
+        """The connection has ended; its bind counts no more."""
+        self._sessions.discard(session)
+        if not self._sessions:
+            self._is_empty.set()
+        if session.bind_id is not None:
+            self._begin(_closed(session.bind_id))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def listen(self, host: str, port: int, *, tls: ssl.SSLContext | None) -> int:
+        """Begin to take connections; answers the port."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: Session(self), host, port, ssl=tls, backlog=1024
+        )
+        found: int = self._server.sockets[0].getsockname()[1]
+        return found
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Look after the sessions until told to stop."""
+        second = 0
+        while not stop.is_set():
+            for session in list(self._sessions):
+                session.look()
+            try:
+                if second % REFRESH_SECONDS == 0:
+                    await self._refresh()
+                if second % KEEP_SECONDS == 0:
+                    await smpp.keep_binds(self.process, at=now())
+            except Exception as error:
+                if not is_outage(error):
+                    log.exception("smpp_refresh_failed")
+                else:
+                    tell_outage("database_away", error)
+            second += 1
+            await pause(1, until=stop)
+
+    async def _refresh(self) -> None:
+        """Clients as they are now; those that are at work no more are unbound."""
+        bound = [session for session in self._sessions if session.client is not None]
+        ids = {session.client.account.id for session in bound if session.client is not None}
+        if not ids:
+            return
+        clients = await smpp.clients_of(ids)
+        for session in bound:
+            assert session.client is not None
+            found = clients.get(session.client.account.id)
+            if found is None:
+                session.leave()
+            else:
+                session.client = found
+
+    async def stop(self, *, seconds: float) -> None:
+        """Take nothing more, answer what is under way, unbind, close; what is left then is cut off."""
+        if self._server is not None:
+            self._server.close()
+        for session in list(self._sessions):
+            session.leave()
+        await pause(seconds, until=self._is_empty)
+        for session in list(self._sessions):
+            session.cut_off()
+        await asyncio.sleep(0)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=2)
+
+
+async def _closed(bind_id: str) -> None:
+    try:
+        await smpp.close_bind(bind_id)
+    except Exception as error:  # its lease ends
+        if not is_outage(error):
+            log.exception("smpp_bind_not_closed")

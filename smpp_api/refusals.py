@@ -1,0 +1,103 @@
+"""What a client is told where a request is refused: the status, and parameters that say why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import structlog
+from pydantic import ValidationError
+
+from core.foundation.database.availability import is_outage
+from core.foundation.errors import (
+    DependencyFailed,
+    NotFound,
+    PaymentRequired,
+    RateLimited,
+    ServiceError,
+    ServiceUnavailable,
+    ValidationFailed,
+)
+from core.idempotency import RequestInProgress
+from core.sms.errors import OutcomeUnknown
+from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.parameters import Tag, c_text
+
+MAX_TEXT_LENGTH = 200
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request for a message is answered."""
+
+    status: Status = Status.ESME_ROK
+    message_id: str = ""
+    parameters: Mapping[int, bytes] = field(default_factory=dict)
+
+
+_FIELDS = {
+    "to": Status.ESME_RINVDSTADR,
+    "senderId": Status.ESME_RINVSRCADR,
+    "body": Status.ESME_RINVMSGLEN,
+    "route": Status.ESME_RINVSERTYP,
+}
+"""By the field of the send that is wrong; the others come by optional parameters."""
+
+
+_STATUSES: tuple[tuple[type[ServiceError], Status], ...] = (
+    (RateLimited, Status.ESME_RTHROTTLED),
+    (RequestInProgress, Status.ESME_RMSGQFUL),
+    (ServiceUnavailable, Status.ESME_RSYSERR),
+    (DependencyFailed, Status.ESME_RSYSERR),
+    (NotFound, Status.ESME_RINVMSGID),
+)
+"""By the kind of a refusal: those that say when to send again. All others are for good."""
+
+
+def answer_to(error: Exception) -> Answer:
+    """The answer to what was raised. An unknown outcome is an acceptance: the message may have left,
+    and the client must not send it again.
+    """
+    match error:
+        case OutcomeUnknown():
+            return Answer(message_id=str(error.meta["messageId"]))
+        case Malformed():
+            return refused(error.status, error.what)
+        case ValidationError():
+            (place, *_) = error.errors()[0]["loc"] or ("",)
+            return refused(
+                _FIELDS.get(str(place), Status.ESME_RINVOPTPARAMVAL), f"{place} is not valid"
+            )
+        case ServiceError():
+            return _answer_to_refusal(error)
+    if not is_outage(error):
+        log.error("smpp_request_failed", exc_info=error)
+    return refused(Status.ESME_RSYSERR, "not now; nothing was sent")
+
+
+def _answer_to_refusal(error: ServiceError) -> Answer:
+    if isinstance(error, ValidationFailed):
+        return _answer_to_invalid(error)
+    reason = "saldo" if isinstance(error, PaymentRequired) else None
+    status = next(
+        (status for kind, status in _STATUSES if isinstance(error, kind)), Status.ESME_RSUBMITFAIL
+    )
+    return refused(status, error.detail, reason=reason)
+
+
+def _answer_to_invalid(error: ValidationFailed) -> Answer:
+    place = error.errors[0].where.strip("/") if error.errors else ""
+    reason = error.meta.get("motivo")
+    return refused(
+        _FIELDS.get(place, Status.ESME_RSUBMITFAIL),
+        error.detail,
+        reason=reason if isinstance(reason, str) else None,
+    )
+
+
+def refused(status: Status, text: str, *, reason: str | None = None) -> Answer:
+    """A refusal with its sentence, and a word for programs where there is one."""
+    parameters: dict[int, bytes] = {Tag.ADDITIONAL_STATUS_INFO_TEXT: c_text(text[:MAX_TEXT_LENGTH])}
+    if reason is not None:
+        parameters[Tag.REASON] = c_text(reason)
+    return Answer(status, parameters=parameters)

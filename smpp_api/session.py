@@ -1,0 +1,351 @@
+"""One connection of a client: binding, requests and their answers, silence, and the end.
+
+Nothing here is the truth: what was answered is committed, what was not is the client's to send
+again. As many submits are worked on at once as the account's window has; above that the socket is
+not read, so that TCP holds the client back.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from typing import Any, Protocol, cast
+
+import structlog
+
+from core import smpp
+from core.smpp import BindRefused, Mode, SmppClient
+from smpp_api.query import query
+from smpp_api.refusals import Answer, answer_to, refused
+from smpp_api.submit import submit
+from smpp_api.wire.bodies import (
+    AnyBody,
+    Bind,
+    Body,
+    CancelSm,
+    DataSm,
+    Named,
+    Nothing,
+    QuerySm,
+    ReplaceSm,
+    ShortMessage,
+    read_body,
+)
+from smpp_api.wire.commands import RESPONSE, Command, Malformed, Status
+from smpp_api.wire.frames import Frame, Frames, framed
+from smpp_api.wire.parameters import Tag
+
+SYSTEM = "SVC"
+VERSION = b"\x34"
+
+BIND_SECONDS = 5.0
+"""How long a connection may be there without a bind."""
+PDU_SECONDS = 30.0
+"""How long a PDU may take to arrive, and an answer to be read."""
+ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0
+REFUSAL_SECONDS = 1.0
+"""How long a bind takes that is refused."""
+UNBIND_SECONDS = 2.0
+
+MODES: Mapping[int, Mode] = {
+    Command.BIND_TRANSMITTER: "transmitter",
+    Command.BIND_RECEIVER: "receiver",
+    Command.BIND_TRANSCEIVER: "transceiver",
+}
+
+_NOTHING = Nothing()
+
+log = structlog.get_logger()
+
+
+class Home(Protocol):
+    """What a session knows of its listener."""
+
+    process: str
+
+    def joined(self, session: "Session") -> bool: ...
+
+    def left(self, session: "Session") -> None: ...
+
+
+class Session(asyncio.Protocol):
+    """A connection, from its beginning to its end."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._loop = asyncio.get_running_loop()
+        self._frames = Frames()
+        self._pending: deque[Frame] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._latest: dict[str, asyncio.Task[None]] = {}
+        self._submits = 0
+        self._sequence = 0
+        self._is_binding = self._is_choked = self._is_leaving = self._has_ended = False
+        self._broken: Malformed | None = None
+        self._began = self._heard = self._loop.time()
+        self._amid_since: float | None = None
+        self._choked_since = 0.0
+        self._asked = False
+        self._unbind_sequence: int | None = None
+        self.client: SmppClient | None = None
+        self.mode: Mode | None = None
+        self.bind_id: str | None = None
+        self.peer = ""
+
+    # The connection ------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        peer = transport.get_extra_info("peername")
+        self.peer = str(peer[0]) if peer else ""
+        if not self._home.joined(self):
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's
+        # What is under way goes on: it may be committed already.
+        self._has_ended = True
+        self._pending.clear()
+        self._home.left(self)
+
+    def eof_received(self) -> bool:
+        return False
+
+    def pause_writing(self) -> None:
+        self._is_choked, self._choked_since = True, self._loop.time()
+
+    def resume_writing(self) -> None:
+        self._is_choked = False
+        self._go_on()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard, self._asked = self._loop.time(), False
+        try:
+            self._pending.extend(self._frames.arrived(data))
+        except Malformed as malformed:
+            self._broken = malformed
+        if not self._frames.is_amid:
+            self._amid_since = None
+        elif self._pending or self._amid_since is None:
+            self._amid_since = self._heard
+        self._go_on()
+
+    # What arrives --------------------------------------------------------------------------------
+
+    @property
+    def _is_full(self) -> bool:
+        window = self.client.account.window if self.client is not None else 1
+        return self._is_binding or self._is_choked or self._submits >= window
+
+    def _go_on(self) -> None:
+        """Work on what has arrived, as far as there is room, and read on where there is."""
+        while self._pending and not (self._is_full or self._is_leaving or self._has_ended):
+            self._take(self._pending.popleft())
+        if self._has_ended or self._transport.is_closing():
+            return
+        if self._broken is not None and not self._pending and not self._is_binding:
+            self._nack(0, self._broken.status)
+            self._end()
+        elif self._pending or self._is_full or self._is_leaving:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
+
+    def _take(self, frame: Frame) -> None:
+        if frame.command & RESPONSE:
+            self._took_answer(frame)
+            return
+        try:
+            body = read_body(frame.command, frame.body)
+        except Malformed as malformed:
+            if malformed.status is Status.ESME_RINVCMDID:
+                self._nack(frame.sequence, malformed.status)
+            else:
+                self._answer(frame, refused(malformed.status, malformed.what))
+            return
+        match frame.command:
+            case Command.ENQUIRE_LINK:
+                self._write(Command.ENQUIRE_LINK_RESP, frame.sequence)
+            case Command.UNBIND:
+                self._leave(frame.sequence)
+            case Command.BIND_TRANSMITTER | Command.BIND_RECEIVER | Command.BIND_TRANSCEIVER:
+                self._take_bind(frame, cast(Bind, body))
+            case Command.OUTBIND | Command.ALERT_NOTIFICATION:
+                self._nack(frame.sequence, Status.ESME_RINVCMDID)
+            case _:
+                self._take_request(frame, body)
+
+    def _took_answer(self, frame: Frame) -> None:
+        if frame.command == Command.UNBIND_RESP and self._is_leaving:
+            self._end()
+
+    def _take_bind(self, frame: Frame, bind: Bind) -> None:
+        if self.mode is not None:
+            self._answer(frame, Answer(Status.ESME_RALYBND))
+            return
+        self._is_binding = True
+        self._begin(self._bind(frame, bind))
+
+    def _take_request(self, frame: Frame, body: AnyBody) -> None:
+        """What only a transmitter may ask."""
+        if self.client is None or self.mode == "receiver" or frame.command == Command.DELIVER_SM:
+            self._answer(frame, Answer(Status.ESME_RINVBNDSTS))
+            return
+        match body:
+            case ShortMessage() | DataSm():
+                self._submits += 1
+                before = self._latest.get(body.destination.value)
+                task = self._begin(self._submit(frame, self.client, body, before))
+                self._latest[body.destination.value] = task
+            case QuerySm():
+                self._submits += 1
+                self._begin(self._query(frame, self.client, body))
+            case CancelSm():
+                self._answer(frame, Answer(Status.ESME_RCANCELFAIL))
+            case ReplaceSm():
+                self._answer(frame, Answer(Status.ESME_RREPLACEFAIL))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # Requests ------------------------------------------------------------------------------------
+
+    async def _submit(
+        self,
+        frame: Frame,
+        client: SmppClient,
+        message: ShortMessage | DataSm,
+        before: asyncio.Task[None] | None,
+    ) -> None:
+        """Messages to one recipient keep their order."""
+        if before is not None:
+            await asyncio.wait({before})
+        try:
+            answer = await submit(client, message)
+        except Exception as error:
+            answer = answer_to(error)
+        recipient = message.destination.value
+        if self._latest.get(recipient) is asyncio.current_task():
+            del self._latest[recipient]
+        self._answer(frame, answer)
+        self._ended_one()
+
+    async def _query(self, frame: Frame, client: SmppClient, asked: QuerySm) -> None:
+        try:
+            found = await query(client, asked)
+        except Exception as error:
+            self._answer(frame, Answer(answer_to(error).status))
+        else:
+            self._write(Command.QUERY_SM_RESP, frame.sequence, found)
+        self._ended_one()
+
+    def _ended_one(self) -> None:
+        self._submits -= 1
+        if self._is_leaving:
+            self._unbind_when_done()
+        self._go_on()
+
+    async def _bind(self, frame: Frame, bind: Bind) -> None:
+        mode, started = MODES[frame.command], self._loop.time()
+        status = Status.ESME_RINVPASWD
+        try:
+            client = await smpp.sign_in(bind.system_id, bind.password, address=self.peer)
+            self.bind_id = await smpp.open_bind(
+                client, mode, peer=self.peer, process=self._home.process
+            )
+            if self.bind_id is None:
+                status = Status.ESME_RBINDFAIL
+            else:
+                self.client, self.mode = client, mode
+                status = Status.ESME_ROK
+        except BindRefused as refusal:
+            log.warning("smpp_bind_refused", reason=refusal.reason, mode=mode)
+            await asyncio.sleep(started + REFUSAL_SECONDS - self._loop.time())
+        except Exception as error:
+            status = answer_to(error).status
+        self._is_binding = False
+        if self._has_ended:
+            self._home.left(self)
+            return
+        told = {Tag.SC_INTERFACE_VERSION: VERSION} if status is Status.ESME_ROK else {}
+        answer = Answer(status, SYSTEM, told)
+        self._answer(frame, answer)
+        if status is Status.ESME_ROK:
+            self._go_on()
+        else:
+            self._end()
+
+    # What leaves ---------------------------------------------------------------------------------
+
+    def _write(
+        self, command: int, sequence: int, body: Body = _NOTHING, status: int = Status.ESME_ROK
+    ) -> None:
+        if not self._has_ended and not self._transport.is_closing():
+            self._transport.write(framed(command, sequence, body.write(), status))
+
+    def _nack(self, sequence: int, status: Status) -> None:
+        self._write(Command.GENERIC_NACK, sequence, status=status)
+
+    def _answer(self, frame: Frame, answer: Answer) -> None:
+        """Answer a request, whatever became of it."""
+        body: Body = Nothing()
+        if frame.command not in (Command.CANCEL_SM, Command.REPLACE_SM, Command.QUERY_SM):
+            body = Named(answer.message_id, answer.parameters)
+        self._write(frame.command | RESPONSE, frame.sequence, body, answer.status)
+
+    # The end -------------------------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Finish what is under way, unbind and close: the process ends, or the account has."""
+        self._leave(None)
+
+    def _leave(self, sequence: int | None) -> None:
+        """`sequence`: of the client's unbind; None where it is ours."""
+        if self._is_leaving:
+            return
+        self._is_leaving, self._unbind_sequence = True, sequence
+        self._pending.clear()
+        self._unbind_when_done()
+
+    def _unbind_when_done(self) -> None:
+        if self._submits or self._has_ended:
+            return
+        if self._unbind_sequence is not None:
+            self._write(Command.UNBIND_RESP, self._unbind_sequence)
+            self._end()
+        elif self.mode is None:
+            self._end()
+        else:
+            self._write(Command.UNBIND, self._next_sequence())
+            self._transport.resume_reading()
+            self._loop.call_later(UNBIND_SECONDS, self._end)
+
+    def _end(self) -> None:
+        self._is_leaving = True
+        if not self._has_ended:
+            self._transport.close()
+
+    def cut_off(self) -> None:
+        """End now, whatever is under way."""
+        self._transport.abort()
+
+    def _next_sequence(self) -> int:
+        self._sequence = self._sequence % 0x7FFFFFFF + 1
+        return self._sequence
+
+    def look(self) -> None:
+        """Each second: whoever does not bind, does not go on, or does not answer, is let go."""
+        at = self._loop.time()
+        is_stuck = (
+            (self.mode is None and not self._is_binding and at - self._began > BIND_SECONDS)
+            or (self._amid_since is not None and at - self._amid_since > PDU_SECONDS)
+            or (self._is_choked and at - self._choked_since > PDU_SECONDS)
+        )
+        if is_stuck:
+            self._transport.abort()
+        elif at - self._heard > SILENCE_SECONDS:
+            self.leave()
+        elif at - self._heard > ENQUIRE_SECONDS and not self._asked and not self._is_full:
+            self._asked = True
+            self._write(Command.ENQUIRE_LINK, self._next_sequence())

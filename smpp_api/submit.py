@@ -1,0 +1,127 @@
+"""submit_sm and data_sm: the same send as POST /v2/sms/messages, in the same batches."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from core import sms
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.smpp import SmppClient, Throttle
+from core.sms.errors import AboveCeiling
+from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
+from smpp_api.refusals import Answer
+from smpp_api.wire.bodies import Address, DataSm, ShortMessage
+from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.parameters import Parameters, Tag, text_of
+from smpp_api.wire.parts import content_of
+from smpp_api.wire.texts import read_text
+from smpp_api.wire.times import NotATime, read_time
+
+ROUTES = {"PREM": "premium", "OTP": "otp", "DEDIC": "la_dedicada"}
+"""By service_type."""
+INTERNATIONAL = 1
+MAX_METADATA_BYTES = 1024
+PACE_SECONDS, PACE_STEP_SECONDS = 2.0, 0.05
+"""How long a submit of an account that is paced waits for the ceiling, and how often it asks."""
+
+
+async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
+    """Accept one message. Raises Malformed, pydantic's ValidationError, and what a send raises."""
+    key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
+    new = NewSms.model_validate(fields_of(client, message))
+    caller = client.caller.at_work(new_id("req"))
+    deadline = asyncio.get_running_loop().time() + PACE_SECONDS
+    while True:
+        try:
+            record = await sms.send_message(caller, new, idempotency_key=key)
+        except AboveCeiling:
+            is_over = asyncio.get_running_loop().time() >= deadline
+            if client.account.throttle is not Throttle.PACE or is_over:
+                raise
+            await asyncio.sleep(PACE_STEP_SECONDS)
+        else:
+            return Answer(message_id=record["id"])
+
+
+def fields_of(client: SmppClient, message: ShortMessage | DataSm) -> dict[str, Any]:
+    """The body of the send that a message means. Raises Malformed."""
+    if isinstance(message, ShortMessage):
+        _check(message)
+    content = content_of(message)
+    if content.place is not None:
+        raise Malformed(
+            Status.ESME_RSUBMITFAIL,
+            "send a long text whole, in message_payload; parts are not taken",
+        )
+    text = read_text(content.octets, message.data_coding, client.account.charset.value)
+    if not 0 < len(text) <= MAX_TEXT_LENGTH:
+        raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
+    fields = {
+        "to": phone_of(message.destination),
+        "body": text,
+        "route": _route_of(message, client.account.route),
+        "senderId": message.source.value or None,
+        "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
+        "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
+        "metadata": _metadata_of(message.parameters),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def phone_of(address: Address) -> str:
+    """A phone as it is written here: international ones with their +, the others in their national
+    form, or with the code of Brazil before it.
+    """
+    digits = address.value.removeprefix("+").removeprefix("00")
+    is_brazilian = digits.startswith("55") and len(digits) in (12, 13)
+    if address.ton == INTERNATIONAL or address.value.startswith(("+", "00")) or is_brazilian:
+        return f"+{digits}"
+    return address.value
+
+
+def _check(message: ShortMessage) -> None:
+    if message.replace_if_present_flag:
+        raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
+    at = now()
+    try:
+        scheduled = read_time(message.schedule_delivery_time, at=at)
+    except NotATime:
+        raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
+    if scheduled is not None:
+        raise Malformed(Status.ESME_RINVSCHED, "messages leave at once here")
+    try:
+        valid = read_time(message.validity_period, at=at)
+    except NotATime:
+        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is no time") from None
+    if valid is not None and valid <= at:
+        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over")
+
+
+def _route_of(message: ShortMessage | DataSm, default: str) -> str:
+    named = text_of(message.parameters, Tag.ROUTE, longest=16)
+    if named is not None:
+        return named
+    if not message.service_type:
+        return default
+    route = ROUTES.get(message.service_type)
+    if route is None:
+        raise Malformed(Status.ESME_RINVSERTYP, f"service_type is one of {', '.join(ROUTES)}")
+    return route
+
+
+def _metadata_of(parameters: Parameters) -> Mapping[str, Any] | None:
+    value = parameters.get(Tag.METADATA)
+    if value is None:
+        return None
+    if len(value) > MAX_METADATA_BYTES:
+        raise Malformed(Status.ESME_RINVPARLEN, "metadata")
+    try:
+        found = orjson.loads(value.removesuffix(b"\0"))
+    except orjson.JSONDecodeError:
+        raise Malformed(Status.ESME_RINVOPTPARAMVAL, "metadata is no JSON") from None
+    if not isinstance(found, dict):
+        raise Malformed(Status.ESME_RINVOPTPARAMVAL, "metadata is no object")
+    return found

@@ -1,0 +1,208 @@
+"""`svc smpp` as customers meet it: two clients that are not ours, TLS, and a stop amid their work."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import smpp34
+import smpplib.client
+import smpplib.consts
+from cryptography.hazmat.primitives import serialization
+
+from smpp_api.wire.commands import Status
+from smpp_api.wire.parameters import Tag
+from tests.fakes.sns_signature import a_certificate, a_key
+from tests.smpp_api.client import Client
+from tests.support.books import check_messages, everything_is_settled
+from tests.support.processes import Process, free_port, listening, svc
+from tests.support.service import Service
+from tests.support.waiting import eventually
+
+SENDS = 40
+
+
+@dataclass
+class Smpp:
+    """A server of the service, and an account that binds to it."""
+
+    service: Service
+    process: Process
+    port: int
+    account: dict[str, Any]
+
+
+async def a_server(
+    service: Service, settings: Mapping[str, str] | None = None
+) -> tuple[Process, int]:
+    port = free_port()
+    process = Process(
+        f"smpp-{port}",
+        ["smpp", "--port", str(port)],
+        environment=service.environment | dict(settings or {}),
+        log=service._log(f"smpp-{port}"),
+    )
+    service._processes.append(process)
+    await listening(port, process)
+    await eventually(lambda: process.logged("smpp_started"), lambda: f"it serves\n{process.lines}")
+    return process, port
+
+
+@pytest.fixture
+async def smpp(service: Service) -> Smpp:
+    org = service._known.organization_id
+    account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
+    return Smpp(service, *(await a_server(service)), account)
+
+
+def sent_by_smpplib(server: Smpp, context: ssl.SSLContext | None = None) -> dict[int, str]:
+    """The ids of messages that smpplib sent, by its sequence numbers."""
+    ids: dict[int, str] = {}
+
+    def answered(pdu: Any) -> None:
+        assert pdu.status == smpplib.consts.SMPP_ESME_ROK
+        ids[pdu.sequence] = pdu.message_id.decode()
+
+    client = smpplib.client.Client(
+        "127.0.0.1", server.port, timeout=20, ssl_context=context, allow_unknown_opt_params=True
+    )
+    client.set_message_sent_handler(answered)
+    client.connect()
+    client.bind_transceiver(
+        system_id=server.account["systemId"], password=server.account["password"]
+    )
+    for number in range(SENDS):
+        client.send_message(
+            source_addr="SVC",
+            dest_addr_ton=smpplib.consts.SMPP_TON_INTL,
+            destination_addr=f"551198765{number:04}",
+            short_message=b"Seu pedido saiu",
+            registered_delivery=True,
+        )
+    while len(ids) < SENDS:
+        client.read_once()
+    client.unbind()
+    client.disconnect()
+    return ids
+
+
+async def test_smpplib_sends_through_the_service(smpp: Smpp) -> None:
+    ids = await asyncio.to_thread(sent_by_smpplib, smpp)
+
+    books = await smpp.service.books()
+    rows = await books.fetch("SELECT id, coins, env FROM messages")
+    assert {row["id"] for row in rows} == set(ids.values())
+    assert {(row["coins"], row["env"]) for row in rows} == {(800, "test")}
+    assert (await smpp.service.svc("smpp-account", "binds", "--org", smpp.service._known.organization_id))["items"] == []  # fmt: skip
+
+
+async def test_smpp34_sends_through_the_service(smpp: Smpp) -> None:
+    client = smpp34.Client(
+        "127.0.0.1",
+        smpp.port,
+        smpp.account["systemId"],
+        smpp.account["password"],
+        window_size=SENDS,
+    )
+    centre = await client.connect()
+    answers = await asyncio.gather(
+        *(
+            centre.submit_sm(
+                f"551198765{n:04}", b"Seu pedido saiu", source_addr="SVC", dest_addr_ton=1
+            )
+            for n in range(SENDS)
+        )
+    )
+    await client.stop()
+
+    books = await smpp.service.books()
+    rows = await books.fetch("SELECT id FROM messages")
+    assert {row["id"] for row in rows} == {answer.message_id for answer in answers}
+
+
+async def test_tls_by_the_certificate_of_the_settings(service: Service, tmp_path: Path) -> None:
+    key = a_key().private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    certificate = a_certificate("smsc.example")
+    (tmp_path / "key.pem").write_bytes(key)
+    (tmp_path / "cert.pem").write_bytes(certificate)
+    settings = {
+        "SVC_SMPP_CERT": str(tmp_path / "cert.pem"),
+        "SVC_SMPP_KEY": str(tmp_path / "key.pem"),
+    }
+    org = service._known.organization_id
+    account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
+    server = Smpp(service, *(await a_server(service, settings)), account)
+    context = ssl.create_default_context(cadata=certificate.decode())
+    context.check_hostname = False
+
+    assert len(await asyncio.to_thread(sent_by_smpplib, server, context)) == SENDS
+    with pytest.raises((OSError, ssl.SSLError)), socket.create_connection(("127.0.0.1", server.port)) as plain:  # fmt: skip
+        plain.sendall(b"\0\0\0\x10\0\0\0\x15\0\0\0\0\0\0\0\1")
+        plain.settimeout(10)
+        if plain.recv(16)[4:8] != b"\x80\0\0\x15":
+            raise ConnectionError
+
+
+async def test_others_than_this_machine_are_not_listened_to_without_tls(service: Service) -> None:
+    status, _, err = await svc(
+        ["smpp", "--host", "0.0.0.0", "--port", str(free_port())],
+        environment=service.environment,
+    )
+
+    assert status != 0
+    assert "SVC_SMPP_PLAIN" in err
+
+
+async def test_a_server_that_is_killed_has_answered_only_what_is_written(smpp: Smpp) -> None:
+    """What it had not answered the client sends again by its key: one message each, all delivered."""
+    accepted: dict[str, dict[str, Any]] = {}
+    worker = await smpp.service.worker()
+    port = smpp.port
+    for rounds in range(2):
+        killed = asyncio.create_task(_killed_soon(smpp, rounds))
+        while len(accepted) < 30 * (rounds + 1):
+            await _send_until_cut(port, smpp.account, accepted)
+            if killed.done():
+                port = killed.result()
+        if not killed.done():
+            port = await killed
+    assert worker.running
+    books = await smpp.service.books()
+    await everything_is_settled(books)
+    await check_messages(books, accepted)
+
+
+async def _killed_soon(smpp: Smpp, rounds: int) -> int:
+    await asyncio.sleep(0.3 + 0.2 * rounds)
+    await smpp.process.kill()
+    smpp.process, port = await a_server(smpp.service)
+    return port
+
+
+async def _send_until_cut(
+    port: int, account: dict[str, Any], accepted: dict[str, dict[str, Any]]
+) -> None:
+    """One message after the other under keys of their own, until the connection ends."""
+    client: Client | None = None
+    try:
+        client = await Client.connected(port)
+        if await client.bind(account) is not Status.ESME_ROK:
+            return
+        for _ in range(30):
+            key = f"k-{len(accepted)}"
+            status, answer = await client.submit(parameters={Tag.IDEMPOTENCY_KEY: key.encode()})
+            if status is Status.ESME_ROK:
+                accepted[key] = {"id": answer.name}
+    except (OSError, AssertionError):
+        await asyncio.sleep(0.05)
+    finally:
+        if client is not None:
+            client.cut()

@@ -1,0 +1,236 @@
+"""Binding, asking, and the end: what a client may do when, and who is let go."""
+
+import asyncio
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core import smpp
+from core.foundation.database import db
+from smpp_api import session as sessions
+from smpp_api.wire.bodies import Bind, CancelSm, Named, QuerySm, ReplaceSm, ShortMessage
+from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.frames import framed
+from smpp_api.wire.parameters import Tag
+from tests.factories.keys import an_admin
+from tests.factories.smpp import an_smpp_account
+from tests.smpp_api.client import PHONE, Client
+from tests.smpp_api.conftest import Smsc
+from tests.support.waiting import eventually
+
+BINDS = (Command.BIND_TRANSMITTER, Command.BIND_RECEIVER, Command.BIND_TRANSCEIVER)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "REFUSAL_SECONDS", 0.01)
+
+
+@pytest.mark.parametrize("command", BINDS)
+async def test_a_client_binds_asks_and_unbinds(smsc: Smsc, command: Command) -> None:
+    account, client = await an_smpp_account(), await smsc.client()
+
+    status, body = await client.ask(command, _bind(account))
+    assert status is Status.ESME_ROK
+    assert isinstance(body, Named)
+    assert (body.name, dict(body.parameters)) == ("SVC", {Tag.SC_INTERFACE_VERSION: b"\x34"})
+    assert await client.bind(account) is Status.ESME_RALYBND
+    assert (await client.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+    assert (await client.ask(Command.UNBIND))[0] is Status.ESME_ROK
+    assert await client.has_ended()
+
+
+def _bind(account: dict[str, str]) -> Bind:
+    return Bind(account["systemId"], account["password"])
+
+
+@pytest.mark.parametrize(
+    "changes", [{"password": "wrong"}, {"system_id": "nobody"}, {"password": ""}]
+)
+async def test_who_is_not_let_in_is_not_told_why_and_closed(
+    smsc: Smsc, changes: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    account, client = await an_smpp_account(), await smsc.client()
+
+    assert await client.bind(account, **changes) is Status.ESME_RINVPASWD
+    assert await client.has_ended()
+    assert "smpp_bind_refused" in capsys.readouterr().out
+
+
+async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin, maxBinds=2)
+    first, second, third = [await smsc.client() for _ in range(3)]
+    assert [await one.bind(account) for one in (first, second, third)] == [
+        Status.ESME_ROK,
+        Status.ESME_ROK,
+        Status.ESME_RBINDFAIL,
+    ]
+    assert [bind["mode"] for bind in (await smpp.list_binds(admin))["items"]] == ["transceiver"] * 2
+
+    first.cut()
+
+    async def is_free() -> bool:
+        return len((await smpp.list_binds(admin))["items"]) == 1
+
+    await eventually(is_free, "its place is free")
+    assert await (await smsc.client()).bind(account) is Status.ESME_ROK
+
+
+async def test_a_revoked_account_is_unbound_within_two_seconds(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account, client = await an_smpp_account(admin), await smsc.client()
+    await client.bind(account)
+
+    await smpp.revoke_account(admin, account["id"])
+
+    async with asyncio.timeout(4):
+        frame = await client.next()
+        assert frame is not None
+        assert frame.command == Command.UNBIND
+        await client.write(framed(Command.UNBIND_RESP, frame.sequence))
+        assert await client.has_ended()
+
+
+async def test_a_stop_answers_what_is_under_way_and_unbinds(smsc: Smsc) -> None:
+    account, client = await an_smpp_account(window=50), await smsc.client()
+    await client.bind(account)
+    asked = [
+        await client.begin(Command.SUBMIT_SM, ShortMessage(destination=PHONE, text=b"Hello"))
+        for _ in range(20)
+    ]
+    first = await client.answer(asked[0])
+    assert first.status == Status.ESME_ROK
+
+    stopping = asyncio.create_task(smsc.listener.stop(seconds=10))
+    answered = 1
+    while (frame := await client.next()) is not None:
+        if frame.command == Command.UNBIND:
+            await client.write(framed(Command.UNBIND_RESP, frame.sequence))
+        else:
+            assert (frame.command, frame.status) == (Command.SUBMIT_SM_RESP, Status.ESME_ROK)
+            answered += 1
+    await stopping
+
+    assert await db.fetchval("SELECT count(*) FROM messages") == answered
+
+
+# What a client may not do -------------------------------------------------------------------------
+
+REQUESTS = [
+    (Command.SUBMIT_SM, ShortMessage(destination=PHONE, text=b"Hello")),
+    (Command.QUERY_SM, QuerySm("msg_000000000000000000000")),
+    (Command.CANCEL_SM, CancelSm("msg_000000000000000000000")),
+    (Command.REPLACE_SM, ReplaceSm("msg_000000000000000000000")),
+]
+
+
+async def test_nothing_is_asked_without_a_bind_or_by_a_receiver(smsc: Smsc) -> None:
+    account, stranger, receiver = await an_smpp_account(), await smsc.client(), await smsc.client()
+    await receiver.bind(account, Command.BIND_RECEIVER)
+
+    for command, body in REQUESTS:
+        for client in (stranger, receiver):
+            assert (await client.ask(command, body))[0] is Status.ESME_RINVBNDSTS
+
+
+async def test_a_transmitter_cancels_and_replaces_nothing(smsc: Smsc) -> None:
+    account, client = await an_smpp_account(), await smsc.client()
+    await client.bind(account, Command.BIND_TRANSMITTER)
+
+    assert [(await client.ask(*request))[0] for request in REQUESTS[1:]] == [
+        Status.ESME_RINVMSGID,
+        Status.ESME_RCANCELFAIL,
+        Status.ESME_RREPLACEFAIL,
+    ]
+    assert (await client.ask(Command.DELIVER_SM, REQUESTS[0][1]))[0] is Status.ESME_RINVBNDSTS
+
+
+async def test_commands_that_are_not_spoken_are_nacked_and_change_nothing(smsc: Smsc) -> None:
+    account, client = await an_smpp_account(), await smsc.client()
+    await client.bind(account)
+
+    for command in (0x21, 0x112, 0x7FFF, Command.OUTBIND):
+        await client.write(framed(command, 77, b"a\0b\0"))
+        frame = await client.next()
+        assert frame is not None
+        assert (frame.command, frame.status, frame.sequence) == (
+            Command.GENERIC_NACK,
+            Status.ESME_RINVCMDID,
+            77,
+        )
+    assert (await client.submit())[0] is Status.ESME_ROK
+
+
+@pytest.mark.parametrize("octets", [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\0" * 16, b"\xff" * 64])
+async def test_another_protocol_is_nacked_and_closed(smsc: Smsc, octets: bytes) -> None:
+    client = await smsc.client()
+    await client.write(octets)
+
+    frame = await client.next()
+    assert frame is not None
+    assert (frame.command, frame.status) == (Command.GENERIC_NACK, Status.ESME_RINVCMDLEN)
+    assert await client.has_ended()
+
+
+async def test_requests_may_follow_their_bind_in_one_piece(smsc: Smsc) -> None:
+    account, client = await an_smpp_account(), await smsc.client()
+    pieces = [
+        framed(Command.BIND_TRANSCEIVER, 1, _bind(account).write()),
+        *(framed(*request[:1], number, request[1].write()) for number, request in enumerate(REQUESTS[:1] * 3, 2)),
+        framed(Command.ENQUIRE_LINK, 5),
+    ]  # fmt: skip
+    await client.write(b"".join(pieces))
+
+    found = {}
+    for _ in range(5):
+        frame = await client.next()
+        assert frame is not None
+        found[frame.sequence] = Status(frame.status)
+    assert found == dict.fromkeys(range(1, 6), Status.ESME_ROK)
+
+
+# Silence ------------------------------------------------------------------------------------------
+
+
+async def test_who_does_not_bind_is_let_go(smsc: Smsc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "BIND_SECONDS", 0.1)
+    assert await (await smsc.client()).has_ended()
+
+
+async def test_half_a_pdu_is_not_waited_for(smsc: Smsc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "PDU_SECONDS", 0.1)
+    account, client = await an_smpp_account(), await smsc.client()
+    await client.bind(account)
+
+    await client.write(framed(Command.ENQUIRE_LINK, 9)[:7])
+    assert await client.has_ended()
+
+
+async def test_who_is_silent_is_asked_and_unbound(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "ENQUIRE_SECONDS", 0.1)
+    monkeypatch.setattr(sessions, "SILENCE_SECONDS", 2.5)
+    monkeypatch.setattr(sessions, "UNBIND_SECONDS", 0.1)
+    account, client = await an_smpp_account(), await smsc.client()
+    await client.bind(account)
+
+    frames = [await client.next(), await client.next()]
+    assert [frame and frame.command for frame in frames] == [Command.ENQUIRE_LINK, Command.UNBIND]
+    assert await client.has_ended()
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.binary(max_size=80), max_size=5))
+async def test_whatever_bytes_arrive_others_go_on(smsc: Smsc, pieces: list[bytes]) -> None:
+    hostile = await Client.connected(smsc.port)
+    for piece in pieces:
+        await hostile.write(framed(4, 1, piece))
+        await hostile.write(piece)
+    hostile.cut()
+
+    client = await Client.connected(smsc.port)
+    assert (await client.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+    client.cut()
