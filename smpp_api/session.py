@@ -268,7 +268,9 @@ class Session(asyncio.Protocol):
         if self._has_ended:
             self._home.left(self)
             return
-        told = {Tag.SC_INTERFACE_VERSION: VERSION} if status is Status.ESME_ROK else {}
+        told: dict[int, bytes] = (
+            {Tag.SC_INTERFACE_VERSION: VERSION} if status is Status.ESME_ROK else {}
+        )
         answer = Answer(status, SYSTEM, told)
         self._answer(frame, answer)
         if status is Status.ESME_ROK:

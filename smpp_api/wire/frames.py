@@ -1,7 +1,7 @@
 """Cutting the stream of a connection into PDUs: as many as have arrived whole, none longer than the bound."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from smpp_api.wire.commands import Malformed, Status
@@ -35,7 +35,7 @@ class Frames:
         """Whether a PDU has begun to arrive."""
         return bool(self._waiting)
 
-    def arrived(self, data: bytes) -> Iterator[Frame]:
+    def arrived(self, data: bytes) -> Generator[Frame]:
         """The PDUs that are whole by these bytes. Raises Malformed for a length that none has: the
         stream cannot be read on.
         """

@@ -1,6 +1,7 @@
 """Binding, asking, and the end: what a client may do when, and who is let go."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +10,15 @@ from hypothesis import strategies as st
 from core import smpp
 from core.foundation.database import db
 from smpp_api import session as sessions
-from smpp_api.wire.bodies import Bind, CancelSm, Named, QuerySm, ReplaceSm, ShortMessage
+from smpp_api.wire.bodies import (
+    Bind,
+    Body,
+    CancelSm,
+    Named,
+    QuerySm,
+    ReplaceSm,
+    ShortMessage,
+)
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
@@ -49,7 +58,7 @@ def _bind(account: dict[str, str]) -> Bind:
     "changes", [{"password": "wrong"}, {"system_id": "nobody"}, {"password": ""}]
 )
 async def test_who_is_not_let_in_is_not_told_why_and_closed(
-    smsc: Smsc, changes: dict[str, str], capsys: pytest.CaptureFixture[str]
+    smsc: Smsc, changes: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     account, client = await an_smpp_account(), await smsc.client()
 
@@ -118,7 +127,7 @@ async def test_a_stop_answers_what_is_under_way_and_unbinds(smsc: Smsc) -> None:
 
 # What a client may not do -------------------------------------------------------------------------
 
-REQUESTS = [
+REQUESTS: list[tuple[Command, Body]] = [
     (Command.SUBMIT_SM, ShortMessage(destination=PHONE, text=b"Hello")),
     (Command.QUERY_SM, QuerySm("msg_000000000000000000000")),
     (Command.CANCEL_SM, CancelSm("msg_000000000000000000000")),

@@ -106,7 +106,7 @@ async def test_phones_are_read_by_their_type_of_number(
 
 async def test_a_long_text_is_one_message_by_its_payload_or_data_sm(smsc: Smsc) -> None:
     client = await bound(smsc)
-    payload = {Tag.MESSAGE_PAYLOAD: b"x" * 306}
+    payload: dict[int, bytes] = {Tag.MESSAGE_PAYLOAD: b"x" * 306}
 
     _, first = await client.submit(b"", parameters=payload)
     status, second = await client.ask(
@@ -247,7 +247,7 @@ async def test_a_window_holds_back_what_is_above_it(smsc: Smsc) -> None:
         return await send(*given, **named)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(submits.sms, "send_message", held)
+        patched.setattr(sms, "send_message", held)
         asked = [
             await client.begin(
                 Command.SUBMIT_SM,

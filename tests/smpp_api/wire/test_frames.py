@@ -24,7 +24,8 @@ def written(frames: list[Frame]) -> bytes:
 def test_the_same_pdus_come_out_however_the_stream_is_cut(
     frames: list[Frame], cuts: list[int]
 ) -> None:
-    stream, reader, found = written(frames), Frames(), []
+    stream, reader = written(frames), Frames()
+    found: list[Frame] = []
     for length in [*cuts, len(stream)]:
         found += reader.arrived(stream[:length])
         stream = stream[length:]
@@ -49,7 +50,8 @@ def test_any_bytes_are_pdus_or_malformed(octets: bytes) -> None:
 def test_a_length_that_no_pdu_has_is_noticed_before_its_body(length: int) -> None:
     good = framed(0x15, 1)
 
-    reader, found = Frames(), []
+    reader = Frames()
+    found: list[Frame] = []
     with pytest.raises(Malformed):
         found.extend(reader.arrived(good + length.to_bytes(4) + b"\0" * 12))
 

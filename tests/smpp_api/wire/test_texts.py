@@ -117,7 +117,7 @@ def test_more_parts_than_a_header_can_count_are_not_cut() -> None:
         cut(b"x" * 153 * 256, 0, reference=1)
 
 
-SAR = {
+SAR: dict[int, bytes] = {
     Tag.SAR_MSG_REF_NUM: b"\x01\x02",
     Tag.SAR_TOTAL_SEGMENTS: b"\x03",
     Tag.SAR_SEGMENT_SEQNUM: b"\x02",
