@@ -34,7 +34,7 @@ def enum_of(closed: type[DescribedEnum]) -> Any:
 
 def enum_among(closed: type[DescribedEnum], name: str, values: Iterable[str]) -> Any:
     """These values of a set as an enum of their own, with what they mean."""
-    made = wire_enum(name, values, description=closed.__doc__)
+    made = wire_enum(name, values, description=" ".join((closed.__doc__ or "").split()))
     for value in made.__strawberry_definition__.values:
         value.description = closed(value.value).description
     return made

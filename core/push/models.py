@@ -9,12 +9,15 @@ from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class Platform(StrEnum):
-    IOS = "ios"
-    ANDROID = "android"
-    WEB = "web"
+class Platform(DescribedEnum, rest="PushPlatform", graphql="PushPlatform"):
+    """What a device runs."""
+
+    IOS = "ios", "An app on iOS"
+    ANDROID = "android", "An app on Android"
+    WEB = "web", "A browser"
 
 
 class Origin(StrEnum):
@@ -43,14 +46,14 @@ class DispatchStatus(StrEnum):
     CANCELED = "canceled"
 
 
-class DeliveryStatus(StrEnum):
-    """Of one device. `dropped`: it was not to be sent to any more when its turn came."""
+class DeliveryStatus(DescribedEnum, graphql="PushDeliveryStatus"):
+    """What became of the notification to one device."""
 
-    QUEUED = "queued"
-    SENDING = "sending"
-    DELIVERED = "delivered"
-    FAILED = "failed"
-    DROPPED = "dropped"
+    QUEUED = "queued", "Its turn is to come"
+    SENDING = "sending", "Its hand-over is not settled"
+    DELIVERED = "delivered", "The push provider took it"
+    FAILED = "failed", "It will not arrive"
+    DROPPED = "dropped", "It was not to be sent to any more when its turn came"
 
 
 OPEN = "status IN ('queued', 'sending')"

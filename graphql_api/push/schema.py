@@ -9,7 +9,7 @@ from core.push import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from graphql_api.connections import Connection, connection_field, node_field
-from graphql_api.enums import ENV, wire_enum
+from graphql_api.enums import ENV, enum_of, wire_enum
 from graphql_api.inputs import register_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
@@ -17,13 +17,12 @@ from graphql_api.scalars import BigInt, DateTime
 
 PushStatus = wire_enum("PushStatus", DispatchStatus)
 PushOrigin = wire_enum("PushOrigin", Origin)
-PushPlatform = wire_enum("PushPlatform", Platform)
-PushDeliveryStatus = wire_enum("PushDeliveryStatus", DeliveryStatus)
+PushPlatform = enum_of(Platform)
+PushDeliveryStatus = enum_of(DeliveryStatus)
 PushRateKind = wire_enum("PushRateKind", RateKind)
 PushProvider = wire_enum("PushProvider", ("apns", "fcm", "vapid"))
 QuietException = wire_enum("QuietException", ("silent",))
 
-register_enum(Platform, PushPlatform)
 register_enum(Literal["silent"], QuietException)
 
 

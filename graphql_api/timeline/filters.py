@@ -4,11 +4,11 @@ import strawberry
 from strawberry import UNSET
 
 from core.read_models.timeline import Kind
-from graphql_api.enums import wire_enum
-
-TimelineKind = wire_enum("TimelineKind", Kind)
+from graphql_api.enums import enum_of
 
 
 @strawberry.input(description="Only entries of these kinds.")
 class TimelineFilter:
-    kinds: list[TimelineKind] | None = UNSET
+    kinds: list[enum_of(Kind)] | None = strawberry.field(
+        default=UNSET, description="The kinds that are shown; left out, all of them"
+    )

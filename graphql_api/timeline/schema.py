@@ -5,123 +5,67 @@ One document selects fields of all of them: where two share a name, it has the s
 
 import strawberry
 
-from core.contacts import OptInStatus, OptOutChannel
-from core.read_models.timeline import MOVES
+from core.cards import HistoryKind
+from core.foundation.records import keys_of
+from core.read_models.timeline import MOVES, Kind, record
 from graphql_api.customer_events.schema import Attribution
-from graphql_api.enums import enum_of, wire_enum
+from graphql_api.enums import enum_among, enum_of
 from graphql_api.messages.schema import (
     ConversationType,
     MessageChannel,
     MessageDirection,
     MessageStatus,
 )
-from graphql_api.push.schema import PushDeliveryStatus, PushPlatform
-from graphql_api.scalars import JSON, BigInt, DateTime
-from graphql_api.subscriptions.schema import PassedStage
-from graphql_api.timeline.filters import TimelineKind
+from graphql_api.records import record_type
+from graphql_api.scalars import DateTime
 
-ConsentChannel = enum_of(OptOutChannel)
-ContactOptIn = enum_of(OptInStatus)
-StageMoveKind = wire_enum("StageMoveKind", MOVES)
+StageMoveKind = enum_among(HistoryKind, "StageMoveKind", MOVES)
+SHARED = keys_of(record.EntryRecord)
 
 
 @strawberry.interface(
     description="Something that happened around a contact. The id is one of its kind's records."
 )
 class TimelineEntry:
-    id: strawberry.ID
-    kind: TimelineKind
-    at: DateTime
+    id: strawberry.ID = strawberry.field(description="Names what happened")
+    kind: enum_of(Kind) = strawberry.field(description=SHARED["kind"].doc)
+    at: DateTime = strawberry.field(description=SHARED["at"].doc)
 
 
-@strawberry.type(description="A message that went out or came in; at is when it was created.")
+@record_type(record.MessageEntryRecord)
 class MessageEntry(TimelineEntry):
     channel: MessageChannel
     direction: MessageDirection
     status: MessageStatus
-    reason: str | None
-    to: str | None = strawberry.field(
-        description="Whom it was sent to, of a conversation also who wrote; masked unless the "
-        "credential has pii:full"
+    from_: str | None = strawberry.field(
+        name="from", description="Who wrote it; masked unless the credential has pii:full"
     )
-    from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
-    body: str | None = strawberry.field(
-        description="Of a reply or a conversation; that of other sends is not kept"
-    )
-    subject: str | None = strawberry.field(description="Of an e-mail")
-    type: ConversationType | None = strawberry.field(description="Of a conversation")
-    number_id: strawberry.ID | None
-    template_id: strawberry.ID | None
-    in_reply_to: strawberry.ID | None
-    campaign_id: strawberry.ID | None
-    sent_at: DateTime | None
-    delivered_at: DateTime | None
-    read_at: DateTime | None
-    failed_at: DateTime | None
+    type: ConversationType | None
 
 
-@strawberry.type(
-    description="A notification to a device of the contact; at is when its dispatch was created."
-)
+@record_type(record.PushEntryRecord)
 class PushEntry(TimelineEntry):
-    push_message_id: strawberry.ID
-    device_id: strawberry.ID
-    platform: PushPlatform
-    delivery_status: PushDeliveryStatus
-    titulo: str = strawberry.field(description="Its title; empty for data alone")
-    opened_at: DateTime | None
+    pass
 
 
-@strawberry.type(
-    description="A short link that a person followed; at is when it was first. Those that only "
-    "machines followed are "
-    "no entries. The id is the link's code."
-)
+@record_type(record.ClickEntryRecord)
 class ClickEntry(TimelineEntry):
     channel: MessageChannel
-    message_id: strawberry.ID
-    short_url: str
-    url: str = strawberry.field(description="Where it leads")
-    host: str | None
-    clicks: BigInt = strawberry.field(description="By people, until now")
-    bot_clicks: BigInt = strawberry.field(description="By machines, until now")
-    last_clicked_at: DateTime | None = strawberry.field(description="By people")
 
 
-@strawberry.type(description="A customer event; at is when it occurred.")
+@record_type(record.CustomerEventEntryRecord)
 class CustomerEventEntry(TimelineEntry):
-    name: str
-    event_id: str
-    value: float | None
-    currency: str | None
-    properties: JSON | None
     attribution: Attribution | None
 
 
-@strawberry.type(
-    description="A card that the contact is on came into a stage: new, moved, won, lost, reopened."
-)
+@record_type(record.StageMoveEntryRecord)
 class StageMoveEntry(TimelineEntry):
     tipo: StageMoveKind
-    card_id: strawberry.ID
-    titulo: str = strawberry.field(description="As the card is called today")
-    pipeline_id: strawberry.ID
-    de: PassedStage | None
-    para: PassedStage | None
-    motivo_perda_id: strawberry.ID | None
-    por_id: strawberry.ID | None
-    por_nome: str | None
 
 
-@strawberry.type(
-    description="A move of the contact's consent; at is its date, which may lie before its "
-    "recording."
-)
+@record_type(record.ConsentEntryRecord)
 class ConsentEntry(TimelineEntry):
-    canal: ConsentChannel
-    opt_in_status: ContactOptIn
-    source: str | None
-    reason: str | None
+    pass
 
 
 ENTRIES = (MessageEntry, PushEntry, ClickEntry, CustomerEventEntry, StageMoveEntry, ConsentEntry)

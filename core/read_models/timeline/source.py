@@ -2,23 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import Field
 
 
-class Kind(StrEnum):
-    """Kinds of entries. Entries of one moment stand in the order of these words, backwards as
+class Kind(DescribedEnum, graphql="TimelineKind"):
+    """The kind of an entry. Entries of one moment stand in the order of these words, backwards as
     everything is.
     """
 
-    CLICK = "click"
-    CONSENT = "consent"
-    CUSTOMER_EVENT = "customer_event"
-    MESSAGE = "message"
-    PUSH = "push"
-    STAGE_MOVE = "stage_move"
+    CLICK = "click", "A short link that a person followed"
+    CONSENT = "consent", "A move of the contact's consent"
+    CUSTOMER_EVENT = "customer_event", "Something that the contact did outside messaging"
+    MESSAGE = "message", "A message that went out or came in"
+    PUSH = "push", "A notification to a device of the contact"
+    STAGE_MOVE = "stage_move", "A card of the contact came into a stage"
 
 
 @dataclass(frozen=True, slots=True)

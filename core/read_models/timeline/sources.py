@@ -1,26 +1,14 @@
 """The sources of a timeline, each on the index that finds its rows by contact."""
 
-from urllib.parse import urlsplit
-
 from core.cards import HistoryKind
 from core.foundation.security.caller import Scope
-from core.foundation.security.secrets import keyed_hash
-from core.foundation.settings import current
 from core.read_models import messages
-from core.read_models.query_compiler import Field, column, number, time
+from core.read_models.query_compiler import column, fields_of
+from core.read_models.timeline import record
 from core.read_models.timeline.source import EntrySource, Kind
-from core.short_links.destination import destination_of
 from core.short_links.queries import READ_SCOPES as LINK_SCOPES
-from core.short_links.shorten import short_url
 
 ALL = "true"
-
-
-def consent_id(number: str) -> str:
-    """An id of its own for what has only a running number, which would tell how many there are in
-    all.
-    """
-    return f"cns_{keyed_hash(current().hash_key.encode(), f'consent:{number}').hex()[:21]}"
 
 
 MESSAGES = EntrySource(
@@ -44,14 +32,6 @@ MESSAGES = EntrySource(
 )  # fmt: skip
 
 
-def _short_url(code: str) -> str:
-    return short_url(current().base_url, code)
-
-
-def _host(url: str) -> str | None:
-    return urlsplit(destination_of(url)).hostname
-
-
 # A link is an entry from the first time that a person followed it; later clicks are counted on it
 # and move nothing.
 CLICKS = EntrySource(
@@ -64,17 +44,7 @@ CLICKS = EntrySource(
         WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = c.id AND t.first_clicked_at IS NOT NULL""",
     at="t.first_clicked_at",
     key="t.code",
-    fields={
-        "id": column("code"),
-        "channel": column("channel"),
-        "messageId": column("message_id"),
-        "shortUrl": Field("{t}.code", make=_short_url),
-        "url": column("url"),
-        "host": Field("{t}.url", make=_host),
-        "clicks": column("clicks"),
-        "botClicks": column("bot_clicks"),
-        "lastClickedAt": time("last_clicked_at"),
-    },
+    fields=fields_of(record.CLICK),
 )
 
 CUSTOMER_EVENTS = EntrySource(
@@ -85,26 +55,11 @@ CUSTOMER_EVENTS = EntrySource(
     "t.contact_id = c.id",
     at="t.occurred_at",
     key="t.id",
-    fields={
-        "id": column("id"),
-        "name": column("name"),
-        "eventId": column("event_id"),
-        "value": number("value"),
-        "currency": column("currency"),
-        "properties": column("properties"),
-        "attribution": column("attribution"),
-    },
+    fields=fields_of(record.CUSTOMER_EVENT),
 )
 
 MOVES = tuple(kind for kind in HistoryKind if kind is not HistoryKind.FIELD)
 """What is told of a card: where it came and how it ended. Fields that changed are not."""
-
-
-def _stage(which: str) -> Field:
-    id, name = f"{{t}}.{which}_stage_id", f"{{t}}.{which}_name"
-    return Field(
-        f"CASE WHEN {id} IS NOT NULL THEN json_build_object('etapaId', {id}, 'nome', {name}) END"
-    )
 
 
 # Of cards that the contact is on, as the principal person or besides. Two branches, one per index.
@@ -123,18 +78,7 @@ STAGE_MOVES = EntrySource(
         WHERE t.kind <> 'campo'""",
     at="t.at",
     key="t.id",
-    fields={
-        "id": column("id"),
-        "tipo": column("kind"),
-        "cardId": column("card_id"),
-        "titulo": column("title"),
-        "pipelineId": column("pipeline_id"),
-        "de": _stage("from"),
-        "para": _stage("to"),
-        "motivoPerdaId": column("lost_reason_id"),
-        "porId": column("by_id"),
-        "porNome": column("by_name"),
-    },
+    fields=fields_of(record.STAGE_MOVE),
 )
 
 CONSENTS = EntrySource(
@@ -145,13 +89,7 @@ CONSENTS = EntrySource(
     "t.contact_id = c.id",
     at="t.at",
     key="lpad(t.id::text, 19, '0')",  # as text, in the order of the numbers
-    fields={
-        "id": Field("{t}.id::text", make=consent_id),
-        "canal": column("channel"),
-        "optInStatus": column("status"),
-        "source": column("source"),
-        "reason": column("reason"),
-    },
+    fields=fields_of(record.CONSENT),
 )
 
 # A device that was left out in the end got nothing to tell of.
@@ -168,15 +106,7 @@ PUSHES = EntrySource(
         ) t WHERE t.status <> 'dropped'""",
     at="t.created_at",
     key="t.entry",
-    fields={
-        "id": column("entry"),
-        "pushMessageId": column("dispatch_id"),
-        "deviceId": column("device_id"),
-        "platform": column("platform"),
-        "deliveryStatus": column("status"),
-        "titulo": column("title"),
-        "openedAt": time("opened_at"),
-    },
+    fields=fields_of(record.PUSH),
 )
 
 SOURCES = (MESSAGES, PUSHES, CLICKS, CUSTOMER_EVENTS, STAGE_MOVES, CONSENTS)

@@ -18,7 +18,7 @@ from core.read_models.timeline import (
     load_timelines,
     read_timelines,
 )
-from core.read_models.timeline.sources import consent_id
+from core.read_models.timeline.record import consent_id
 from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
