@@ -213,6 +213,7 @@ OF_THE_SCHEMA = {
     "required",
     "wrong_format",
     "too_large",
+    "CAMPO_DESCONHECIDO",  # of a closed set, which has a code of its own over REST
 }
 """What GraphQL itself refuses, before anything is executed."""
 
