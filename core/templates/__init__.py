@@ -10,10 +10,19 @@ from core.templates.errors import (
     UnknownTemplate,
 )
 from core.templates.inputs import NewTemplate, TemplateChanges, TemplateFilter
-from core.templates.models import Template, TemplateCategory, TemplateStatus
+from core.templates.models import (
+    ButtonKind,
+    ComponentType,
+    HeaderFormat,
+    OtpKind,
+    Template,
+    TemplateCategory,
+    TemplateLanguage,
+    TemplateStatus,
+)
 from core.templates.notices import apply_notices
 from core.templates.queries import get_template, list_templates
-from core.templates.record import template_record
+from core.templates.record import TemplatePage, TemplateRecord, template_record
 from core.templates.review import BATCH_SIZE as REVIEW_BATCH
 from core.templates.review import review_templates
 from core.templates.sending import filled, placeholders, template_for_sending
@@ -21,12 +30,19 @@ from core.templates.submit import submit_template
 
 __all__ = [
     "REVIEW_BATCH",
+    "ButtonKind",
+    "ComponentType",
+    "HeaderFormat",
     "NewTemplate",
+    "OtpKind",
     "Template",
     "TemplateCategory",
     "TemplateChanges",
     "TemplateFilter",
     "TemplateInUse",
+    "TemplateLanguage",
+    "TemplatePage",
+    "TemplateRecord",
     "TemplateStatus",
     "TemplateUnavailable",
     "TemplateVariableMismatch",

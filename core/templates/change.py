@@ -1,7 +1,6 @@
 """Use case: change a template; unused ones in place, one in use by a new version beside it."""
 
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -23,13 +22,13 @@ from core.templates.errors import (
 )
 from core.templates.inputs import TemplateChanges, stored_components
 from core.templates.models import Template, TemplateStatus
-from core.templates.record import template_record
+from core.templates.record import TemplateRecord, template_record
 
 IN_PLACE = (TemplateStatus.DRAFT, TemplateStatus.REJECTED)
 BY_VERSION = (TemplateStatus.APPROVED, TemplateStatus.PAUSED)
 
 
-async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> dict[str, Any]:
+async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> TemplateRecord:
     """Change what was sent; answers the record that has it.
 
     A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of
@@ -43,7 +42,7 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
         async with transaction():
             found = await locked_template(caller, id)
             if not changes.model_fields_set:
-                return template_record(vars(found))
+                return template_record(found)
             if found.status not in (*IN_PLACE, *BY_VERSION):
                 raise TemplateStatusConflict(
                     "A template under review or disabled cannot be changed.", found.status
@@ -67,7 +66,7 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
                 "changed": sorted(changes.model_fields_set),
             }
             await audit.write_entry(caller, "template.changed", changed.id, facts, at=at)
-    return template_record(vars(changed))
+    return template_record(changed)
 
 
 def _changed(found: Template, changes: TemplateChanges, *, at: datetime) -> Template:

@@ -1,7 +1,5 @@
 """Use case: create a template."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
@@ -16,10 +14,10 @@ from core.templates.checks import (
 )
 from core.templates.inputs import NewTemplate, stored_components
 from core.templates.models import Template, TemplateStatus
-from core.templates.record import template_record
+from core.templates.record import TemplateRecord, template_record
 
 
-async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
+async def create_template(caller: Caller, new: NewTemplate) -> TemplateRecord:
     """Store a draft; answers the record. Raises UnknownTemplateNumber, ValidationFailed and
     TemplateNameTaken.
     """
@@ -49,4 +47,4 @@ async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
             await audit.write_entry(
                 caller, "template.created", draft.id, {"category": new.category.value}, at=at
             )
-    return template_record(vars(draft))
+    return template_record(draft)

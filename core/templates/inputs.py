@@ -1,17 +1,19 @@
 """Inputs of templates."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo
 
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.validation_errors import faults
-from core.templates.models import TemplateCategory, TemplateStatus
+from core.templates.models import (
+    ComponentType,
+    TemplateCategory,
+    TemplateLanguage,
+    TemplateStatus,
+)
 from core.templates.validation.components import KINDS, defects_of
-
-ComponentType = Literal["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"]
-Language = Literal["pt-BR", "en-US", "es-ES"]
 
 MAX_PAYLOAD_BYTES = 50_000
 """Bytes as JSON. A carousel of ten cards needs a tenth of it."""
@@ -20,7 +22,7 @@ MAX_PAYLOAD_BYTES = 50_000
 class TemplateComponent(Input):
     """A part of a template."""
 
-    type: ComponentType
+    type: ComponentType = Field(description="Which part it is; each stands at most once")
     payload: Annotated[FreeObject, at_most_bytes(MAX_PAYLOAD_BYTES)] | None = Field(
         default=None,
         description=(
@@ -48,27 +50,37 @@ def _without_defects(
     return components
 
 
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$", min_length=1, max_length=512)]
-"""The name on the platform."""
+Name = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z0-9_]+$", min_length=1, max_length=512),
+    Field(description="What it is called on the platform"),
+]
 Components = Annotated[
     list[TemplateComponent],
     Field(min_length=1, max_length=len(KINDS)),
     AfterValidator(_without_defects),
 ]
-ExampleUrl = Annotated[str, StringConstraints(pattern=r"^https://[^\s]+$", max_length=2048)]
+ExampleUrl = Annotated[
+    str,
+    StringConstraints(pattern=r"^https://[^\s]+$", max_length=2048),
+    Field(description="https address of an example of the header's file"),
+]
+Category = Annotated[TemplateCategory, Field(description="What it is for")]
+Language = Annotated[TemplateLanguage, Field(description="The language that it is written in")]
+PARTS = "Its parts; a BODY is one of them"
 
 
 class NewTemplate(Input):
     """A template to write; it is submitted apart."""
 
-    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] = Field(
+        description="The number that it is to be sent from"
+    )
     name: Name
     language: Language
-    category: TemplateCategory = Field(strict=False)
-    components: Components
-    header_example_url: ExampleUrl | None = Field(
-        default=None, description="https address of an example of the header's file"
-    )
+    category: Category
+    components: Components = Field(description=PARTS)
+    header_example_url: ExampleUrl | None = None
 
 
 class TemplateChanges(Changes):
@@ -76,8 +88,8 @@ class TemplateChanges(Changes):
 
     name: KeptWhenLeftOut[Name] = None
     language: KeptWhenLeftOut[Language] = None
-    category: KeptWhenLeftOut[Annotated[TemplateCategory, Field(strict=False)]] = None
-    components: KeptWhenLeftOut[Components] = None
+    category: KeptWhenLeftOut[Category] = None
+    components: KeptWhenLeftOut[Components] = Field(default=None, description=PARTS)
     header_example_url: ExampleUrl | None = None
 
 
@@ -90,5 +102,7 @@ class TemplateFilter(SkipPage):
     category: TemplateCategory | None = Field(
         default=None, description="Templates of this category only"
     )
-    language: Language | None = Field(default=None, description="Templates in this language only")
+    language: TemplateLanguage | None = Field(
+        default=None, description="Templates in this language only"
+    )
     number_id: str | None = Field(default=None, description="Templates of this number only")

@@ -1,7 +1,6 @@
 """Use case: submit a template for approval; a worker hands it to the platform."""
 
 from datetime import timedelta
-from typing import Any
 
 from core import audit
 from core.foundation.clock import now
@@ -13,11 +12,11 @@ from core.providers import registry
 from core.templates.checks import locked_template
 from core.templates.errors import FlowNotUsable, NoTemplatePlatform, TemplateStatusConflict
 from core.templates.models import TemplateStatus
-from core.templates.record import template_record
+from core.templates.record import TemplateRecord, template_record
 from core.templates.sending import flows_in, usable_flows
 
 
-async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
+async def submit_template(caller: Caller, id: str) -> TemplateRecord:
     """Submit a draft; answers the record, in `submitted`. The decision comes as an event.
 
     In the sandbox it comes by itself after the sandbox's delay. Raises NotFound, TemplateStatusConflict,
@@ -44,4 +43,4 @@ async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
         await found.save(update_fields=["status", "rejection_reason", "due_at", "updated_at"])
         await audit.write_entry(caller, "template.submitted", id, {"version": found.version}, at=at)
         await wake(Job.REVIEW_TEMPLATES)
-    return template_record(vars(found))
+    return template_record(found)

@@ -20,11 +20,6 @@ class Variable:
     example: str
     button: int | None = None
 
-    def as_wire(self) -> dict[str, Any]:
-        """The entry of `variaveis`."""
-        record = {"componente": self.component, "indice": self.index, "exemplo": self.example}
-        return record if self.button is None else {**record, "botao": self.button}
-
 
 def variables_of(components: Components) -> list[Variable]:
     """Every variable of a template without defects."""

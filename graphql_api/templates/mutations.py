@@ -12,7 +12,11 @@ WRITE = Scope.TEMPLATES_WRITE
 @mutation_type
 class TemplateMutations:
     create_template: Template | None = mutation_field(
-        templates.create_template, templates.NewTemplate, scope=WRITE, answers=TEMPLATE
+        templates.create_template,
+        templates.NewTemplate,
+        scope=WRITE,
+        answers=TEMPLATE,
+        description="Stores a draft; it is submitted apart.",
     )
     update_template: Template | None = mutation_field(
         templates.change_template,
@@ -23,8 +27,16 @@ class TemplateMutations:
         description="Answers the new draft where one was made of a template in use.",
     )
     submit_template: Template | None = mutation_field(
-        templates.submit_template, scope=WRITE, answers=TEMPLATE, ids=("id",)
+        templates.submit_template,
+        scope=WRITE,
+        answers=TEMPLATE,
+        ids=("id",),
+        description="Hand a draft to the platform, which decides later.",
     )
     delete_template: Deleted | None = mutation_field(
-        conversations.delete_template, scope=WRITE, answers=Deleted, ids=("id",)
+        conversations.delete_template,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a template for good; the platform removes it first.",
     )

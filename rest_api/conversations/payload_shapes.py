@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel, WithJsonSchema
 
-from core.templates.inputs import Language
+from core.templates import TemplateLanguage
 from rest_api.support.shapes import Out
 
 FileKind = Literal["image", "audio", "video", "document", "sticker"]
@@ -152,7 +152,7 @@ class TemplateSaid(Out):
     """A template with its variables filled in, as it leaves."""
 
     name: str
-    language: Language
+    language: TemplateLanguage
     components: list[FilledComponent]
 
 

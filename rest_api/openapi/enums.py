@@ -46,10 +46,15 @@ from core.rcs.inputs import RcsPath, RcsStatus
 from core.rcs.inputs import Route as RcsRoute
 from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms.inputs import Route
-from core.templates import TemplateCategory, TemplateStatus
-from core.templates.inputs import ComponentType, Language
-from core.templates.validation.buttons import BUTTON_KINDS, OTP_KINDS
-from core.templates.validation.components import HEADER_FORMATS
+from core.templates import (
+    ButtonKind,
+    ComponentType,
+    HeaderFormat,
+    OtpKind,
+    TemplateCategory,
+    TemplateLanguage,
+    TemplateStatus,
+)
 from core.wallet.models import Ledger, TransferKind
 from core.webhooks import (
     DeliveryStatus,
@@ -69,10 +74,12 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ActorKind,
     AttributeType,
     AttributionChannel,
+    ButtonKind,
     CardOrder,
     CardOrigin,
     CardStatus,
     CompanyRole,
+    ComponentType,
     ContactFieldKind,
     CredentialKind,
     DebtStatus,
@@ -81,6 +88,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Environment,
     EventType,
     FieldOrigin,
+    HeaderFormat,
     HealthSource,
     HistoryKind,
     ImportKey,
@@ -93,6 +101,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     NumberStatus,
     OptInStatus,
     OptOutChannel,
+    OtpKind,
     Outcome,
     PipelineKind,
     Platform,
@@ -109,6 +118,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     StageRequirement,
     SubscriptionStatus,
     SubscriptionSwitch,
+    TemplateCategory,
+    TemplateLanguage,
+    TemplateStatus,
     Tier,
     TransferKind,
     UsageBucket,
@@ -168,11 +180,4 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "SmsRegion": ("BR", "INTL"),
     "SmsRoute": get_args(Route),
     "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
-    "TemplateButtonType": BUTTON_KINDS,
-    "TemplateCategory": tuple(category.value for category in TemplateCategory),
-    "TemplateComponentType": get_args(ComponentType),
-    "TemplateHeaderFormat": HEADER_FORMATS,
-    "TemplateLanguage": get_args(Language),
-    "TemplateOtpType": OTP_KINDS,
-    "TemplateStatus": tuple(status.value for status in TemplateStatus),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from core.conversations.inputs import ConversationStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs.inputs import RcsPath, RcsStatus
-from core.templates.inputs import Language
+from core.templates import TemplateLanguage
 from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
@@ -206,7 +206,7 @@ class TemplateDecided(Out):
     template_id: str = Field(description="The template")
     env: Env = Field(description="The environment of the template")
     name: str = Field(description="What it is called")
-    language: Language = Field(description="The language that it is written in")
+    language: TemplateLanguage = Field(description="The language that it is written in")
     version: int = Field(description="Which version was decided on")
     rejection_reason: str | None = Field(
         default=None, description="Why it was not approved, in the platform's own word"

@@ -46,7 +46,6 @@ GLOSSARY = {
     "metaFlowId": "The platform's id of the flow",
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
     "pii:full only",
-    "metaTemplateId": "The platform's id of the template",
     "organizationId": "The organization that it belongs to",
     "postback": "What your system is told when the button is used",
     "priority": "What goes before what where messages wait",
@@ -114,7 +113,5 @@ VALUES = {
         "not arrive. "
         "`undelivered`: the carrier gave up."
     ),
-    "TemplateStatus": "Only `approved` may be sent. `paused` and `disabled`: the platform holds "
-    "it back.",
 }
 """What the values of a closed set mean, where the words alone do not say it."""

@@ -1,9 +1,11 @@
 """What documents an answer: the model of a shape that core declares."""
 
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, Field, create_model
+from pydantic.fields import FieldInfo
 
 from core.foundation.records import DAY, INSTANT, URI, Key, doc_of, is_shape, keys_of, names_of
 from rest_api.support.shapes import Out
@@ -52,7 +54,10 @@ def _type(bare: Any) -> Any:
     if get_origin(bare) is Annotated:
         inner, *said = get_args(bare)
         extras = [Field(json_schema_extra=dict(FORMATS[one])) for one in said if one in FORMATS]
+        extras += [one for one in said if isinstance(one, FieldInfo)]
         return Annotated[(_type(inner), *extras)] if extras else _type(inner)
     if arguments := get_args(bare):
-        return get_origin(bare)[tuple(map(_type, arguments))]
+        inside = tuple(map(_type, arguments))
+        origin = Union if get_origin(bare) is UnionType else get_origin(bare)
+        return origin[inside]
     return bare

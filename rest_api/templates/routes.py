@@ -1,33 +1,33 @@
 """The operations of templates."""
 
-from typing import Any
-
 from core import conversations, templates
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import TEMPLATE
 from rest_api.templates import examples
-from rest_api.templates.shapes import TemplatePage, TemplateRecord
 
 
-async def list_templates(call: Call) -> dict[str, Any]:
+async def list_templates(
+    call: Call[None, templates.TemplateFilter],
+) -> WrittenPage[templates.TemplatePage]:
     return await templates.list_templates(call.caller, call.query)
 
 
-async def create_template(call: Call) -> dict[str, Any]:
+async def create_template(call: Call[templates.NewTemplate]) -> templates.TemplateRecord:
     return await templates.create_template(call.caller, call.body)
 
 
-async def get_template(call: Call) -> dict[str, Any]:
+async def get_template(call: Call) -> templates.TemplateRecord:
     return await templates.get_template(call.caller, call.path["id"])
 
 
-async def change_template(call: Call) -> dict[str, Any]:
+async def change_template(call: Call[templates.TemplateChanges]) -> templates.TemplateRecord:
     return await templates.change_template(call.caller, call.path["id"], call.body)
 
 
-async def submit_template(call: Call) -> dict[str, Any]:
+async def submit_template(call: Call) -> templates.TemplateRecord:
     return await templates.submit_template(call.caller, call.path["id"])
 
 
@@ -45,7 +45,7 @@ operations = [
         "Templates",
         errors=(400, 401, 403),
         query=templates.TemplateFilter,
-        answer=TemplatePage,
+        answer=templates.TemplatePage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -63,7 +63,7 @@ operations = [
         errors=(401, 403, 409, 422),
         status=201,
         body=templates.NewTemplate,
-        answer=TemplateRecord,
+        answer=templates.TemplateRecord,
         answers={"draft": examples.DRAFT},
         examples=examples.BODIES,
     ),
@@ -75,7 +75,7 @@ operations = [
         "Read a template",
         "Templates",
         errors=(401, 403, 404),
-        answer=TemplateRecord,
+        answer=templates.TemplateRecord,
         answers={"approved": examples.APPROVED, "rejected": examples.REJECTED},
         ids={"id": TEMPLATE},
     ),
@@ -95,7 +95,7 @@ operations = [
         ),
         errors=(401, 403, 404, 409, 422),
         body=templates.TemplateChanges,
-        answer=TemplateRecord,
+        answer=templates.TemplateRecord,
         answers={"draft": examples.DRAFT, "next version": examples.NEXT_VERSION},
         ids={"id": TEMPLATE},
         examples={"other components": examples.CHANGE},
@@ -114,7 +114,7 @@ operations = [
             "else approved."
         ),
         errors=(401, 403, 404, 409, 503),
-        answer=TemplateRecord,
+        answer=templates.TemplateRecord,
         answers={"submitted": examples.SUBMITTED},
         ids={"id": TEMPLATE},
     ),

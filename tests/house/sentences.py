@@ -66,9 +66,7 @@ NO_REFUSALS = {
 }
 """Files and folders without a sentence for callers, and what their sentences are."""
 
-DOCUMENTS = frozenset(
-    {"record.py", "examples.py", "shapes.py", "payload_shapes.py", "component_shapes.py"}
-)
+DOCUMENTS = frozenset({"record.py", "examples.py", "shapes.py", "payload_shapes.py"})
 FOR_US = frozenset(
     {
         "compile",

@@ -8,12 +8,12 @@ only Python can make (a mask, a hash with our key) is read beside the text and p
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_origin
 
 import orjson
 
 from core.foundation.records.markers import DAY, ID, INSTANT
-from core.foundation.records.shape import is_shape
+from core.foundation.records.shape import inside, is_shape
 
 if TYPE_CHECKING:
     from core.foundation.records.record import RecordField
@@ -155,5 +155,5 @@ def _is_json(kind: Any) -> bool:
     return (
         is_shape(kind)
         or get_origin(kind) is dict
-        or (get_origin(kind) is list and any(map(is_shape, get_args(kind))))
+        or (get_origin(kind) is list and any(map(is_shape, inside(kind))))
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.foundation.ids import is_id
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
+from core.templates.models import ButtonKind, OtpKind
 from core.templates.validation.component_validator import ComponentValidator, Place
 
 MAX_BUTTONS = 10
@@ -13,8 +14,8 @@ MAX_LABEL_LENGTH = 25
 MAX_URL_LENGTH = 2_000
 MAX_CODE_LENGTH = 15
 MAX_OF_A_KIND = {"URL": 2, "PHONE_NUMBER": 1, "COPY_CODE": 1, "FLOW": 1, "OTP": 1}
-BUTTON_KINDS = ("QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "OTP")
-OTP_KINDS = ("COPY_CODE", "ONE_TAP", "ZERO_TAP")
+BUTTON_KINDS = tuple(ButtonKind)
+OTP_KINDS = tuple(OtpKind)
 
 # One way to read each text: two runs beside each other would cost the square of its length.
 _ADDRESS = re.compile(r"https?://[^\s{}/]\S*")

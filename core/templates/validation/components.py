@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.templates.models import HeaderFormat
 from core.templates.validation.buttons import validate_buttons
 from core.templates.validation.component_validator import (
     VARIABLE,
@@ -13,7 +14,7 @@ from core.templates.validation.component_validator import (
 )
 
 MEDIA = ("IMAGE", "VIDEO", "DOCUMENT")
-HEADER_FORMATS = ("TEXT", *MEDIA, "LOCATION")
+HEADER_FORMATS = tuple(HeaderFormat)
 MAX_HEADER_LENGTH = 60
 MAX_BODY_LENGTH = 1_024
 MAX_FOOTER_LENGTH = 60

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import read_body
 from core.templates import NewTemplate
+from core.templates.record import wire_variables
 from core.templates.validation.component_validator import MAX_DEFECTS
 from core.templates.validation.components import defects_of
-from core.templates.variables import variables_of
 
 BODY = {"type": "BODY", "payload": {"text": "Olá."}}
 REPLY = {"type": "QUICK_REPLY", "text": "Sim"}
@@ -252,7 +252,7 @@ def test_variables_come_in_the_order_of_header_body_and_buttons() -> None:
         *header(format="TEXT", text="Olá {{1}}", example="Ana")[:1],
     ]
 
-    assert [one.as_wire() for one in variables_of(components)] == [
+    assert wire_variables(components) == [
         {"componente": "HEADER", "indice": 1, "exemplo": "Ana"},
         {"componente": "BODY", "indice": 1, "exemplo": "um"},
         {"componente": "BODY", "indice": 2, "exemplo": "dois"},

@@ -120,7 +120,7 @@ async def test_a_button_opens_a_flow_of_the_number(caller: Caller) -> None:
     with pytest.raises(ValidationFailed) as refusal:
         await templates.create_template(caller, opening((await a_flow(caller))["id"]))
     own = await a_flow(caller, number.id)
-    record = await templates.create_template(caller, opening(own["id"]))
+    record: dict[str, Any] = {**await templates.create_template(caller, opening(own["id"]))}
 
     assert refusal.value.errors[0].where == "/components/1/payload/buttons/0/flowId"
     assert record["components"][1]["payload"]["buttons"][0]["flowId"] == own["id"]
