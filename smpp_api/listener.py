@@ -76,6 +76,7 @@ class Listener:
                     await self._refresh()
                 if second % KEEP_SECONDS == 0:
                     await smpp.keep_binds(self.process, at=now())
+                    await smpp.forget_parts(at=now())
             except Exception as error:
                 if not is_outage(error):
                     log.exception("smpp_refresh_failed")

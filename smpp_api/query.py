@@ -1,11 +1,11 @@
-"""query_sm: what became of a message."""
+"""query_sm and cancel_sm: what became of a message, and calling one off."""
 
 from datetime import datetime
 
-from core import sms
+from core import smpp, sms
 from core.foundation.ids import is_id
 from core.smpp import SmppClient
-from smpp_api.wire.bodies import QuerySm, QuerySmResp
+from smpp_api.wire.bodies import CancelSm, QuerySm, QuerySmResp
 from smpp_api.wire.commands import Malformed, Status
 from smpp_api.wire.receipts import MessageState
 from smpp_api.wire.times import write_time
@@ -16,15 +16,19 @@ ERRORS = {
     "blacklisted": 3,
     "expired": 4,
     "indeterminate": 5,
+    "abandoned": 6,
 }
 """The code of each reason; 0 of none."""
 
 
 async def query(client: SmppClient, asked: QuerySm) -> QuerySmResp:
-    """The state of a message of the client's. Raises Malformed, and NotFound."""
-    if not is_id("msg", asked.message_id):
-        raise Malformed(Status.ESME_RINVMSGID, "no message has such an id")
-    record = await sms.get_message(client.caller, asked.message_id)
+    """The state of a message of the client's, also by the id of one of its parts. Raises Malformed,
+    and NotFound.
+    """
+    id = await _message_id(client, asked.message_id)
+    if not id:
+        return QuerySmResp(asked.message_id, "", MessageState.ENROUTE, 0)
+    record = await sms.get_message(client.caller, id)
     reason = record.get("reason")
     ended = record.get("deliveredAt") or record.get("failedAt")
     return QuerySmResp(
@@ -35,17 +39,42 @@ async def query(client: SmppClient, asked: QuerySm) -> QuerySmResp:
     )
 
 
+async def cancel(client: SmppClient, asked: CancelSm) -> None:
+    """Call off a message that waits for its time. Raises Malformed, NotFound, and what a message
+    raises that waits no more.
+    """
+    id = await _message_id(client, asked.message_id)
+    if not id:
+        raise Malformed(Status.ESME_RCANCELFAIL, "its parts are not all there")
+    await sms.cancel_message(client.caller, id)
+
+
+async def _message_id(client: SmppClient, id: str) -> str:
+    """The message that an id of ours stands for; "" for parts that wait for the others."""
+    if is_id("msg", id):
+        return id
+    found = await smpp.message_of_part(client, id) if is_id("prt", id) else None
+    if found is None:
+        raise Malformed(Status.ESME_RINVMSGID, "no message has such an id")
+    return found
+
+
+_OF_FAILED = {
+    "expired": MessageState.EXPIRED,
+    "abandoned": MessageState.EXPIRED,
+    "canceled": MessageState.DELETED,
+    "indeterminate": MessageState.UNKNOWN,
+}
+"""By the reason of a failure; the others were rejected."""
+
+
 def state_of(status: str, reason: str | None) -> MessageState:
     """The state by the status of the record and its reason."""
-    match status, reason:
-        case "delivered", _:
+    match status:
+        case "delivered":
             return MessageState.DELIVERED
-        case "undelivered", _:
+        case "undelivered":
             return MessageState.UNDELIVERABLE
-        case "failed", "expired":
-            return MessageState.EXPIRED
-        case "failed", "indeterminate":
-            return MessageState.UNKNOWN
-        case "failed", _:
-            return MessageState.REJECTED
+        case "failed":
+            return _OF_FAILED.get(reason or "", MessageState.REJECTED)
     return MessageState.ENROUTE

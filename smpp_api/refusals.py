@@ -17,7 +17,6 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.idempotency import RequestInProgress
-from core.sms.errors import OutcomeUnknown
 from smpp_api.wire.commands import Malformed, Status
 from smpp_api.wire.parameters import Tag, c_text
 
@@ -40,6 +39,7 @@ _FIELDS = {
     "senderId": Status.ESME_RINVSRCADR,
     "body": Status.ESME_RINVMSGLEN,
     "route": Status.ESME_RINVSERTYP,
+    "scheduledAt": Status.ESME_RINVSCHED,
 }
 """By the field of the send that is wrong; the others come by optional parameters."""
 
@@ -55,12 +55,8 @@ _STATUSES: tuple[tuple[type[ServiceError], Status], ...] = (
 
 
 def answer_to(error: Exception) -> Answer:
-    """The answer to what was raised. An unknown outcome is an acceptance: the message may have left,
-    and the client must not send it again.
-    """
+    """The answer to what was raised."""
     match error:
-        case OutcomeUnknown():
-            return Answer(message_id=str(error.meta["messageId"]))
         case Malformed():
             return refused(error.status, error.what)
         case ValidationError():

@@ -13,8 +13,9 @@ from typing import Any, Protocol, cast
 import structlog
 
 from core import smpp
+from core.foundation.errors import Conflict
 from core.smpp import BindRefused, Mode, SmppClient
-from smpp_api.query import query
+from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
 from smpp_api.submit import submit
 from smpp_api.wire.bodies import (
@@ -199,7 +200,8 @@ class Session(asyncio.Protocol):
                 self._submits += 1
                 self._begin(self._query(frame, self.client, body))
             case CancelSm():
-                self._answer(frame, Answer(Status.ESME_RCANCELFAIL))
+                self._submits += 1
+                self._begin(self._cancel(frame, self.client, body))
             case ReplaceSm():
                 self._answer(frame, Answer(Status.ESME_RREPLACEFAIL))
 
@@ -238,6 +240,17 @@ class Session(asyncio.Protocol):
             self._answer(frame, Answer(answer_to(error).status))
         else:
             self._write(Command.QUERY_SM_RESP, frame.sequence, found)
+        self._ended_one()
+
+    async def _cancel(self, frame: Frame, client: SmppClient, asked: CancelSm) -> None:
+        status = Status.ESME_ROK
+        try:
+            await cancel(client, asked)
+        except Conflict:
+            status = Status.ESME_RCANCELFAIL
+        except Exception as error:
+            status = answer_to(error).status
+        self._answer(frame, Answer(status))
         self._ended_one()
 
     def _ended_one(self) -> None:

@@ -1,62 +1,102 @@
 """submit_sm and data_sm: the same send as POST /v2/sms/messages, in the same batches."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 import orjson
 
-from core import sms
-from core.foundation.clock import now
+from core import smpp, sms
+from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
-from core.smpp import SmppClient, Throttle
-from core.sms.errors import AboveCeiling
+from core.smpp import Part, SmppClient, Throttle
+from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
 from smpp_api.wire.bodies import Address, DataSm, ShortMessage
 from smpp_api.wire.commands import Malformed, Status
 from smpp_api.wire.parameters import Parameters, Tag, text_of
-from smpp_api.wire.parts import content_of
-from smpp_api.wire.texts import read_text
+from smpp_api.wire.parts import Place, content_of
+from smpp_api.wire.texts import Charset, read_text
 from smpp_api.wire.times import NotATime, read_time
 
 ROUTES = {"PREM": "premium", "OTP": "otp", "DEDIC": "la_dedicada"}
 """By service_type."""
 INTERNATIONAL = 1
 MAX_METADATA_BYTES = 1024
+MAX_DELAY = timedelta(days=30)
+"""How far a message may be put off."""
 PACE_SECONDS, PACE_STEP_SECONDS = 2.0, 0.05
 """How long a submit of an account that is paced waits for the ceiling, and how often it asks."""
 
 
 async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
-    """Accept one message. Raises Malformed, pydantic's ValidationError, and what a send raises."""
+    """Accept one message, or a part of one. Raises Malformed, pydantic's ValidationError, and what a
+    send raises.
+    """
+    if isinstance(message, ShortMessage):
+        _check(message)
+    content = content_of(message)
+    if content.place is not None:
+        return await _submit_part(client, message, content.octets, content.place)
+    text = read_text(content.octets, message.data_coding, client.account.charset.value)
     key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
-    new = NewSms.model_validate(fields_of(client, message))
+    return Answer(message_id=await _send(client, message, text, key=key))
+
+
+async def _submit_part(
+    client: SmppClient, message: ShortMessage | DataSm, octets: bytes, place: Place
+) -> Answer:
+    """Keep a part; the last one sends the message, with what it says itself besides the text."""
+    # What is wrong is told of the first part already.
+    NewSms.model_validate(fields_of(client, message, "x"))
+    part = Part(
+        message.source.value[:20],
+        phone_of(message.destination)[:20],
+        *place,
+        message.data_coding,
+        octets,
+    )
+    taken = await smpp.take_part(client, part)
+    if taken.pieces is None:
+        return Answer(message_id=taken.message_id or taken.id)
+    text = _joined(client, taken.pieces)
+    message_id = await _send(client, message, text, key=taken.key)
+    await smpp.note_sent(client, part, message_id)
+    return Answer(message_id=message_id)
+
+
+def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
+    """The text of parts. Octets are put together first: a character may be cut by parts."""
+    charset: Charset = client.account.charset.value
+    codings = {coding for _, coding in pieces}
+    if len(codings) == 1:
+        return read_text(b"".join(octets for octets, _ in pieces), codings.pop(), charset)
+    return "".join(read_text(octets, coding, charset) for octets, coding in pieces)
+
+
+async def _send(client: SmppClient, message: ShortMessage | DataSm, text: str, *, key: str) -> str:
+    """The id of the message. Under an unknown outcome too: it may have left."""
+    new = NewSms.model_validate(fields_of(client, message, text))
     caller = client.caller.at_work(new_id("req"))
     deadline = asyncio.get_running_loop().time() + PACE_SECONDS
     while True:
         try:
             record = await sms.send_message(caller, new, idempotency_key=key)
+        except OutcomeUnknown as unknown:
+            return str(unknown.meta["messageId"])
         except AboveCeiling:
             is_over = asyncio.get_running_loop().time() >= deadline
             if client.account.throttle is not Throttle.PACE or is_over:
                 raise
             await asyncio.sleep(PACE_STEP_SECONDS)
         else:
-            return Answer(message_id=record["id"])
+            return str(record["id"])
 
 
-def fields_of(client: SmppClient, message: ShortMessage | DataSm) -> dict[str, Any]:
+def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> dict[str, Any]:
     """The body of the send that a message means. Raises Malformed."""
-    if isinstance(message, ShortMessage):
-        _check(message)
-    content = content_of(message)
-    if content.place is not None:
-        raise Malformed(
-            Status.ESME_RSUBMITFAIL,
-            "send a long text whole, in message_payload; parts are not taken",
-        )
-    text = read_text(content.octets, message.data_coding, client.account.charset.value)
     if not 0 < len(text) <= MAX_TEXT_LENGTH:
         raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
     fields = {
@@ -67,8 +107,22 @@ def fields_of(client: SmppClient, message: ShortMessage | DataSm) -> dict[str, A
         "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
         "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
         "metadata": _metadata_of(message.parameters),
+        "scheduledAt": _time_of(message),
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _time_of(message: ShortMessage | DataSm) -> str | None:
+    if not isinstance(message, ShortMessage):
+        return None
+    present = now()
+    try:
+        at = read_time(message.schedule_delivery_time, at=present)
+    except NotATime:
+        raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
+    if at is not None and at > present + MAX_DELAY:
+        raise Malformed(Status.ESME_RINVSCHED, f"more than {MAX_DELAY.days} days ahead")
+    return None if at is None else wire_time(at)
 
 
 def phone_of(address: Address) -> str:
@@ -86,12 +140,6 @@ def _check(message: ShortMessage) -> None:
     if message.replace_if_present_flag:
         raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
     at = now()
-    try:
-        scheduled = read_time(message.schedule_delivery_time, at=at)
-    except NotATime:
-        raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
-    if scheduled is not None:
-        raise Malformed(Status.ESME_RINVSCHED, "messages leave at once here")
     try:
         valid = read_time(message.validity_period, at=at)
     except NotATime:

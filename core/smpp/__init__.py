@@ -5,6 +5,14 @@ from core.smpp.binds import Mode, close_bind, keep_binds, list_binds, open_bind
 from core.smpp.errors import BindRefused, NoSuchSmppAccount, SystemIdTaken
 from core.smpp.inputs import NewSmppAccount, SmppPasswordRotation
 from core.smpp.models import Charset, SmppAccount, Throttle
+from core.smpp.parts import (
+    Part,
+    TakenPart,
+    forget_parts,
+    message_of_part,
+    note_sent,
+    take_part,
+)
 from core.smpp.rotate import rotate_password
 from core.smpp.sign_in import SmppClient, clients_of, sign_in
 
@@ -14,20 +22,26 @@ __all__ = [
     "Mode",
     "NewSmppAccount",
     "NoSuchSmppAccount",
+    "Part",
     "SmppAccount",
     "SmppClient",
     "SmppPasswordRotation",
     "SystemIdTaken",
+    "TakenPart",
     "Throttle",
     "clients_of",
     "close_bind",
     "create_account",
+    "forget_parts",
     "keep_binds",
     "list_accounts",
     "list_binds",
+    "message_of_part",
+    "note_sent",
     "open_bind",
     "owner_of_account",
     "revoke_account",
     "rotate_password",
     "sign_in",
+    "take_part",
 ]

@@ -70,3 +70,32 @@ class SmppBind(OwnedModel):
     class Meta:
         table = "smpp_binds"
         indexes = (("account_id",), ("process",), ("alive_until",))
+
+
+class SmppPart(OwnedModel):
+    """A part of a long text, until all of it is there, and ten minutes at most. `sealed`: its octets; `message_id`: what
+    the parts became together.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    account_id = fields.CharField(max_length=30)
+    source = fields.CharField(max_length=20)
+    destination = fields.CharField(max_length=20)
+    reference = fields.IntField()
+    total = fields.SmallIntField()
+    number = fields.SmallIntField()
+    coding = fields.SmallIntField()
+    digest = fields.BinaryField()
+    sealed = fields.TextField()
+    message_id = fields.CharField(max_length=30, null=True)
+    received_at = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_parts"
+        indexes = (("received_at",),)
+        constraints = (
+            UniqueConstraint(
+                fields=("account_id", "source", "destination", "reference", "total", "number"),
+                name="smpp_parts_once",
+            ),
+        )

@@ -1,0 +1,134 @@
+"""Parts of long texts: each is kept and answered at once, and the last one sends the message.
+
+A client with a window of one waits for the answer of a part before it sends the next: so none is held
+back. They may come by several binds, in any order, and again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tortoise.queryset import QuerySet
+
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
+from core.foundation.ids import new_id
+from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import keyed_hash
+from core.foundation.settings import current
+from core.smpp.models import SmppPart
+from core.smpp.sign_in import SmppClient
+
+WAIT = timedelta(minutes=10)
+"""How long the parts of a text are waited for, and those that were sent are known again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part as it arrived. `reference`: what the parts of one text have in common."""
+
+    source: str
+    destination: str
+    reference: int
+    total: int
+    number: int
+    coding: int
+    octets: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPart:
+    """A part that is kept, by its id. `pieces`: the octets and codings of all of them, in their order,
+    once all are there; `key`: under which they are sent once. `message_id`: what they became.
+    """
+
+    id: str
+    key: str
+    message_id: str | None = None
+    pieces: Sequence[tuple[bytes, int]] | None = None
+
+
+async def take_part(client: SmppClient, part: Part) -> TakenPart:
+    """Keep a part. One that is there already is the same again."""
+    at = now()
+    async with transaction():
+        group = await _lock(client, part, at=at)
+        known = next((one for one in group if one.number == part.number), None)
+        if known is not None and known.digest != _digest(part):
+            # The client counts anew: what had its reference is another text.
+            await SmppPart.filter(id__in=[one.id for one in group]).delete()
+            group, known = [], None
+        if known is None:
+            known = await _keep(client, part, at=at)
+            group = sorted([*group, known], key=lambda one: one.number)
+    key = f"smpp-parts-{group[0].id}"
+    if known.message_id is not None or len(group) < part.total:
+        return TakenPart(known.id, key, known.message_id)
+    return TakenPart(known.id, key, None, [(_opened(one), one.coding) for one in group])
+
+
+async def note_sent(client: SmppClient, part: Part, message_id: str) -> None:
+    """The parts have become this message."""
+    await _group(client, part).update(message_id=message_id)
+
+
+async def message_of_part(client: SmppClient, id: str) -> str | None:
+    """What a part became; "" while the others are waited for, None where there is no such part."""
+    found = await SmppPart.visible_to(client.caller).get_or_none(id=id)
+    return None if found is None else found.message_id or ""
+
+
+async def forget_parts(*, at: datetime) -> None:
+    """Those whose time is over."""
+    await SmppPart.filter(received_at__lt=at - WAIT).delete()
+
+
+def _group(client: SmppClient, part: Part) -> QuerySet[SmppPart]:
+    return SmppPart.filter(
+        account_id=client.account.id,
+        source=part.source,
+        destination=part.destination,
+        reference=part.reference,
+        total=part.total,
+    )
+
+
+async def _lock(client: SmppClient, part: Part, *, at: datetime) -> list[SmppPart]:
+    """The parts that are there, in their order; nobody else adds one until the transaction ends."""
+    names = (client.account.id, part.source, part.destination, part.reference, part.total)
+    lock = " ".join(map(str, ("smpp parts", *names)))
+    await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock)
+    await _group(client, part).filter(received_at__lt=at - WAIT).delete()
+    return list(await _group(client, part).order_by("number"))
+
+
+async def _keep(client: SmppClient, part: Part, *, at: datetime) -> SmppPart:
+    id = new_id("prt")
+    return await SmppPart.create(
+        id=id,
+        **owned_by(client.caller),
+        account_id=client.account.id,
+        source=part.source,
+        destination=part.destination,
+        reference=part.reference,
+        total=part.total,
+        number=part.number,
+        coding=part.coding,
+        digest=_digest(part),
+        sealed=keyring().encrypt(part.octets.decode("latin-1"), context=_context(id)),
+        received_at=at,
+    )
+
+
+def _digest(part: Part) -> bytes:
+    return keyed_hash(current().hash_key.encode(), f"{part.coding} {part.octets.decode('latin-1')}")
+
+
+def _opened(stored: SmppPart) -> bytes:
+    return keyring().decrypt(stored.sealed, context=_context(stored.id)).encode("latin-1")
+
+
+def _context(id: str) -> str:
+    return f"smpp_parts.sealed:{id}"
