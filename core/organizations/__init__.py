@@ -17,6 +17,7 @@ from core.organizations.accounts import (
     is_active_member,
     list_accounts,
 )
+from core.organizations.accounts.change import change_person
 from core.organizations.accounts.forgotten import (
     Forgetful,
     count_reset_request,
@@ -24,8 +25,21 @@ from core.organizations.accounts.forgotten import (
     reset_password,
     who_forgot,
 )
-from core.organizations.accounts.inputs import ForgottenPassword, OwnChanges, PasswordReset
+from core.organizations.accounts.inputs import (
+    Acceptance,
+    ForgottenPassword,
+    NewInvitation,
+    OwnChanges,
+    PasswordReset,
+    PersonChanges,
+)
+from core.organizations.accounts.invitations import (
+    accept_invitation,
+    hold_invitation,
+    tell_invitation,
+)
 from core.organizations.accounts.own import change_own_account
+from core.organizations.accounts.record import InvitationRecord, account_record
 from core.organizations.authenticate import authenticate, clear_credential_cache
 from core.organizations.authenticate import is_stale as is_stale_credential
 from core.organizations.authenticate import renew as renew_credentials
@@ -69,6 +83,7 @@ from core.organizations.models import (
     Organization,
     OrganizationStatus,
     Role,
+    SettableStatus,
 )
 from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
 from core.organizations.open import create_organization
@@ -94,6 +109,7 @@ from core.organizations.sessions import (
 )
 
 __all__ = [
+    "Acceptance",
     "Account",
     "AccountChanges",
     "AccountFilter",
@@ -103,6 +119,7 @@ __all__ = [
     "ApiKey",
     "Forgetful",
     "ForgottenPassword",
+    "InvitationRecord",
     "IssuedKey",
     "KeyChanges",
     "KeyFilter",
@@ -117,6 +134,7 @@ __all__ = [
     "LogInLocked",
     "MeRecord",
     "NewAccount",
+    "NewInvitation",
     "NewKey",
     "NewOrganization",
     "NewSession",
@@ -131,11 +149,15 @@ __all__ = [
     "OwnCredential",
     "OwnLimits",
     "PasswordReset",
+    "PersonChanges",
     "QuietHours",
     "Role",
     "SessionFilter",
     "SessionPage",
     "SessionRecord",
+    "SettableStatus",
+    "accept_invitation",
+    "account_record",
     "accounts_by_ids",
     "accounts_of",
     "active_members",
@@ -145,6 +167,7 @@ __all__ = [
     "change_account",
     "change_key",
     "change_own_account",
+    "change_person",
     "clear_credential_cache",
     "count_attempt",
     "count_reset_request",
@@ -161,6 +184,7 @@ __all__ = [
     "get_me",
     "get_organization",
     "hash_password",
+    "hold_invitation",
     "is_active_member",
     "is_stale_credential",
     "issue_key",
@@ -188,6 +212,7 @@ __all__ = [
     "set_ninth_digit",
     "store_quiet_hours",
     "suspend_organization",
+    "tell_invitation",
     "unifies_ninth_digit",
     "who_forgot",
     "write_last_uses",

@@ -71,6 +71,13 @@ class Account(Model):
         unique_together = (("organization_id", "email"),)
 
 
+class SettableStatus(DescribedEnum, rest="AccountSwitch", graphql="AccountSwitch"):
+    """What a person's status can be set to: nobody but the person accepts an invitation."""
+
+    ACTIVE = "active", "Logs in again"
+    SUSPENDED = "suspended", "Does not log in any more"
+
+
 class LetterLanguage(DescribedEnum):
     """The languages of the service's own letters."""
 

@@ -30,6 +30,41 @@ If it was not you, ignore this message: nothing changes, and the link works only
 }
 
 
+_INVITATION = {
+    LetterLanguage.PORTUGUESE: (
+        "Convite para {organization}",
+        """Olá, {name},
+
+você foi convidado para trabalhar com {organization}. Para aceitar e escolher uma senha, abra em até 72 horas:
+
+{link}
+
+Se você não conhece {organization}, ignore esta mensagem.
+""",
+    ),
+    LetterLanguage.ENGLISH: (
+        "Invitation to {organization}",
+        """Hello {name},
+
+you are invited to work with {organization}. To accept and choose a password, open within 72 hours:
+
+{link}
+
+If you do not know {organization}, ignore this message.
+""",
+    ),
+}
+
+
+def invitation_letter(
+    language: LetterLanguage, *, to: str, name: str, organization: str, token: str
+) -> OwnLetter:
+    """How somebody learns of an invitation."""
+    subject, text = _INVITATION[language]
+    facts = {"name": name, "organization": organization, "link": link_of("accept", token)}
+    return OwnLetter(to, subject.format(**facts), text.format(**facts))
+
+
 def reset_letter(
     language: LetterLanguage, *, to: str, name: str, organization: str, token: str
 ) -> OwnLetter:

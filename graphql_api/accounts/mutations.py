@@ -1,8 +1,26 @@
 """What people do about themselves and about others."""
 
-from core import organizations
+import strawberry
+
+from core import organizations, people
+from core.foundation.security.caller import Scope
+from core.organizations import InvitationRecord
+from core.read_models.accounts import ACCOUNT
+from graphql_api.accounts.schema import Account
 from graphql_api.me.schema import Me
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.records import record_type
+
+MANAGE = Scope.ACCOUNTS_MANAGE
+
+
+@record_type(InvitationRecord)
+class Invitation:
+    """Somebody who was invited. Without a letter the answer has the link, to be handed over."""
+
+    account: Account = strawberry.field(
+        description="Who was invited; `INVITED` until the link is used"
+    )
 
 
 @mutation_type
@@ -12,6 +30,20 @@ class AccountMutations:
         organizations.OwnChanges,
         scope=None,
         description="In a session only. A new password ends the other sessions of the person.",
+    )
+    invite_account: Invitation | None = mutation_field(
+        people.invite,
+        organizations.NewInvitation,
+        scope=MANAGE,
+        description="In a session only. Whoever is invited already gets a new link.",
+    )
+    update_account: Account | None = mutation_field(
+        organizations.change_person,
+        organizations.PersonChanges,
+        scope=MANAGE,
+        answers=ACCOUNT,
+        ids=("id",),
+        description="In a session only. Nobody above the own role, nor to a role above it.",
     )
     revoke_session: Deleted | None = mutation_field(
         organizations.end_one_session,

@@ -52,3 +52,19 @@ SESSIONS = {
     ],
     "total": 1,
 }
+OPERATOR = {
+    **OWNER,
+    "name": "Bia Lima",
+    "email": "bia@example.com",
+    "role": "operator",
+}
+INVITED = {
+    "account": {**OPERATOR, "status": "invited"},
+    "letter": True,
+    "expiresAt": "2026-11-24T07:11:30.237Z",
+}
+INVITED_BY_LINK = {
+    **INVITED,
+    "letter": False,
+    "link": "https://svc.example.com/account#accept=4fRt6YhJ8kLo0PzXcVbNm2Qw7ErTy5UiOp3AsDfGhJ1",
+}

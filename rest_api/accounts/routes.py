@@ -4,15 +4,19 @@ from core import organizations, people
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from core.organizations import (
+    Acceptance,
     AccountFilter,
     AccountPage,
     AccountRecord,
     ForgottenPassword,
+    InvitationRecord,
     MeRecord,
+    NewInvitation,
     NewSession,
     OpenedSession,
     OwnChanges,
     PasswordReset,
+    PersonChanges,
     SessionFilter,
     SessionPage,
 )
@@ -60,6 +64,20 @@ async def change_me(call: Call[OwnChanges]) -> MeRecord:
 
 async def list_accounts(call: Call[None, AccountFilter]) -> WrittenPage[AccountPage]:
     return await organizations.list_accounts(call.caller, call.query)
+
+
+async def invite(call: Call[NewInvitation]) -> InvitationRecord:
+    return await people.invite(call.caller, call.body)
+
+
+async def accept_invitation(call: Call[Acceptance]) -> AccountRecord:
+    return await organizations.accept_invitation(
+        call.body, address=call.address, request_id=call.caller.request_id
+    )
+
+
+async def change_account(call: Call[PersonChanges]) -> AccountRecord:
+    return await organizations.change_person(call.caller, call.path["id"], call.body)
 
 
 async def get_account(call: Call) -> AccountRecord:
@@ -231,6 +249,73 @@ operations = [
         query=AccountFilter,
         answer=AccountPage,
         answers={"one page": examples.PAGE},
+    ),
+    Operation(
+        "POST",
+        "/v2/accounts",
+        invite,
+        Scope.ACCOUNTS_MANAGE,
+        "Invite a person",
+        "Accounts",
+        description=(
+            "For sessions only. A letter with a link goes out over the live e-mail channel; where "
+            "none would arrive, the answer has the `link`. It works for 72 hours and once. Whoever "
+            "is invited already gets a new one. The role is not above one's own (403, "
+            "`PAPEL_ACIMA_DO_PROPRIO`)."
+        ),
+        status=201,
+        errors=(400, 401, 403, 409, 422),
+        body=NewInvitation,
+        answer=InvitationRecord,
+        answers={"by letter": examples.INVITED, "without a letter": examples.INVITED_BY_LINK},
+        examples={"operator": {"email": "bia@example.com", "name": "Bia Lima", "role": "operator"}},
+    ),
+    Operation(
+        "POST",
+        "/v2/accounts/accept",
+        accept_invitation,
+        None,
+        "Accept an invitation",
+        "Accounts",
+        description=(
+            "`token` is what stands behind `=` in the link. The account becomes active; log in with "
+            "its address and the password. A link that is unknown, used, replaced or too old is "
+            "422 `LINK_INVALIDO`, without saying which."
+        ),
+        public=True,
+        errors=(400, 422, 429),
+        body=Acceptance,
+        answer=AccountRecord,
+        answers={"accepted": examples.OPERATOR},
+        examples={
+            "accept": {
+                "token": "4fRt6YhJ8kLo0PzXcVbNm2Qw7ErTy5UiOp3AsDfGhJ1",
+                "password": "correct horse battery staple",
+            }
+        },
+    ),
+    Operation(
+        "PATCH",
+        "/v2/accounts/{id}",
+        change_account,
+        Scope.ACCOUNTS_MANAGE,
+        "Change a person's name, role or status",
+        "Accounts",
+        description=(
+            "For sessions only. `suspended` ends the person's sessions within two seconds, and with "
+            "`suspenderChaves` the keys that the person issued. Nobody changes a person above the "
+            "own role, nor gives such a role; the last active owner stays one (409, "
+            "`ULTIMO_PROPRIETARIO`)."
+        ),
+        errors=(400, 401, 403, 404, 409, 422),
+        body=PersonChanges,
+        answer=AccountRecord,
+        answers={"suspended": {**examples.OPERATOR, "status": "suspended"}},
+        ids={"id": ACCOUNT},
+        examples={
+            "role": {"role": "admin"},
+            "suspend": {"status": "suspended", "suspenderChaves": True},
+        },
     ),
     Operation(
         "GET",

@@ -12,6 +12,7 @@ UNKEYED: Mapping[str, str] = {
     "POST /v2/sessions/password-reset": "Nobody is recognised yet, so there is no organization "
     "whose key it could be.",
     "POST /v2/sessions/password-reset/confirm": "The link works once; nobody is recognised yet.",
+    "POST /v2/accounts/accept": "The link works once; nobody is recognised yet.",
     "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it "
     "shows is kept nowhere.",
     "POST /contacts/import": "Each batch of lines is a transaction of its own; sent again, it "

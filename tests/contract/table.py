@@ -21,6 +21,7 @@ from tests.contract.world import World
 WITHOUT_KEY = frozenset(
     {
         "POST /v2/sessions",
+        "POST /v2/accounts/accept",
         "POST /v2/sessions/password-reset",
         "POST /v2/sessions/password-reset/confirm",
         "POST /v2/contacts/{id}/documentos/revelar",

@@ -37,6 +37,8 @@ MUTATIONS = {
     "DELETE /v2/sessions/current": "endSession",
     "DELETE /v2/sessions/{id}": "revokeSession",
     "PATCH /v2/me": "updateMe",
+    "POST /v2/accounts": "inviteAccount",
+    "PATCH /v2/accounts/{id}": "updateAccount",
     "POST /v2/api-keys": "createApiKey",
     "PATCH /v2/api-keys/{id}": "updateApiKey",
     "POST /v2/api-keys/{id}/rotate": "rotateApiKey",
@@ -143,6 +145,7 @@ QUERIES = {
 """What REST takes with POST and changes nothing."""
 
 NOT_OFFERED = {
+    "POST /v2/accounts/accept": "whoever is invited has no credential yet",
     "POST /v2/sessions/password-reset": "whoever has forgotten the password has no credential",
     "POST /v2/sessions/password-reset/confirm": "the link is all that there is; it is no credential of the gateway",
     "POST /v2/sessions": "whoever logs in has no credential yet, and without one the gateway answers nothing",
@@ -222,7 +225,7 @@ NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 
 DRAWN = re.compile(r"\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
-VARIES = {"secretCipher", "latencyMs"}
+VARIES = {"secretCipher", "latencyMs", "link"}
 
 
 def settled(value: Any) -> Any:

@@ -26,6 +26,7 @@ def promised(endpoint: Endpoint, status: int) -> set[str]:
 
 LOCKED = {
     "POST /v2/sessions",
+    "POST /v2/accounts/accept",
     "POST /v2/sessions/password-reset",
     "POST /v2/sessions/password-reset/confirm",
     "PATCH /v2/me",

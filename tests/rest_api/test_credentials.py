@@ -18,6 +18,7 @@ from tests.support.stored import nothing_stored
 
 PUBLIC = {
     "/v2/sessions",
+    "/v2/accounts/accept",
     "/v2/sessions/password-reset",
     "/v2/sessions/password-reset/confirm",
 }

@@ -1,6 +1,10 @@
 """Changing what an account may do, and its password."""
 
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
+
+from tortoise.expressions import Q
 
 from core import audit, webhooks
 from core.foundation.clock import now
@@ -8,12 +12,14 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
-from core.organizations.accounts.errors import NoSuchAccount
-from core.organizations.accounts.inputs import AccountChanges
+from core.organizations.accounts.errors import LastOwner, NoSuchAccount, StillInvited
+from core.organizations.accounts.inputs import AccountChanges, PersonChanges
 from core.organizations.accounts.passwords import hash_password
+from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
+from core.organizations.accounts.tokens import end_tokens
 from core.organizations.keys.revoke import end_keys_of_account
-from core.organizations.models import Account, AccountStatus
+from core.organizations.models import Account, AccountStatus, Role, SettableStatus
 from core.organizations.roles import SCOPES_OF
 
 
@@ -47,6 +53,87 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
             facts["keys"] = await end_keys_of_account(there, id, at=at)
         await audit.write_entry(there, "account.changed", id, facts, at=at)
     return account_record(account, whole=True)
+
+
+async def change_person(caller: Caller, id: str, changes: PersonChanges) -> AccountRecord:
+    """Change the name, role or status of a person of the organization. Processes notice within two
+    seconds.
+
+    Who is suspended loses sessions and links, and where asked keys. Raises NoSuchAccount,
+    RoleAboveOwn, LastOwner and StillInvited.
+    """
+    caller.require(Scope.ACCOUNTS_MANAGE)
+    at = now()
+    async with transaction():
+        account = await _person(caller, id)
+        before = (account.name, account.role, account.status)
+        await _refuse(caller, account, changes)
+        account.name = changes.name or account.name
+        account.role = changes.role or account.role
+        if changes.status is not None:
+            account.status = AccountStatus(changes.status)
+        await account.save(update_fields=["name", "role", "status"])
+        after = (account.name, account.role, account.status)
+        changed = [
+            name
+            for name, was, is_now in zip(("name", "role", "status"), before, after, strict=True)
+            if was != is_now
+        ]
+        await _end_what_goes_with_it(caller, account, changes, changed, at=at)
+    return account_record(account, whole=caller.sees_personal_data)
+
+
+async def _person(caller: Caller, id: str) -> Account:
+    """The account, its row held and after it those of all owners, in one order: of two who each
+    demote the other, one is the last.
+    """
+    if not is_id("acc", id):
+        raise NoSuchAccount
+    held = (
+        await Account.filter(organization_id=caller.organization_id)
+        .filter(Q(id=id) | Q(role=Role.OWNER))
+        .select_for_update()
+        .order_by("id")
+    )
+    found = next((account for account in held if account.id == id), None)
+    if found is None:
+        raise NoSuchAccount
+    return found
+
+
+async def _refuse(caller: Caller, account: Account, changes: PersonChanges) -> None:
+    refuse_above(await own_role(caller), account.role, changes.role or account.role)
+    invited = account.status == AccountStatus.INVITED
+    if invited and changes.status == SettableStatus.ACTIVE:
+        raise StillInvited
+    stays_owner = (changes.role or Role.OWNER) == Role.OWNER
+    if stays_owner and changes.status != SettableStatus.SUSPENDED:
+        return
+    if account.role == Role.OWNER and account.status == AccountStatus.ACTIVE:
+        others = Account.filter(
+            organization_id=account.organization_id,
+            role=Role.OWNER,
+            status=AccountStatus.ACTIVE,
+            password_hash__isnull=False,  # one who cannot log in looks after nobody
+        ).exclude(id=account.id)
+        if not await others.exists():
+            raise LastOwner
+
+
+async def _end_what_goes_with_it(
+    caller: Caller, account: Account, changes: PersonChanges, changed: list[str], *, at: datetime
+) -> None:
+    """What a suspended or demoted person has no more, and the entry that tells of the change."""
+    there = replace(caller, env="live")
+    facts: dict[str, Any] = {"role": account.role, "status": account.status, "changed": changed}
+    if account.status == AccountStatus.SUSPENDED:
+        await db.execute(END_SESSIONS, account.id, at)
+        await end_tokens(account.id)
+    await _end_rights(there, account, at=at)
+    if changes.suspend_keys:
+        facts["keys"] = await end_keys_of_account(there, account.id, at=at)
+    if changed or changes.suspend_keys:
+        await audit.write_entry(there, "account.changed", account.id, facts, at=at)
 
 
 async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:

@@ -10,7 +10,7 @@ from core.foundation.security.masks import looks_masked
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across, faults
-from core.organizations.models import AccountStatus, LetterLanguage, Role
+from core.organizations.models import AccountStatus, LetterLanguage, Role, SettableStatus
 
 ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
@@ -39,6 +39,13 @@ CurrentPassword = Annotated[
     StringConstraints(min_length=1, max_length=1024),
     Field(description="The password that the person logs in with"),
 ]
+
+
+def _refuse_keys_alone(status: str | None, suspend_keys: bool) -> None:
+    if suspend_keys and status != AccountStatus.SUSPENDED:
+        raise PydanticCustomError(
+            "not_allowed", "Keys are suspended together with their account: send suspended"
+        )
 
 
 class LogIn(Input):
@@ -72,10 +79,7 @@ class AccountChanges(Changes):
     @across("status", "suspend_keys")
     @staticmethod
     def _of_a_suspension(status: AccountStatus | None, suspend_keys: bool) -> None:
-        if suspend_keys and status != AccountStatus.SUSPENDED:
-            raise PydanticCustomError(
-                "not_allowed", "Keys are suspended together with their account: send suspended"
-            )
+        _refuse_keys_alone(status, suspend_keys)
 
 
 class OwnChanges(Changes):
@@ -123,6 +127,49 @@ class PasswordReset(Input):
 
     token: LinkToken
     password: Password = Field(description="The new password: 8 to 1,024 characters")
+
+
+class NewInvitation(Input):
+    """Whom to invite into the organization, and as what."""
+
+    email: AccountEmail = Field(description="Where the letter goes, and the person's log-in")
+    name: Name = Field(description="What the person is called")
+    role: Role = Field(
+        default=Role.OPERATOR, description="What the person may do; none above one's own"
+    )
+    language: Language = LetterLanguage.PORTUGUESE
+
+
+class Acceptance(Input):
+    """What an invited person answers: a password, and the link of the invitation."""
+
+    token: LinkToken
+    password: Password = Field(description="With which the person will log in")
+    name: Name | None = Field(default=None, description="Unless told, the name of the invitation")
+
+
+class PersonChanges(Changes):
+    """What changes about a person of the organization; what is left out stays."""
+
+    name: KeptWhenLeftOut[Name] = Field(default=None, description="What the person is called")
+    role: KeptWhenLeftOut[Role] = Field(
+        default=None, description="What the person may do; none above one's own"
+    )
+    status: KeptWhenLeftOut[SettableStatus] = Field(
+        default=None,
+        description="`suspended` ends the sessions of the person, or an invitation",
+    )
+    suspend_keys: bool = Field(
+        default=False,
+        alias="suspenderChaves",
+        validate_default=True,
+        description="With the status suspended: the keys that the account issued are revoked",
+    )
+
+    @across("status", "suspend_keys")
+    @staticmethod
+    def _of_a_suspension(status: SettableStatus | None, suspend_keys: bool) -> None:
+        _refuse_keys_alone(status, suspend_keys)
 
 
 class AccountFilter(SkipPage):

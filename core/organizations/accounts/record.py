@@ -1,6 +1,6 @@
 """An account as the interface spells it."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from core.foundation.records import Doc, Id, Instant, Masked, Page, Record, named
 from core.foundation.security.masks import mask_email
@@ -27,6 +27,17 @@ class AccountRecord(TypedDict):
 
 
 ACCOUNT = Record(AccountRecord)
+
+
+class InvitationRecord(TypedDict):
+    """Somebody who was invited. Without a letter the answer has the link, to be handed over."""
+
+    account: Annotated[AccountRecord, Doc("Who was invited; `invited` until the link is used")]
+    letter: Annotated[bool, Doc("Whether the link went out by letter")]
+    expiresAt: Annotated[Instant, Doc("Until when the link works")]
+    link: NotRequired[
+        Annotated[str, Doc("Where the person accepts; only where there is no letter")]
+    ]
 
 
 class AccountPage(Page[AccountRecord]):

@@ -1,7 +1,7 @@
 """Error catalogue: refusals of credentials, sessions, keys and accounts."""
 
 from core.foundation.errors import FieldError, Forbidden, ValidationFailed
-from core.organizations.accounts.errors import EmailTaken
+from core.organizations.accounts.errors import EmailTaken, LastOwner, StillInvited
 from core.organizations.accounts.own import WrongPassword
 from core.organizations.accounts.ranks import RoleAboveOwn
 from core.organizations.accounts.tokens import InvalidLink
@@ -21,7 +21,7 @@ from core.organizations.sessions.errors import (
     TooManyLogIns,
     WrongCredentials,
 )
-from rest_api.problems.error_doc import ErrorDoc, at, nowhere, with_credential, with_scope
+from rest_api.problems.error_doc import ErrorDoc, at, with_credential, with_scope
 from rest_api.support.sample_ids import NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
 
 UNAUTHORIZED = (
@@ -81,7 +81,7 @@ FORBIDDEN = (
         RoleAboveOwn(),
         "It is about a person of a higher role, or would give one.",
         "Ask an owner of the organization.",
-        at("DELETE /v2/sessions/{id}"),
+        at("DELETE /v2/sessions/{id}", "POST /v2/accounts", "PATCH /v2/accounts/{id}"),
     ),
 )
 
@@ -108,7 +108,19 @@ CONFLICTS = (
         EmailTaken(),
         "Another account of the organization has this e-mail address.",
         "Use another address, or the account that exists.",
-        nowhere,
+        at("POST /v2/accounts"),
+    ),
+    ErrorDoc(
+        LastOwner(),
+        "The change would leave the organization without an active owner.",
+        "Make somebody else an owner first.",
+        at("PATCH /v2/accounts/{id}"),
+    ),
+    ErrorDoc(
+        StillInvited(),
+        "The person has been invited and has not accepted.",
+        "Invite the person again (`POST /v2/accounts`), which sends a new link.",
+        at("PATCH /v2/accounts/{id}"),
     ),
 )
 
@@ -123,7 +135,7 @@ INVALID = (
         InvalidLink(),
         "No link of a letter has this token: it is unknown, was used, was replaced by a newer one, or is too old.",
         "Ask for a new letter.",
-        at("POST /v2/sessions/password-reset/confirm"),
+        at("POST /v2/sessions/password-reset/confirm", "POST /v2/accounts/accept"),
     ),
     ErrorDoc(
         WrongPassword(),
@@ -156,6 +168,7 @@ LIMITED = (
             "POST /v2/sessions",
             "POST /v2/sessions/password-reset",
             "POST /v2/sessions/password-reset/confirm",
+            "POST /v2/accounts/accept",
             "PATCH /v2/me",
         ),
     ),

@@ -1,8 +1,18 @@
 """Decisions: accounts and sessions."""
 
+from dataclasses import replace
+from typing import Any
+
 from core.foundation.clock import now
-from core.foundation.security.caller import Caller
-from core.organizations import Account, count_reset_request, issue_reset
+from core.foundation.ids import new_id
+from core.foundation.security.caller import Caller, Scope
+from core.organizations import (
+    Account,
+    NewInvitation,
+    count_reset_request,
+    hold_invitation,
+    issue_reset,
+)
 from core.organizations.accounts.own import attempt_of_own
 from core.organizations.models import Session
 from core.organizations.sessions.errors import WrongCredentials
@@ -36,7 +46,22 @@ async def a_link(caller: Caller) -> str:
     return await issue_reset(account, request_id=None, at=now())
 
 
+async def an_invitation(caller: Caller) -> str:
+    """The token of the link of somebody who is invited."""
+    owner = replace(caller, scopes=frozenset(Scope), kind="session")
+    new = NewInvitation(email=f"{new_id('e')}@padaria.test", name="Bia")
+    _, token, _ = await hold_invitation(owner, new, at=now())
+    return token
+
+
+async def somebody_invited(caller: Caller) -> str:
+    """The id of a person who has not accepted yet."""
+    return str((await an_account(caller.organization_id, status="invited"))["id"])
+
+
 RECORDS = {
+    "token of an invitation": an_invitation,
+    "invited account": somebody_invited,
     "token of a reset": a_link,
     "email of an account": an_email,
     "account": somebody,
@@ -112,6 +137,33 @@ ENDPOINTS = [
         parameters="status* role* limit* skip* cursor",
     ),
     Endpoint(
+        address="POST /v2/accounts",
+        scope="accounts:manage",
+        by="session",
+        status=201,
+        errors="400 401 403 409 422",
+        fields="email! name! role language",
+        body={"email": "bia@padaria.test", "name": "Bia"},
+    ),
+    Endpoint(
+        address="POST /v2/accounts/accept",
+        scope=None,
+        by="nobody",
+        errors="400 422 429",
+        fields="token! password! name",
+        body={"token": "<token of an invitation>", "password": "a new password"},
+    ),
+    Endpoint(
+        address="PATCH /v2/accounts/{id}",
+        scope="accounts:manage",
+        by="session",
+        both_environments=True,
+        errors="400 401 403 404 409 422",
+        ids={"id": "<account>"},
+        fields="name role status suspenderChaves",
+        body={"role": "admin"},
+    ),
+    Endpoint(
         address="GET /v2/accounts/{id}",
         scope="crm:read",
         both_environments=True,
@@ -123,6 +175,8 @@ ENDPOINTS = [
 LOG_IN = "POST /v2/sessions"
 FORGOTTEN = "POST /v2/sessions/password-reset"
 RESET = "POST /v2/sessions/password-reset/confirm"
+INVITE, ACCEPT = "POST /v2/accounts", "POST /v2/accounts/accept"
+CHANGE = "PATCH /v2/accounts/{id}"
 ME = "PATCH /v2/me"
 NEW_PASSWORD = {"password": "a new password", "currentPassword": PASSWORD}
 
@@ -158,7 +212,90 @@ async def five_tries_at_a_link(world: World) -> None:
         await count_attempt(attempt_of(f"link {token}", "127.0.0.1"), at=now())
 
 
+async def five_tries_at_an_invitation(world: World) -> None:
+    token = await world.record("token of an invitation")
+    for _ in range(MAX_FAILURES):
+        await count_attempt(attempt_of(f"link {token}", "127.0.0.1"), at=now())
+
+
+async def it_is_the_address_of_somebody(world: World) -> None:
+    await an_account(world.caller.organization_id, email="bia@padaria.test")
+
+
+async def it_is_about_who_was_invited(world: World) -> None:
+    world.records["account"] = await world.record("invited account")
+
+
+async def it_is_about_the_only_owner(world: World) -> None:
+    for owner in await Account.filter(organization_id=world.caller.organization_id, role="owner"):
+        if owner.id != world.people[-1]:
+            await Account.filter(id=owner.id).update(role="operator")
+    world.records["account"] = world.people[-1]
+
+
+async def only_an_admin_asks(world: World) -> None:
+    await Account.filter(id=world.people[-1]).update(role="admin")
+
+
 REFUSALS = [
+    Refusal(
+        status=409,
+        address=INVITE,
+        before=it_is_the_address_of_somebody,
+        meta={"code": "EMAIL_JA_CADASTRADO"},
+    ),
+    Refusal(
+        status=409,
+        address=CHANGE,
+        before=it_is_about_who_was_invited,
+        change={"status": "active"},
+        meta={"code": "CONVITE_PENDENTE"},
+    ),
+    Refusal(
+        status=409,
+        address=CHANGE,
+        before=it_is_about_the_only_owner,
+        change={"role": "admin"},
+        meta={"code": "ULTIMO_PROPRIETARIO"},
+    ),
+    *(
+        Refusal(
+            status=403,
+            address=address,
+            before=only_an_admin_asks,
+            change={"role": "owner"},
+            meta={"code": "PAPEL_ACIMA_DO_PROPRIO"},
+        )
+        for address in (INVITE, CHANGE)
+    ),
+    Refusal(
+        status=422,
+        address=CHANGE,
+        change={"suspenderChaves": True},
+        wrong={"": "not_allowed"},
+    ),
+    Refusal(
+        status=422,
+        address=ACCEPT,
+        change={"token": "of-nobody"},
+        meta={"code": "LINK_INVALIDO"},
+        writes=True,
+    ),
+    Refusal(
+        status=429,
+        address=ACCEPT,
+        before=five_tries_at_an_invitation,
+        meta={"code": "LOGIN_BLOQUEADO"},
+        retry_after=True,
+        writes=True,
+    ),
+    Refusal(
+        status=422,
+        address=INVITE,
+        change={"email": "b***@padaria.test"},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/email": "VALOR_MASCARADO"},
+    ),
     Refusal(
         status=422,
         address=RESET,
@@ -229,11 +366,6 @@ REFUSALS = [
         writes=True,
     ),
     Refusal(
-        status=409,
-        meta={"code": "EMAIL_JA_CADASTRADO"},
-        proven_by="tests/core/organizations/test_accounts.py::test_an_email_is_had_once_per_organization_in_any_case",
-    ),
-    Refusal(
         status=422,
         address=LOG_IN,
         before=the_same_person_elsewhere,
@@ -262,7 +394,39 @@ REFUSALS = [
     ),
 ]
 
+NAME: dict[str, Any] = {
+    "takes": ["A", "n" * 120],
+    "refuses": [("", "too_short"), (" ", "too_short"), ("n" * 121, "too_long")],
+}
+ROLES: dict[str, Any] = {
+    "takes": ["owner", "admin", "operator"],
+    "refuses": [("god", "not_allowed")],
+}
+
 LIMITS = [
+    *(Limit(address=address, field="/name", **NAME) for address in (INVITE, ACCEPT, CHANGE)),
+    *(Limit(address=address, field="/role", **ROLES) for address in (INVITE, CHANGE)),
+    Limit(
+        address=INVITE,
+        field="/email",
+        refuses=[("ana", "wrong_format"), (f"{'a' * 254}@x", "too_long")],
+    ),
+    Limit(
+        address=INVITE, field="/language", takes=["pt-BR", "en"], refuses=[("fr", "not_allowed")]
+    ),
+    Limit(
+        address=CHANGE,
+        field="/status",
+        takes=["active", "suspended"],
+        refuses=[("invited", "not_allowed")],
+    ),
+    Limit(address=ACCEPT, field="/token", refuses=[("", "too_short"), ("t" * 101, "too_long")]),
+    Limit(
+        address=ACCEPT,
+        field="/password",
+        takes=["8 signs.", "p" * 1024],
+        refuses=[("7 signs", "too_short"), ("p" * 1025, "too_long")],
+    ),
     Limit(
         address=FORGOTTEN,
         field="/email",

@@ -10,12 +10,14 @@ import orjson
 import pytest
 
 from core import audit, contacts, operations, organizations, privacy, wallet, webhooks
+from core import people as people_letters
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.organizations import LogIn
+from tests.factories.accounts import a_person
 from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
@@ -96,6 +98,18 @@ async def people(admin: Caller) -> None:
         person, read_body(organizations.OwnChanges, orjson.dumps(own))
     )
     await organizations.end_session(person)
+    owner = await a_person(admin.organization_id)
+    invited = {"email": f"of.{EMAIL}", "name": EVERYTHING[:100]}
+    await people_letters.invite(
+        owner, read_body(organizations.NewInvitation, orjson.dumps(invited))
+    )
+    again = read_body(organizations.NewInvitation, orjson.dumps(invited))
+    _, token, _ = await organizations.hold_invitation(owner, again, at=now())
+    accepted = organizations.Acceptance(token=token, password=f"{SECRET}-5", name=NAME)
+    bia = await organizations.accept_invitation(accepted, address=ADDRESS, request_id=None)
+    await organizations.change_person(
+        owner, bia["id"], organizations.PersonChanges(name=EVERYTHING[:100])
+    )
     stored = await organizations.Account.get(id=account["id"])
     link = await organizations.issue_reset(stored, request_id=None, at=now())
     reset = organizations.PasswordReset(token=link, password=f"{SECRET}-4")

@@ -5,6 +5,22 @@ SENTENCES = {
         "As chaves são suspensas junto com a conta: envie suspended"
     ),
     "No account has this id.": "Nenhuma conta tem este id.",
+    "The organization needs an active owner; make somebody else one first.": (
+        "A organização precisa de um proprietário ativo; faça antes de outra pessoa um."
+    ),
+    "The person has not accepted the invitation yet; nobody else does that.": (
+        "A pessoa ainda não aceitou o convite; ninguém mais faz isso."
+    ),
+    "The change would leave the organization without an active owner.": (
+        "A mudança deixaria a organização sem um proprietário ativo."
+    ),
+    "Make somebody else an owner first.": "Faça antes de outra pessoa uma proprietária.",
+    "The person has been invited and has not accepted.": (
+        "A pessoa foi convidada e ainda não aceitou."
+    ),
+    "Invite the person again (`POST /v2/accounts`), which sends a new link.": (
+        "Convide a pessoa de novo (`POST /v2/accounts`), o que envia um novo link."
+    ),
     "Send the current password too": "Envie também a senha atual",
     "The current password is not right; nothing was changed.": (
         "A senha atual não está certa; nada foi mudado."
