@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.messaging import timeouts
 from core.messaging.announce import announce_messages
 from core.messaging.fail_over import hand_over_in_turn
 from core.messaging.models import Channel, Status
@@ -32,7 +33,6 @@ from core.messaging.queue.pacing import TakeTokens
 from core.messaging.queue.reasons import CANCELED, OPT_OUT
 from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.messaging.settle import Result, Settlement
-from core.messaging.timeouts import RECONCILE_AFTER
 from core.providers import registry, sandbox
 from core.providers.contracts import Failed, Outgoing
 
@@ -222,7 +222,7 @@ async def _begin(
     return await begin_hand_over(
         [one.message_id for one in due],
         status=how.open,
-        until=at + RECONCILE_AFTER,
+        until=at + timeouts.RECONCILE_AFTER,
         providers=providers,
         at=at,
     )
