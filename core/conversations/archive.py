@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from core import audit
+from core import audit, messaging
 from core.conversations.errors import NotFinished
 from core.conversations.record import message_record, names_of
 from core.foundation.clock import now
@@ -13,9 +13,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import Status, announce_messages
-
-FINISHED = (Status.DELIVERED, Status.READ, Status.FAILED)
+from core.messaging import FINISHED, ArchiveOwner, Status
 
 BATCH_SIZE = 1_000
 
@@ -29,18 +27,17 @@ async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        row = await db.fetchrow(
+        found = await db.fetchrow(
             LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None
         )
-        if row is None:
+        if found is None:
             raise NotFound
+        row: db.Row = found
         if row["status"] != Status.ARCHIVED:
             if row["status"] not in FINISHED:
                 raise NotFinished
-            row = await db.fetchrow(ARCHIVE_ONE, id, at)
-            assert row is not None
+            row = await messaging.archive_one(id, at=at)
             await audit.write_entry(caller, "message.archived", id, {}, at=at)
-            await announce_messages([row])
     names = await names_of(caller.organization_id, [row])
     return message_record(row, masked=not caller.sees_personal_data, names=names)
 
@@ -55,22 +52,21 @@ async def archive_old(*, at: datetime) -> int:
     archived = 0
     for owner in await db.fetch(OWNERS):
         archived += await _archive_of(
-            tuple(owner.values()), before=at - timedelta(days=days), at=at
+            ArchiveOwner(*owner.values()), before=at - timedelta(days=days), at=at
         )
     return archived
 
 
-async def _archive_of(owner: tuple[str, str, str], *, before: datetime, at: datetime) -> int:
+async def _archive_of(owner: ArchiveOwner, *, before: datetime, at: datetime) -> int:
     """In batches, each of which begins where the last one ended: every old message is looked at
     once in a run.
     """
     archived, place, batch = 0, (EPOCH, ""), BATCH_SIZE
     while batch == BATCH_SIZE:
         async with transaction():
-            rows = await db.fetch(
-                ARCHIVE_OLD, *owner, *place, before, list(FINISHED), BATCH_SIZE, at
+            rows = await messaging.archive_older(
+                owner, behind=place, before=before, limit=BATCH_SIZE, at=at
             )
-            await announce_messages(rows)
         archived, batch = archived + len(rows), len(rows)
         place = max(((row["created_at"], row["id"]) for row in rows), default=place)
     return archived
@@ -81,19 +77,6 @@ SELECT * FROM messages
 WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel IN ('whatsapp', 'instagram') FOR UPDATE
 """
 
-ARCHIVE_ONE = "UPDATE messages SET status = 'archived', updated_at = $2 WHERE id = $1 RETURNING *"
-
 OWNERS = """
 SELECT DISTINCT organization_id, env, channel FROM message_counts WHERE channel IN ('whatsapp', 'instagram')
-"""
-
-# One that a report is just moving is left for the next run.
-ARCHIVE_OLD = """
-UPDATE messages m SET status = 'archived', updated_at = $9
-WHERE m.id = ANY (ARRAY(
-    SELECT id FROM messages
-    WHERE organization_id = $1 AND env = $2 AND channel = $3 AND (created_at, id) > ($4, $5) AND created_at < $6
-      AND status = ANY ($7)
-    ORDER BY created_at, id LIMIT $8 FOR UPDATE SKIP LOCKED))
-RETURNING m.*
 """

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from core import messaging
 from core.foundation import files as file_store
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -9,12 +10,8 @@ from core.foundation.security.caller import Caller
 # A file that was sent to others too stays with their messages: it is looked for among those of its
 # number, from its upload on. What was received belongs to its message alone.
 FORGET = """
-WITH erased AS (
-    SELECT id, media ->> 'key' AS key FROM messages
-    WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND media IS NOT NULL),
-emptied AS (UPDATE messages m SET media = NULL FROM erased e WHERE m.id = e.id),
-let_go AS (
-    SELECT DISTINCT e.key FROM erased e LEFT JOIN media_files f
+WITH let_go AS (
+    SELECT DISTINCT e.key FROM unnest($4::text[]) AS e (key) LEFT JOIN media_files f
         ON f.organization_id = $1 AND f.env = $2 AND f.blob_key = e.key
         AND f.id = split_part(e.key, '/', 2)
     WHERE f.id IS NULL OR NOT EXISTS (
@@ -33,7 +30,8 @@ async def forget_media_of(caller: Caller, message_ids: Collection[str]) -> list[
 
     They are due for removal; `file_store.remove_now` after the commit does it at once.
     """
-    rows = await db.fetch(FORGET, caller.organization_id, caller.env, list(message_ids))
+    copies = await messaging.take_copies(caller, message_ids)
+    rows = await db.fetch(FORGET, caller.organization_id, caller.env, list(message_ids), copies)
     keys = [row["key"] for row in rows]
     await file_store.discard(caller, keys)
     return keys

@@ -4,6 +4,7 @@ import asyncio
 
 import structlog
 
+from core import messaging
 from core.foundation import files
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
@@ -30,19 +31,6 @@ examine it.
 
 NOT_EXAMINED = "The file could not be examined; it is kept as bytes."
 """`lastError` of a received message whose file was given up."""
-
-KEEP = """
-UPDATE messages SET media = $4, last_error = $5, updated_at = $6
-WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL
-"""
-
-# `attempts` of a received message: examinations that have begun, and of which nobody knows how they
-# ended.
-BEGIN = """
-UPDATE messages SET attempts = coalesce(attempts, 0) + 1
-WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING attempts
-"""
-END = "UPDATE messages SET attempts = 0 WHERE organization_id = $1 AND env = $2 AND id = $3"
 
 log = structlog.get_logger()
 
@@ -141,17 +129,15 @@ async def _examined(
 
     That it is looked at is committed first: a process that dies of it leaves its mark.
     """
-    message = (caller.organization_id, caller.env, message_id)
-    if (await db.fetchval(BEGIN, *message) or 0) > MAX_EXAMINATIONS:
+    if await messaging.begin_examination(caller, message_id) > MAX_EXAMINATIONS:
         log.warning("file_given_up", message=message_id)
         return None
     nature = examine(draft.head, size=draft.size, declared=found.declared_type)
-    await db.execute(END, *message)
+    await messaging.end_examination(caller, message_id)
     return nature.mime_type
 
 
 async def _keep(
     caller: Caller, message_id: str, copy: StoredCopy, *, error: str | None = None
 ) -> bool:
-    owner = (caller.organization_id, caller.env)
-    return bool(await db.execute(KEEP, *owner, message_id, copy, error, now()))
+    return await messaging.keep_copy(caller, message_id, copy, error=error, at=now())

@@ -30,6 +30,13 @@ from core.messaging.accept_outcomes import (
     OutcomePending,
 )
 from core.messaging.announce import announce_messages, changed
+from core.messaging.archive import (
+    FINISHED,
+    ArchiveOwner,
+    archive_older,
+    archive_one,
+    note_replacements,
+)
 from core.messaging.channel import OWN_COLUMNS, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
@@ -104,6 +111,14 @@ from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, end_expired
 from core.messaging.queue.on_opt_out import cancel_marketing
 from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAnswer, queue_of
 from core.messaging.queue.withdraw import delete_waiting, withdraw
+from core.messaging.received_files import (
+    begin_examination,
+    claim_due_files,
+    end_examination,
+    keep_copy,
+    settle_file,
+    take_copies,
+)
 from core.messaging.reconcile import (
     OtherWay,
     Reconciliation,
@@ -149,11 +164,13 @@ from core.messaging.timeouts import RECONCILE_AFTER
 __all__ = [
     "CONVERSATIONS",
     "EXPIRY_BATCH_SIZE",
+    "FINISHED",
     "INDETERMINATE",
     "OWN_COLUMNS",
     "RECONCILE_AFTER",
     "AcceptOutcome",
     "AcceptedSend",
+    "ArchiveOwner",
     "AwaitingProvider",
     "Batch",
     "Channel",
@@ -208,13 +225,17 @@ __all__ = [
     "apply_matched",
     "apply_reports",
     "apply_status_updates",
+    "archive_older",
+    "archive_one",
     "as_one_attempt",
     "ask",
+    "begin_examination",
     "begin_stand_in",
     "cancel_marketing",
     "cancel_queued",
     "changed",
     "claim_due",
+    "claim_due_files",
     "close_hours",
     "correct_times",
     "count_moved",
@@ -222,6 +243,7 @@ __all__ = [
     "count_send",
     "delete_waiting",
     "divert",
+    "end_examination",
     "end_expired",
     "fail_stand_in",
     "forget_person",
@@ -230,6 +252,7 @@ __all__ = [
     "held_prices",
     "ids_of_references",
     "insert_messages",
+    "keep_copy",
     "keep_unmatched",
     "landline_refusal",
     "leased",
@@ -241,6 +264,7 @@ __all__ = [
     "merge_counts",
     "merge_hours",
     "note_paths",
+    "note_replacements",
     "owners_of_references",
     "pay_held",
     "phone_state",
@@ -257,10 +281,12 @@ __all__ = [
     "requeue_unmatched",
     "send_once",
     "settle",
+    "settle_file",
     "settle_revived",
     "settles",
     "since_of",
     "store_messages",
+    "take_copies",
     "take_due_unmatched",
     "take_off_counts",
     "verdict_of",

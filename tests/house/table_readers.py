@@ -43,6 +43,7 @@ READS: dict[str, dict[str, str]] = {
         "instagram_accounts": "the senders of a batch of notices, and of the queue, in one statement",
         "message_counts": "totals of its list",
         "message_receipts": "which reports of a batch are already logged",
+        "messages": "its list, and what is checked, sent again and counted of a batch at once",
         "numbers": "the senders of a batch of notices, and of the queue, in one statement",
         "organizations": "whether a mobile has one form, for a batch of several organizations",
         "templates": "whether a template is still approved, asked in the statement that hands over",
@@ -77,6 +78,7 @@ READS: dict[str, dict[str, str]] = {
         "contacts": "identifiers become members in one statement, one index each",
     },
     "core.media": {
+        "messages": "whose file it is, and whether others were sent it too",
         "numbers": "files are uploaded to a number",
     },
     "core.messaging": {
@@ -137,12 +139,7 @@ READS: dict[str, dict[str, str]] = {
 }
 """Reads of tables of packages below, for each reader and table the reason."""
 
-MESSAGING = "moves to core.messaging, which alone will write messages"
-
-WRITES: dict[str, dict[str, str]] = {
-    "core.conversations": {"messages": MESSAGING},
-    "core.media": {"messages": MESSAGING},
-}
+WRITES: dict[str, dict[str, str]] = {}
 """Writes from outside that are still there. This only shrinks."""
 
 UPWARDS: dict[str, dict[str, str]] = {

@@ -20,7 +20,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import RecipientOptedOut, announce_messages
+from core.messaging import RecipientOptedOut, note_replacements
 
 KEY_ROUTE = "POST /messages/bulk-resend"
 
@@ -181,7 +181,7 @@ def _is_about_the_template(refusal: ServiceError) -> bool:
 
 async def _replace(sent: Sequence[_ResendAttempt], *, at: datetime) -> None:
     pairs = [(one.row["id"], one.request.id) for one in sent]
-    await announce_messages(await db.fetch(REPLACE, *db.columns(pairs, 2), at))
+    await note_replacements(pairs, at=at)
 
 
 def _batch(id: str, sent: Sequence[_ResendAttempt], *, refused: int, coins: int) -> NewBatch:
@@ -199,11 +199,3 @@ def _batch(id: str, sent: Sequence[_ResendAttempt], *, refused: int, coins: int)
 
 def _common(values: Sequence[str | None]) -> str | None:
     return values[0] if len(set(values)) == 1 else None
-
-
-REPLACE = """
-UPDATE messages m SET replaced_by = r.new_id, updated_at = $3
-FROM unnest($1::text[], $2::text[]) AS r (id, new_id)
-WHERE m.id = r.id
-RETURNING m.*
-"""

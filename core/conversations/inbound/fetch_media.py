@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from core import media
+from core import media, messaging
 from core.foundation.database import db
 from core.foundation.database.availability import is_outage
-from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.leases import LEASE
 
 log = structlog.get_logger()
 
@@ -27,7 +27,7 @@ async def fetch_received(*, at: datetime) -> int:
     `settle_at` of a received message tells when to look for its file: each failure waits as long as
     the message is old, and after 24 hours nobody looks any more: `lastError` says so.
     """
-    rows = await db.fetch(LEASE_DUE, at, BATCH_SIZE, at + LEASE)
+    rows = await messaging.claim_due_files(at=at, until=at + LEASE, limit=BATCH_SIZE)
     slots = asyncio.Semaphore(MAX_CONCURRENT_FETCHES)
 
     async def fetch(row: db.Row) -> None:
@@ -41,9 +41,9 @@ async def fetch_received(*, at: datetime) -> int:
                 log.warning("file_not_fetched", message=row["id"], error=type(failure).__name__)
                 again = _next_try(row, at=at)
                 error = NOT_FETCHED if again is None else None
-            await db.execute(SETTLE, row["id"], again, error, at)
+            await messaging.settle_file(row["id"], again, error, at=at)
 
-    async with Lease("messages", "settle_at", [row["id"] for row in rows], until=at + LEASE).kept():
+    async with messaging.leased(rows).kept():
         await asyncio.gather(*(fetch(row) for row in rows))
     return len(rows)
 
@@ -51,18 +51,3 @@ async def fetch_received(*, at: datetime) -> int:
 def _next_try(row: db.Row, *, at: datetime) -> datetime | None:
     age = at - row["created_at"]
     return at + max(MIN_BACKOFF, age) if age < FETCH_TIMEOUT else None
-
-
-SETTLE = """
-UPDATE messages SET settle_at = $2, last_error = coalesce($3, last_error),
-    updated_at = CASE WHEN $3::text IS NULL THEN updated_at ELSE $4 END
-WHERE id = $1
-"""
-
-LEASE_DUE = """
-UPDATE messages SET settle_at = $3
-WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE settle_at <= $1 AND direction = 'inbound'
-    ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-RETURNING id, created_at
-"""

@@ -1,0 +1,81 @@
+"""The files of received messages, as their rows know them: when to look for one, and our copy of it.
+
+`settle_at` of a received message tells when its file is looked for; `attempts`: examinations of it
+that have begun, and of which nobody knows how they ended.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+
+
+async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> Sequence[db.Row]:
+    """Received messages whose file is due, leased `until` then: id, created_at and settle_at."""
+    return await db.fetch(CLAIM, at, limit, until)
+
+
+async def settle_file(id: str, again: datetime | None, error: str | None, *, at: datetime) -> None:
+    """A file was looked for: it is looked for `again`, or not any more; `error`: why it was given up."""
+    await db.execute(SETTLE, id, again, error, at)
+
+
+async def keep_copy(
+    caller: Caller, id: str, copy: Mapping[str, Any], *, error: str | None, at: datetime
+) -> bool:
+    """Note our copy of the file. False where the message has one already, or is gone."""
+    return bool(await db.execute(KEEP, caller.organization_id, caller.env, id, copy, error, at))
+
+
+async def begin_examination(caller: Caller, id: str) -> int:
+    """Note that the file is being examined; answers how often that was begun and never ended."""
+    begun: int | None = await db.fetchval(BEGIN, caller.organization_id, caller.env, id)
+    return begun or 0
+
+
+async def end_examination(caller: Caller, id: str) -> None:
+    """The examination ended, and the process that did it lives."""
+    await db.execute(END, caller.organization_id, caller.env, id)
+
+
+async def take_copies(caller: Caller, messages: Collection[str]) -> list[str]:
+    """Take the copies from messages that are being erased; answers the keys of their files."""
+    rows = await db.fetch(TAKE, caller.organization_id, caller.env, list(messages))
+    return [row["key"] for row in rows]
+
+
+SETTLE = """
+UPDATE messages SET settle_at = $2, last_error = coalesce($3, last_error),
+    updated_at = CASE WHEN $3::text IS NULL THEN updated_at ELSE $4 END
+WHERE id = $1
+"""
+
+CLAIM = """
+UPDATE messages SET settle_at = $3
+WHERE id = ANY (ARRAY(
+    SELECT id FROM messages WHERE settle_at <= $1 AND direction = 'inbound'
+    ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+RETURNING id, created_at, settle_at
+"""
+
+KEEP = """
+UPDATE messages SET media = $4, last_error = $5, updated_at = $6
+WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL
+"""
+
+BEGIN = """
+UPDATE messages SET attempts = coalesce(attempts, 0) + 1
+WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING attempts
+"""
+
+END = "UPDATE messages SET attempts = 0 WHERE organization_id = $1 AND env = $2 AND id = $3"
+
+TAKE = """
+WITH erased AS (
+    SELECT id, media ->> 'key' AS key FROM messages
+    WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND media IS NOT NULL
+)
+UPDATE messages m SET media = NULL FROM erased e WHERE m.id = e.id RETURNING e.key
+"""
