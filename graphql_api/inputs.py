@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 import strawberry
 from graphql import Undefined
@@ -34,6 +34,7 @@ from graphql_api.records import annotation_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 
 Model = type[Input] | type[QueryInput]
+SomeModel = TypeVar("SomeModel", bound=Input | QueryInput)
 
 IDS = ("Id", "Ids")
 OURS = {"id", "inReplyTo", "antesDe", "depoisDe", "moverPara"}
@@ -126,15 +127,19 @@ def input_type(shape: Any) -> Callable[[SomeType], SomeType]:
     return make
 
 
-def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
+def read_input(model: type[SomeModel], given: Mapping[str, Any]) -> SomeModel:
     """What an argument says, as the model. Raises ValidationFailed, the one that the same body
     meets over REST.
     """
     if issubclass(model, QueryInput):
-        return read_query(
+        query = read_query(
             model, [(name, str(value)) for name, value in given.items() if value is not None]
         )
-    return read_body(model, json.dumps(_without_absent(given), default=_as_text).encode())
+        return cast("SomeModel", query)
+    body: type[Input] = model
+    return cast(
+        "SomeModel", read_body(body, json.dumps(_without_absent(given), default=_as_text).encode())
+    )
 
 
 def _without_absent(value: Any) -> Any:

@@ -1,16 +1,14 @@
 """Statistics: message, contact and campaign figures over time."""
 
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, cast
 
-import orjson
 import strawberry
 from strawberry import UNSET
 from strawberry.types import Info
 from strawberry.utils.str_converters import to_camel_case
 
 from core import sms
-from core.foundation.validation.inputs import Input, read_body
 from core.read_models import statistics
 from core.read_models.statistics import Bucket, Group
 from core.sms import GroupBy
@@ -31,14 +29,9 @@ StatsGroup = wire_enum("StatsGroup", Group)
 CostGroup = enum_of(GroupBy)
 
 
-SomeInput = TypeVar("SomeInput", bound=Input)
-
-
-def asked(model: type[SomeInput], **given: Any) -> SomeInput:
-    """The arguments as core's input; null is as good as left out. Raises ValidationFailed."""
-    return read_body(
-        model, orjson.dumps({name: value for name, value in given.items() if value is not None})
-    )
+def _told(**given: Any) -> dict[str, Any]:
+    """The arguments by their wire names; null is as good as left out."""
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def by_wire_name(value: Any) -> Any:
@@ -218,14 +211,8 @@ async def _message_stats(
     filter: MessageFilter | None = None,
     group_by: list[StatsGroup] | None = None,
 ) -> MessageStats | None:
-    query = asked(
-        statistics.MessageStatsQuery,
-        **{"from": from_},
-        to=to,
-        bucket=bucket,
-        timezone=timezone,
-        groupBy=group_by,
-    )
+    given = _told(to=to, bucket=bucket, timezone=timezone, groupBy=group_by, **{"from": from_})
+    query = read_input(statistics.MessageStatsQuery, given)
     return cast(
         "MessageStats", await statistics.message_stats(caller_of(info), query, by_wire_name(filter))
     )
@@ -239,14 +226,13 @@ async def _contact_stats(
     bucket: BucketSize = StatsBucket.DAY,
     timezone: StatsTimezone = "UTC",
 ) -> ContactStats | None:
-    query = asked(
-        statistics.ContactStatsQuery, **{"from": from_}, to=to, bucket=bucket, timezone=timezone
-    )
+    given = _told(to=to, bucket=bucket, timezone=timezone, **{"from": from_})
+    query = read_input(statistics.ContactStatsQuery, given)
     return cast("ContactStats", await statistics.contact_stats(caller_of(info), query))
 
 
 async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignStats | None:
-    query = asked(statistics.CampaignStatsQuery, campaignId=campaign_id)
+    query = read_input(statistics.CampaignStatsQuery, {"campaignId": campaign_id})
     return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
 
 
@@ -265,9 +251,7 @@ async def _provider_costs(
     ] = CostGroup.ROUTE,
 ) -> ProviderCosts | None:
     query = read_input(sms.CostFilter, {"from": from_, "to": to, "groupBy": group_by})
-    return cast(
-        "ProviderCosts", await sms.provider_costs(caller_of(info), cast(sms.CostFilter, query))
-    )
+    return cast("ProviderCosts", await sms.provider_costs(caller_of(info), query))
 
 
 @strawberry.type
