@@ -13,8 +13,8 @@ from core.foundation.records import (
     INSTANT,
     LARGE,
     OF_QUERY,
-    Key,
     Loaded,
+    ShapeKey,
     doc_of,
     is_shape,
     keys_of,
@@ -70,7 +70,7 @@ def _tell_declared(declared: type, shape: Any, own: Iterable[str]) -> None:
             setattr(declared, name, strawberry.field(name=key.name, description=key.doc or None))
 
 
-def _is_shown(key: Key) -> bool:
+def _is_shown(key: ShapeKey) -> bool:
     """Whether it is a field of the type: not what another query loads, which is a relation."""
     return key.find(Loaded) is None and OF_QUERY not in key.said
 
@@ -83,7 +83,7 @@ def _is_declared(declared: type, name: str) -> bool:
     )
 
 
-def annotation_of(key: Key) -> Any:
+def annotation_of(key: ShapeKey) -> Any:
     """The type of a field for a key."""
     made = _type(key.bare, key.said)
     return made | None if key.optional or key.nullable else made

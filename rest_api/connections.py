@@ -47,7 +47,7 @@ SLOWEST_READER = 1_000
 Phase = Literal["silent", "head", "body"]
 
 
-class HttpConnection(HttpToolsProtocol):
+class ServedHttpConnection(HttpToolsProtocol):
     """One connection. `_phase` is what the client owes us, and what the clock runs for."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -12,7 +12,7 @@ FRAMES: Final = "svc.frames"
 """
 
 
-class SocketConnection(WebSocketsSansIOProtocol):
+class ServedSocketConnection(WebSocketsSansIOProtocol):
     """One connection. Frames are not compressed, so the same bytes may go to any number of clients."""
 
     def handle_connect(self, event: Request) -> None:

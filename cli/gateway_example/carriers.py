@@ -19,7 +19,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Refused:
+class CarrierRefused:
     """Nobody can reach this recipient; the same message would be refused again."""
 
     reason: str
@@ -38,7 +38,7 @@ class Lost:
     """Nobody knows: it was handed over, and no readable answer came. It must not leave again."""
 
 
-Answer = Taken | Refused | NotTaken | Lost
+Answer = Taken | CarrierRefused | NotTaken | Lost
 
 
 class Tell(Protocol):

@@ -65,7 +65,7 @@ async def gateway_example(
     from aiohttp import web
 
     from cli.gateway_example.memory import Memory
-    from cli.gateway_example.server import Gateway
+    from cli.gateway_example.server import ExampleGateway
 
     if secret is not None and len(secret) < 16:
         raise typer.BadParameter("at least 16 characters", param_hint="--secret")
@@ -73,7 +73,7 @@ async def gateway_example(
     port = must_be_free(host, port)
     memory = Memory(file or ":memory:")
     behind = _carrier(carrier, memory, delay=delay, public_url=public_url)
-    gateway = Gateway(behind, memory, secret=ours, service=service, told=_tell)
+    gateway = ExampleGateway(behind, memory, secret=ours, service=service, told=_tell)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

@@ -5,14 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cli.gateway_example.carriers import Answer, Lost, Message, NotTaken, Refused, Taken, Tell
+from cli.gateway_example.carriers import (
+    Answer,
+    CarrierRefused,
+    Lost,
+    Message,
+    NotTaken,
+    Taken,
+    Tell,
+)
 
 if TYPE_CHECKING:
     from aiohttp import web
 
 
 @dataclass(frozen=True)
-class Ending:
+class RehearsedEnding:
     """What is answered at once (None: it is taken), then reported, then written back by the phone."""
 
     answer: Answer | None = None
@@ -21,27 +29,27 @@ class Ending:
     reply: str | None = None
 
 
-DELIVERED = Ending(states=("DELIVRD",))
+DELIVERED = RehearsedEnding(states=("DELIVRD",))
 ENDINGS = {
     "0005": DELIVERED,
-    "0006": Ending(states=("UNDELIV",)),
-    "0008": Ending(states=("REJECTD",), reason="invalid_number"),
-    "0013": Ending(states=("EXPIRED",)),
-    "0018": Ending(states=("BLACKLISTED",)),
-    "0020": Ending(states=("DELIVRD",), reply="SIM"),
-    "0021": Ending(states=("DELIVRD",), reply="SAIR"),
-    "0099": Ending(),
-    "0114": Ending(NotTaken(402)),
-    "0400": Ending(Refused("invalid_number")),
-    "0429": Ending(NotTaken(429, retry_after=5)),
-    "0500": Ending(NotTaken(500)),
-    "0504": Ending(Lost(), states=("DELIVRD",)),
+    "0006": RehearsedEnding(states=("UNDELIV",)),
+    "0008": RehearsedEnding(states=("REJECTD",), reason="invalid_number"),
+    "0013": RehearsedEnding(states=("EXPIRED",)),
+    "0018": RehearsedEnding(states=("BLACKLISTED",)),
+    "0020": RehearsedEnding(states=("DELIVRD",), reply="SIM"),
+    "0021": RehearsedEnding(states=("DELIVRD",), reply="SAIR"),
+    "0099": RehearsedEnding(),
+    "0114": RehearsedEnding(NotTaken(402)),
+    "0400": RehearsedEnding(CarrierRefused("invalid_number")),
+    "0429": RehearsedEnding(NotTaken(429, retry_after=5)),
+    "0500": RehearsedEnding(NotTaken(500)),
+    "0504": RehearsedEnding(Lost(), states=("DELIVRD",)),
 }
 RCS_ENDINGS = {
     **ENDINGS,
-    "0005": Ending(states=("DELIVRD", "READ")),
-    "0006": Ending(states=("REJECTD",), reason="no_rcs"),
-    "0008": Ending(states=("REJECTD",), reason="rejected"),
+    "0005": RehearsedEnding(states=("DELIVRD", "READ")),
+    "0006": RehearsedEnding(states=("REJECTD",), reason="no_rcs"),
+    "0008": RehearsedEnding(states=("REJECTD",), reason="rejected"),
 }
 WORDS = {"DELIVRD": "Delivered", "READ": "Read", "UNDELIV": "Not delivered", "EXPIRED": "Too late"}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.gateway_example.carriers import Answer, Lost, Message, Refused, Taken
+from cli.gateway_example.carriers import Answer, CarrierRefused, Lost, Message, Taken
 
 KEEP_SECONDS = 48 * 3600
 """Longer than the day for which an id must not leave twice, and than the hours in which reports come."""
@@ -26,7 +26,7 @@ CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at);
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownMessage:
     """A message that came before."""
 
     organization_id: str
@@ -40,12 +40,12 @@ class Known:
     def answer(self) -> Answer:
         """What it was answered, or is by now."""
         if self.refusal is not None:
-            return Refused(self.refusal)
+            return CarrierRefused(self.refusal)
         return Taken(self.reference) if self.reference is not None else Lost()
 
 
 @dataclass(frozen=True)
-class Report:
+class GatewayReport:
     """A receipt or a reply that the service has not been told."""
 
     number: int
@@ -88,7 +88,7 @@ class Memory:
                 self._db.execute(
                     "UPDATE messages SET reference = ? WHERE id = ?", (reference, message_id)
                 )
-            case Refused(reason):
+            case CarrierRefused(reason):
                 self._db.execute(
                     "UPDATE messages SET refusal = ? WHERE id = ?", (reason, message_id)
                 )
@@ -97,14 +97,14 @@ class Memory:
             case _:
                 self._db.execute("DELETE FROM messages WHERE id = ?", (message_id,))
 
-    def find(self, message_id: str) -> Known | None:
+    def find(self, message_id: str) -> KnownMessage | None:
         """A message by the service's id."""
         row = self._db.execute(
             "SELECT organization_id, recipient, channel, reference, refusal, state FROM messages "
             "WHERE id = ?",
             (message_id,),
         ).fetchone()
-        return Known(*row) if row else None
+        return KnownMessage(*row) if row else None
 
     def last_to(self, recipient: str) -> str | None:
         """The newest message to a phone: what its reply most probably answers."""
@@ -132,7 +132,7 @@ class Memory:
             (kind, message_id, json.dumps(fields), at + delay, at),
         )
 
-    def due(self, limit: int) -> list[Report]:
+    def due(self, limit: int) -> list[GatewayReport]:
         """The oldest reports that are due."""
         rows = self._db.execute(
             "SELECT r.number, r.kind, m.organization_id, r.body FROM reports r JOIN messages m "
@@ -141,17 +141,17 @@ class Memory:
             (time.time(), limit),
         )
         return [
-            Report(number, kind, organization_id, json.loads(body))
+            GatewayReport(number, kind, organization_id, json.loads(body))
             for number, kind, organization_id, body in rows
         ]
 
-    def drop(self, reports: list[Report]) -> None:
+    def drop(self, reports: list[GatewayReport]) -> None:
         """The service took them."""
         self._db.executemany(
             "DELETE FROM reports WHERE number = ?", [(report.number,) for report in reports]
         )
 
-    def put_off(self, reports: list[Report], seconds: float) -> None:
+    def put_off(self, reports: list[GatewayReport], seconds: float) -> None:
         """The service did not take them: later."""
         later = time.time() + seconds
         self._db.executemany(

@@ -11,8 +11,16 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp import web
 
-from cli.gateway_example.carriers import Answer, Carrier, Lost, Message, NotTaken, Refused, Taken
-from cli.gateway_example.memory import Memory, Report
+from cli.gateway_example.carriers import (
+    Answer,
+    Carrier,
+    CarrierRefused,
+    Lost,
+    Message,
+    NotTaken,
+    Taken,
+)
+from cli.gateway_example.memory import GatewayReport, Memory
 from cli.gateway_example.signature import HEADER, is_signed, signed
 
 BATCH_SIZE = 500
@@ -27,7 +35,7 @@ Told = Callable[..., None]
 """`told(what, **facts)`: one line for the person who watches."""
 
 
-class Gateway:
+class ExampleGateway:
     """The protocol of docs/gateway.md in front of a carrier."""
 
     def __init__(
@@ -118,7 +126,11 @@ class Gateway:
             await asyncio.sleep(POLL_SECONDS)
 
     async def _post(
-        self, http: aiohttp.ClientSession, kind: str, organization_id: str, reports: list[Report]
+        self,
+        http: aiohttp.ClientSession,
+        kind: str,
+        organization_id: str,
+        reports: list[GatewayReport],
     ) -> None:
         url = f"{self._service}/providers/gateway/{organization_id}/{kind}"
         body = json.dumps({"items": [report.body for report in reports]}).encode()
@@ -161,7 +173,7 @@ def _response(answer: Answer) -> web.Response:
     match answer:
         case Taken(reference):
             return web.json_response({"reference": reference})
-        case Refused(reason):
+        case CarrierRefused(reason):
             return web.json_response({"reason": reason}, status=422)
         case NotTaken(status, retry_after):
             headers = {"Retry-After": str(retry_after)} if retry_after else {}
@@ -174,7 +186,7 @@ def _shown(answer: Answer) -> str:
     match answer:
         case Taken(reference):
             return f"200 {reference}"
-        case Refused(reason):
+        case CarrierRefused(reason):
             return f"422 {reason}"
         case NotTaken(status):
             return str(status)

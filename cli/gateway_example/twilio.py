@@ -14,7 +14,15 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from cli.gateway_example.carriers import Answer, Lost, Message, NotTaken, Refused, Taken, Tell
+from cli.gateway_example.carriers import (
+    Answer,
+    CarrierRefused,
+    Lost,
+    Message,
+    NotTaken,
+    Taken,
+    Tell,
+)
 from cli.gateway_example.memory import Memory
 
 API = "https://api.twilio.com"
@@ -71,7 +79,7 @@ class Twilio:
     async def send(self, message: Message) -> Answer:
         """Hand an SMS over, once."""
         if message["channel"] != "sms":
-            return Refused("no_rcs")
+            return CarrierRefused("no_rcs")
         sender = "MessagingServiceSid" if self._sender.startswith("MG") else "From"
         form = {
             "To": message["to"],
@@ -159,5 +167,5 @@ def _meaning(status: int, answer: Any) -> Answer:
         return NotTaken(429, retry_after=1)
     if 400 <= status < 500:
         reason = REFUSALS.get(told.get("code", 0))
-        return Refused(reason) if reason else NotTaken(500)
+        return CarrierRefused(reason) if reason else NotTaken(500)
     return Lost()

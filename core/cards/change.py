@@ -103,7 +103,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _check_links(
-    columns: Mapping[str, Any], changes: CardChanges, known: links.Known, on_it: Stored
+    columns: Mapping[str, Any], changes: CardChanges, known: links.KnownLinks, on_it: Stored
 ) -> None:
     asked = (
         ("/contatoId", "contact_id", known.contacts, links.CONTACT),

@@ -99,7 +99,7 @@ def _columns(
     }
 
 
-def _check_links(new: NewCard, known: links.Known) -> None:
+def _check_links(new: NewCard, known: links.KnownLinks) -> None:
     asked = (
         ("/contatoId", new.contact_id, known.contacts, links.CONTACT),
         ("/companyId", new.company_id, known.companies, links.COMPANY),

@@ -15,7 +15,7 @@ MESSAGE = "This organization has no such message"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownLinks:
     """Those of the ids asked for that may be pointed to."""
 
     contacts: frozenset[str] = frozenset()
@@ -24,7 +24,7 @@ class Known:
     messages: frozenset[str] = frozenset()
 
 
-NOTHING = Known()
+NOTHING = KnownLinks()
 
 
 async def hold_links(
@@ -34,7 +34,7 @@ async def hold_links(
     companies: Iterable[str | None] = (),
     members: Iterable[str | None] = (),
     messages: Iterable[str | None] = (),
-) -> Known:
+) -> KnownLinks:
     """Which of these may be pointed to. Contacts and companies are not deleted before the
     transaction ends.
 
@@ -42,7 +42,7 @@ async def hold_links(
     all.
     """
     known_companies = await hold_companies(caller, companies)
-    return Known(
+    return KnownLinks(
         await _held(caller, "contacts", contacts),
         known_companies,
         await _active(caller, members),

@@ -4,7 +4,7 @@ from core.cards.change_stage import NOT_ITS_PIPELINE, change_stage, only
 from core.cards.errors import LinksRefused, UseMove
 from core.cards.history import entry_record
 from core.cards.inputs import CardBatch, CardMove, CardTransfer, Filling
-from core.cards.links import Known, hold_links
+from core.cards.links import KnownLinks, hold_links
 from core.cards.places import Place
 from core.cards.queries import hold_pipeline, read_card, read_position, stage_named
 from core.cards.record import CardBatchMoved, CardMoved, CardRecord
@@ -105,7 +105,7 @@ async def move_cards(caller: Caller, batch: CardBatch) -> CardBatchMoved:
     }
 
 
-async def links_of(caller: Caller, filling: Filling) -> Known:
+async def links_of(caller: Caller, filling: Filling) -> KnownLinks:
     """What the values to fill may point to."""
     return await hold_links(caller, contacts=[filling.contact_id], members=[filling.owner_id])
 

@@ -31,7 +31,7 @@ async def put_people(caller: Caller, card_id: str, people: Sequence[Person]) -> 
 
 
 def unknown_people(
-    people: Sequence[Person], known: links.Known, *, but: Sequence[str] = ()
+    people: Sequence[Person], known: links.KnownLinks, *, but: Sequence[str] = ()
 ) -> Mapping[str, str]:
     """Those who are no contacts, by their pointers. `but`: they are on the card already."""
     return {

@@ -58,7 +58,7 @@ class Ask:
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
-    known: links.Known = links.NOTHING
+    known: links.KnownLinks = links.NOTHING
     reason_id: str | None = None
     note: str | None = None
     closed_at: datetime | None = None
@@ -180,7 +180,7 @@ def _has(card: CardRow, name: str, *, principal: bool) -> bool:
     return value is not None or (name == "contato" and principal)
 
 
-def _check_links(filled: Mapping[str, Any], known: links.Known) -> None:
+def _check_links(filled: Mapping[str, Any], known: links.KnownLinks) -> None:
     wrong = {}
     if (contact := filled.get("contact_id")) is not None and contact not in known.contacts:
         wrong["/campos/contatoId"] = links.CONTACT

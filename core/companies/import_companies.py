@@ -64,7 +64,7 @@ async def import_companies(caller: Caller, wanted: CompanyImport) -> CompanyImpo
 class Rules:
     """What lines are held to."""
 
-    def __init__(self, definitions: Sequence[CompanyAttribute], known: links.Known) -> None:
+    def __init__(self, definitions: Sequence[CompanyAttribute], known: links.KnownLinks) -> None:
         self._definitions = definitions
         self._known = known
 

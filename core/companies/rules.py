@@ -29,7 +29,7 @@ WRONG = {
 }
 
 
-async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.Known:
+async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.KnownLinks:
     """Those whom the rows point to and may; contacts are not deleted before the transaction ends."""
     wanted = list(rows)
     return await links.hold_links(
@@ -49,7 +49,7 @@ def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyRow:
     }
 
 
-def wrong_links(changed: CompanyRow, known: links.Known) -> list[FieldError]:
+def wrong_links(changed: CompanyRow, known: links.KnownLinks) -> list[FieldError]:
     """Links to nobody of the organization."""
     allowed = {None, *known.members, *known.contacts}
     return [

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import Email
-from core.contacts.record import COLUMNS, NotFound
+from core.contacts.record import COLUMNS, ContactsNotFound
 from core.contacts.write import ContactRow
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -70,7 +70,7 @@ async def lock_identified(caller: Caller, named: Identifiers) -> list[ContactRow
     return [dict(row) for row in rows]
 
 
-def not_found(named: Identifiers, found: Sequence[ContactRow]) -> NotFound:
+def not_found(named: Identifiers, found: Sequence[ContactRow]) -> ContactsNotFound:
     """The ids that name no contact."""
     contact_ids = _missing(named.contact_ids, (row["id"] for row in found))
     external_ids = _missing(named.external_ids, (row["external_id"] for row in found))

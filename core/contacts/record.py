@@ -212,7 +212,7 @@ class UnknownIdentifiers(TypedDict):
     externalIds: Annotated[list[str], Doc("Ids of your own system that no contact has")]
 
 
-class NotFound(TypedDict):
+class ContactsNotFound(TypedDict):
     """The ids of a call that name no contact."""
 
     notFoundCount: Annotated[int, Doc("How many of the ids that were sent are no contact's")]
@@ -220,7 +220,7 @@ class NotFound(TypedDict):
 
 
 @named(rest="OptOutDone", graphql="OptOutDone")
-class OptOutOutcome(NotFound):
+class OptOutOutcome(ContactsNotFound):
     """What an opt-out did."""
 
     registrados: Annotated[int, Doc("Contacts that are newly denied")]
@@ -231,7 +231,7 @@ class OptOutOutcome(NotFound):
 
 
 @named(rest="OptInDone", graphql="OptInDone")
-class OptInOutcome(NotFound):
+class OptInOutcome(ContactsNotFound):
     """What an opt-in did."""
 
     registrados: Annotated[int, Doc("Contacts whose opt-out ended")]

@@ -11,7 +11,7 @@ from core.foundation.settings import current
 from core.messaging import CONVERSATIONS, Settlement
 from core.messaging.queue.rows import QueuedMessage
 from core.providers import sandbox
-from core.providers.platform import Acceptance
+from core.providers.platform import PlatformAcceptance
 from core.providers.sandbox.conversations import WORDS, Step, conversation_story
 
 BATCH_SIZE = 500
@@ -21,7 +21,7 @@ REFERENCE = "wamid.sbx."
 
 def accepted_by_sandbox(one: QueuedMessage, *, at: datetime) -> Settlement[Verdict]:
     """The sandbox accepts every message."""
-    return settlement_of(one, Acceptance(REFERENCE + one.message_id[4:]), at)
+    return settlement_of(one, PlatformAcceptance(REFERENCE + one.message_id[4:]), at)
 
 
 async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:

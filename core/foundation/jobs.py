@@ -55,18 +55,18 @@ QUEUE_NAME = "svc:wake"
 """The name that the entry points and the workers agree on in Redis."""
 
 
-class Queue(Protocol):
+class JobQueue(Protocol):
     """Where wake-ups go: arq in the service, a recorder in the tests."""
 
     async def wake(self, job: Job) -> None: ...
 
 
-_queue: Queue | None = None
+_queue: JobQueue | None = None
 _gathered: set[Job] = set()
 _tasks: set[asyncio.Task[None]] = set()
 
 
-def use_queue(queue: Queue | None) -> None:
+def use_queue(queue: JobQueue | None) -> None:
     """Tell this process where wake-ups go; None: nowhere, the workers' poll finds the rows."""
     global _queue, _gathered
     _queue, _gathered = queue, set()
@@ -85,7 +85,7 @@ async def wake(job: Job) -> None:
     await after_commit(leave)
 
 
-async def _send(job: Job, queue: Queue, gathered: set[Job]) -> None:
+async def _send(job: Job, queue: JobQueue, gathered: set[Job]) -> None:
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:

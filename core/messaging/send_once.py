@@ -34,7 +34,7 @@ Send = TypeVar("Send", bound=KeyedSend)
 Send_contra = TypeVar("Send_contra", bound=KeyedSend, contravariant=True)
 
 
-class Acceptance(Protocol[Send_contra]):
+class BatchedAccept(Protocol[Send_contra]):
     """Where sends are accepted, many at a time."""
 
     async def submit(self, item: Send_contra) -> AcceptOutcome: ...
@@ -53,7 +53,7 @@ async def send_once(
     channel: Channel,
     request: Send,
     *,
-    acceptance: Acceptance[Send],
+    acceptance: BatchedAccept[Send],
     hand_over: HandOver[Send],
     again: Again,
 ) -> AcceptedSend:
@@ -76,7 +76,7 @@ async def send_once(
 
 
 async def _finish(
-    request: Send, acceptance: Acceptance[Send], hand_over: HandOver[Send], again: Again
+    request: Send, acceptance: BatchedAccept[Send], hand_over: HandOver[Send], again: Again
 ) -> AcceptedSend:
     outcome = await acceptance.submit(request)
     if isinstance(outcome, InProgress):
@@ -91,7 +91,7 @@ async def _finish(
 
 
 async def _wait_for_first(
-    request: Send, acceptance: Acceptance[Send], outcome: InProgress
+    request: Send, acceptance: BatchedAccept[Send], outcome: InProgress
 ) -> AcceptedSend | AwaitingProvider | OutcomePending:
     async def ask() -> AcceptedSend | AwaitingProvider | OutcomePending | None:
         nonlocal outcome

@@ -50,7 +50,7 @@ class OutgoingMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Acceptance:
+class PlatformAcceptance:
     """Accepted. `reference`: the platform's id of the message; `address`: the recipient as the
     platform knows him.
     """
@@ -88,7 +88,7 @@ class UnknownOutcome:
     """Perhaps taken: it was handed over and no readable answer came. It must not be sent again."""
 
 
-SendReply = Acceptance | Rejection | TemporaryFailure | UnknownOutcome
+SendReply = PlatformAcceptance | Rejection | TemporaryFailure | UnknownOutcome
 
 
 class UpstreamError(Exception):

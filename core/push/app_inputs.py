@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from core.foundation.validation.inputs import Changes, Input
 from core.foundation.validation.names import NameText
 from core.foundation.validation.validation_errors import across
-from core.providers.push import Apns, Credentials, Fcm, Vapid, new_vapid_keys, vapid_keys
+from core.providers.push import Apns, Fcm, PushCredentials, Vapid, new_vapid_keys, vapid_keys
 from core.push.inputs import AppId
 
 Name = Annotated[str, NameText(120)]
@@ -98,9 +98,9 @@ class NewApp(Input):
     web: WebPush | None = None
 
     @property
-    def credentials(self) -> Credentials:
+    def credentials(self) -> PushCredentials:
         """Those that were sent."""
-        return Credentials(
+        return PushCredentials(
             fcm=Fcm(**self.fcm.model_dump()) if self.fcm else None,
             apns=Apns(**self.apns.model_dump()) if self.apns else None,
             vapid=self.web.keys if self.web else None,
@@ -115,7 +115,7 @@ class AppChanges(Changes):
     apns: ApnsKey | None = None
     web: WebPush | None = None
 
-    def laid_over(self, stored: Credentials) -> Credentials:
+    def laid_over(self, stored: PushCredentials) -> PushCredentials:
         """The credentials with what was sent in place of what was stored.
 
         The keys for browsers stay unless others are sent: every subscription is bound to them.

@@ -13,7 +13,7 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.keyring import keyring
-from core.providers.push import Credentials, new_vapid_keys
+from core.providers.push import PushCredentials, new_vapid_keys
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.errors import AppIdTaken, NoSuchApp
 from core.push.inputs import MAX_APP_ID_LENGTH
@@ -52,7 +52,7 @@ async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[s
         stored = await _locked(caller, app_id)
         if "name" in changes.model_fields_set:
             stored.name = changes.name
-        credentials = changes.laid_over(credentials_of(stored) or Credentials())
+        credentials = changes.laid_over(credentials_of(stored) or PushCredentials())
         stored.update_from_dict(_columns(caller, app_id, credentials, at=at))
         await stored.save()
         await audit.write_entry(caller, "push_app.changed", None, _facts(stored), at=at)
@@ -93,14 +93,14 @@ async def check_app(caller: Caller, app_id: str, *, at: datetime) -> None:
     )
 
 
-def credentials_of(app: PushApp) -> Credentials | None:
+def credentials_of(app: PushApp) -> PushCredentials | None:
     """The credentials in clear; None when the app has none."""
     if app.credentials is None:
         return None
     plain = keyring().decrypt(
         app.credentials, context=context_of(app.organization_id, app.env, app.app_id)
     )
-    return Credentials.model_validate_json(plain)
+    return PushCredentials.model_validate_json(plain)
 
 
 def context_of(organization_id: str, env: str, app_id: str) -> str:
@@ -109,7 +109,7 @@ def context_of(organization_id: str, env: str, app_id: str) -> str:
 
 
 def _columns(
-    caller: Caller, app_id: str, credentials: Credentials, *, at: datetime
+    caller: Caller, app_id: str, credentials: PushCredentials, *, at: datetime
 ) -> dict[str, Any]:
     plain = credentials.model_dump(mode="json", exclude_none=True)
     context = context_of(caller.organization_id, caller.env, app_id)

@@ -22,11 +22,11 @@ from core.foundation.security.secrets import CannotDecrypt
 from core.messaging.opt_out import opted_out
 from core.providers.push import (
     Answer,
-    Credentials,
     DeviceGone,
-    Notification,
     PushAccepted,
+    PushCredentials,
     PushDeferred,
+    PushNotification,
     PushProvider,
     PushRejected,
     PushTarget,
@@ -47,7 +47,7 @@ MAX_ATTEMPTS = 5
 FIRST_BACKOFF = timedelta(seconds=5)
 MAX_BACKOFF = timedelta(minutes=10)
 
-ProviderFor = Callable[[Credentials | None, str], PushProvider | None]
+ProviderFor = Callable[[PushCredentials | None, str], PushProvider | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class LiveSender:
         return len(rows)
 
     async def _one(
-        self, row: Any, apps: dict[str, Credentials | None], notification: Notification
+        self, row: Any, apps: dict[str, PushCredentials | None], notification: PushNotification
     ) -> _Result:
         if not row["reachable"]:
             return _Result(row["id"], row["attempts"], "dropped")
@@ -142,8 +142,8 @@ class LiveSender:
                 return _Result(id, attempts, "queued", due_at=now() + pause)
 
 
-def _notification(dispatch: Any) -> Notification:
-    return Notification(
+def _notification(dispatch: Any) -> PushNotification:
+    return PushNotification(
         dispatch["id"],
         dispatch["title"],
         dispatch["body"],
@@ -154,14 +154,14 @@ def _notification(dispatch: Any) -> Notification:
     )
 
 
-async def _apps(dispatch: Any, ids: set[str]) -> dict[str, Credentials | None]:
+async def _apps(dispatch: Any, ids: set[str]) -> dict[str, PushCredentials | None]:
     found = await PushApp.filter(
         organization_id=dispatch["organization_id"], env=dispatch["env"], app_id__in=sorted(ids)
     )
     return {app.app_id: _credentials(app) for app in found}
 
 
-def _credentials(app: PushApp) -> Credentials | None:
+def _credentials(app: PushApp) -> PushCredentials | None:
     try:
         return credentials_of(app)
     except CannotDecrypt:

@@ -17,8 +17,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import (
     Arguments,
     Entity,
-    Key,
     Order,
+    OrderKey,
     SelectedRelation,
     fields_of,
 )
@@ -27,19 +27,21 @@ from core.read_models.query_compiler import (
 TO_DO = Order(
     "a fazer",
     (
-        Key("CASE WHEN {t}.done_at IS NULL THEN 0 ELSE 1 END", "numeric"),
-        Key(
+        OrderKey("CASE WHEN {t}.done_at IS NULL THEN 0 ELSE 1 END", "numeric"),
+        OrderKey(
             "CASE WHEN {t}.done_at IS NULL THEN coalesce(extract(epoch FROM {t}.due_at), 1e15) "
             "ELSE -extract(epoch FROM {t}.done_at) END",
             "numeric",
         ),
-        Key("(-extract(epoch FROM {t}.created_at))", "numeric"),
-        Key("{t}.id", "text"),
+        OrderKey("(-extract(epoch FROM {t}.created_at))", "numeric"),
+        OrderKey("{t}.id", "text"),
     ),
 )
 
 
-LATEST = Order("latest", (Key("{t}.at", "timestamptz"), Key("{t}.id", "text")), descending=True)
+LATEST = Order(
+    "latest", (OrderKey("{t}.at", "timestamptz"), OrderKey("{t}.id", "text")), descending=True
+)
 
 OPENED_BY = "json_build_array({p}.blob_key, {p}.name, {p}.mime_type)::text"
 """What the address of a file is made of."""

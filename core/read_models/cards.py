@@ -16,8 +16,8 @@ from core.read_models.query_compiler import (
     Arguments,
     Entity,
     Field,
-    Key,
     Order,
+    OrderKey,
     fields_of,
     wire_time_of,
 )
@@ -48,15 +48,15 @@ def _orders() -> dict[str, Order]:
     """Those of the lists over REST, by name, either way: newest first unless told otherwise."""
     orders = {}
     for name, key in (
-        ("ordem", Key('{t}.rank COLLATE "C"', "text")),
-        ("valor", Key("{t}.value", "numeric", nullable=True)),
-        ("dataPrevista", Key("{t}.expected_on", "date", nullable=True)),
-        ("updatedAt", Key("{t}.updated_at", "timestamptz")),
-        ("createdAt", Key("{t}.created_at", "timestamptz")),
+        ("ordem", OrderKey('{t}.rank COLLATE "C"', "text")),
+        ("valor", OrderKey("{t}.value", "numeric", nullable=True)),
+        ("dataPrevista", OrderKey("{t}.expected_on", "date", nullable=True)),
+        ("updatedAt", OrderKey("{t}.updated_at", "timestamptz")),
+        ("createdAt", OrderKey("{t}.created_at", "timestamptz")),
     ):
         for descending in (False, True):
             named = f"-{name}" if descending else name
-            orders[named] = Order(named, (key, Key("{t}.id", "text")), descending)
+            orders[named] = Order(named, (key, OrderKey("{t}.id", "text")), descending)
     return {"": orders["-createdAt"], **orders}
 
 

@@ -13,8 +13,8 @@ from core.read_models.query_compiler import (
     OLDEST,
     Arguments,
     Entity,
-    Key,
     Order,
+    OrderKey,
     fields_of,
 )
 
@@ -34,7 +34,7 @@ FIELDS = fields_of(companies.COMPANY_DETAILS)
 FIELDS["contagens"] = replace(FIELDS["contagens"], sql=COUNTS)
 
 BY_NAME = Order(
-    "nome", (Key("svc_fold({t}.name)", "text", table="companies"), Key("{t}.id", "text"))
+    "nome", (OrderKey("svc_fold({t}.name)", "text", table="companies"), OrderKey("{t}.id", "text"))
 )
 
 

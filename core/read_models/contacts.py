@@ -11,8 +11,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import (
     Arguments,
     Entity,
-    Key,
     Order,
+    OrderKey,
     SelectedRelation,
     fields_of,
 )
@@ -23,13 +23,13 @@ def _orders() -> dict[str, Order]:
     """By name, either way: newest first unless told otherwise."""
     orders = {}
     for name, key in (
-        ("createdAt", Key("{t}.created_at", "timestamptz")),
-        ("updatedAt", Key("{t}.updated_at", "timestamptz")),
-        ("lastInteractionAt", Key("{t}.last_interaction_at", "timestamptz", nullable=True)),
+        ("createdAt", OrderKey("{t}.created_at", "timestamptz")),
+        ("updatedAt", OrderKey("{t}.updated_at", "timestamptz")),
+        ("lastInteractionAt", OrderKey("{t}.last_interaction_at", "timestamptz", nullable=True)),
     ):
         for descending in (False, True):
             named = f"-{name}" if descending else name
-            orders[named] = Order(named, (key, Key("{t}.id", "text")), descending)
+            orders[named] = Order(named, (key, OrderKey("{t}.id", "text")), descending)
     return {"": orders["-createdAt"], **orders}
 
 

@@ -10,15 +10,17 @@ from core.read_models.query_compiler import (
     Arguments,
     Entity,
     Field,
-    Key,
     Order,
+    OrderKey,
     fields_of,
 )
 
 FIELDS = {**fields_of(customer_events.CUSTOMER_EVENT), "duplicate": Field("false")}
 
 LATEST = Order(
-    "latest", (Key("{t}.occurred_at", "timestamptz"), Key("{t}.id", "text")), descending=True
+    "latest",
+    (OrderKey("{t}.occurred_at", "timestamptz"), OrderKey("{t}.id", "text")),
+    descending=True,
 )
 
 

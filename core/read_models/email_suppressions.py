@@ -6,7 +6,7 @@ from core.email.suppression_list import RECIPIENT, address_of, narrow_suppressio
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import mask_email
-from core.read_models.query_compiler import Arguments, Entity, Field, Key, Order, column, time
+from core.read_models.query_compiler import Arguments, Entity, Field, Order, OrderKey, column, time
 
 
 def _masked(recipient: str) -> str | None:
@@ -21,7 +21,9 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 
 HASH = "encode({t}.identity, 'hex')"
 
-NEWEST = Order("newest", (Key("{t}.created_at", "timestamptz"), Key(HASH, "text")), descending=True)
+NEWEST = Order(
+    "newest", (OrderKey("{t}.created_at", "timestamptz"), OrderKey(HASH, "text")), descending=True
+)
 
 EMAIL_SUPPRESSION = Entity(
     name="EmailSuppression",

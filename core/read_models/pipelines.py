@@ -13,9 +13,9 @@ from core.pipelines.record import LOST_REASON as LOST_REASON_RECORD
 from core.pipelines.record import PARTS
 from core.pipelines.record import PIPELINE as PIPELINE_RECORD
 from core.pipelines.record import STAGE as STAGE_RECORD
-from core.read_models.query_compiler import Arguments, Entity, Field, Key, Order, fields_of
+from core.read_models.query_compiler import Arguments, Entity, Field, Order, OrderKey, fields_of
 
-BY_POSITION = Order("posicao", (Key("{t}.position", "numeric"), Key("{t}.id", "text")))
+BY_POSITION = Order("posicao", (OrderKey("{t}.position", "numeric"), OrderKey("{t}.id", "text")))
 
 PIPELINE_FIELDS = {
     name: field for name, field in fields_of(PIPELINE_RECORD).items() if name not in PARTS

@@ -11,8 +11,8 @@ from core.read_models.query_compiler import (
     Arguments,
     Entity,
     Field,
-    Key,
     Order,
+    OrderKey,
     SelectedRelation,
     fields_of,
 )
@@ -69,7 +69,7 @@ ANSWERED_SQL = """json_build_array({t}.response_body, (
     WHERE d.id = {t}.delivery_id
 ))"""
 
-AS_MADE = Order("as made", (Key("{t}.id", "bigint"),))
+AS_MADE = Order("as made", (OrderKey("{t}.id", "bigint"),))
 
 ATTEMPT_FIELDS = fields_of(record.ATTEMPT)
 

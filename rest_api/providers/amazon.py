@@ -13,7 +13,7 @@ from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
 from core.providers.amazon.certificates import certificate_at
 from core.providers.amazon.confirm import confirm_subscription
-from core.providers.amazon.notification import Forged, Notification, open_notification
+from core.providers.amazon.notification import Forged, SnsNotification, open_notification
 from core.sms.amazon import apply_told
 from rest_api.support.answers import send_json
 from rest_api.support.failures import refusal_for
@@ -71,7 +71,7 @@ class AmazonCallback:
             await send_problem(send, refusal, scope, request_id=request_id, allow=b"POST")
 
 
-async def _opened(raw: bytes) -> Notification:
+async def _opened(raw: bytes) -> SnsNotification:
     settings = current()
     try:
         return await open_notification(
@@ -92,7 +92,7 @@ def _refused(reason: str) -> NotAmazons:
     return NotAmazons()
 
 
-async def _take(notification: Notification) -> None:
+async def _take(notification: SnsNotification) -> None:
     match notification.kind:
         case "Notification":
             (is_done,) = await apply_told([notification.text], at=now())

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, Field, create_model
 from pydantic.fields import FieldInfo
 
-from core.foundation.records import DAY, INSTANT, URI, Key, doc_of, is_shape, keys_of, names_of
+from core.foundation.records import DAY, INSTANT, URI, ShapeKey, doc_of, is_shape, keys_of, names_of
 from rest_api.support.shapes import Out
 
 FORMATS = {INSTANT: {"format": "date-time"}, DAY: {"format": "date"}, URI: {"format": "uri"}}
@@ -25,7 +25,7 @@ def _made(shape: Any) -> type[BaseModel]:
     return create_model(name, __base__=Out, __doc__=doc_of(shape), __module__=__name__, **fields)
 
 
-def _field(key: Key) -> tuple[Any, Any]:
+def _field(key: ShapeKey) -> tuple[Any, Any]:
     """The annotation and the default of a key. An absent one is None here, as in every shape."""
     said = [one for one in key.said if hasattr(one, "__get_pydantic_json_schema__")]
     kind = _unread(key.bare) if said else _type(key.bare)

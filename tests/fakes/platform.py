@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from core.providers import registry
 from core.providers.platform import (
-    Acceptance,
     ConversationPlatform,
     OutgoingMessage,
+    PlatformAcceptance,
     PlatformHealth,
     SenderAccount,
     SendReply,
@@ -50,7 +50,7 @@ class ScriptedPlatform:
             reply = self.replies.popleft() if self.replies else None
             if callable(reply):
                 return await reply(outgoing)
-            return reply if reply is not None else Acceptance(f"wamid.{outgoing.id}")
+            return reply if reply is not None else PlatformAcceptance(f"wamid.{outgoing.id}")
         finally:
             self.at_once -= 1
 

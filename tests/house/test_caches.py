@@ -51,6 +51,7 @@ FIXED: dict[str, str] = {
     "core.contacts.conditions:_on_list": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
+    "core.foundation.turns:_waiting": "long work under way, of which an organization has few places",
     "core.foundation.records.shape:keys_of": OF_THE_CODE,
     "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,
     "core.foundation.validation.inputs:query_names": OF_THE_CODE,

@@ -242,7 +242,7 @@ async def test_a_slow_answer_is_waited_for(patience: Callable[..., None]) -> Non
 @pytest.mark.parametrize("pieces", [1, 1_000])
 async def test_who_reads_nothing_is_let_go(patience: Callable[..., None], pieces: int) -> None:
     patience(unread=0.05)
-    connection: list[connections.HttpConnection] = []
+    connection: list[connections.ServedHttpConnection] = []
 
     async def generous(scope: Scope, receive: Receive, send: Send) -> None:
         connection.append(send.__self__.transport.get_protocol())  # type: ignore[attr-defined]

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from rest_api.connections import HttpConnection
-from rest_api.socket_connections import SocketConnection
+from rest_api.connections import ServedHttpConnection
+from rest_api.socket_connections import ServedSocketConnection
 from tests.support.waiting import eventually
 
 
@@ -22,8 +22,8 @@ async def served(app: ASGIApp) -> AsyncIterator[tuple[str, uvicorn.Server]]:
         port.bind(("127.0.0.1", 0))
         config = uvicorn.Config(
             app,
-            http=HttpConnection,
-            ws=SocketConnection,
+            http=ServedHttpConnection,
+            ws=ServedSocketConnection,
             ws_per_message_deflate=False,
             lifespan="off",
             access_log=False,

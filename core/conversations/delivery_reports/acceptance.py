@@ -11,7 +11,7 @@ from core.conversations.reasons import FailureReason
 from core.foundation.database import db
 from core.messaging import Status
 from core.messaging.queue.rows import QueuedMessage, dequeue
-from core.providers.platform import Acceptance
+from core.providers.platform import PlatformAcceptance
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class AcceptanceProof:
     """A (locked) message as it was, and what the first report on it says of its acceptance."""
 
     row: db.Row
-    taken: Acceptance
+    taken: PlatformAcceptance
     failed: bool
     at: datetime
 

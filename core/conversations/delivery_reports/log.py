@@ -19,7 +19,7 @@ Move: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchedReport:
+class MatchedStatusReport:
     """A delivery report and its (locked) message, as it was before all of them."""
 
     report: StatusReport
@@ -37,7 +37,9 @@ class MatchedReport:
         return self.id, self.report.status
 
 
-async def log_reports(matched: Sequence[MatchedReport], moved: set[Move], *, at: datetime) -> None:
+async def log_reports(
+    matched: Sequence[MatchedStatusReport], moved: set[Move], *, at: datetime
+) -> None:
     """Keep, once, what moved a message, and what came too late to do so, which somebody may ask
     about.
     """
@@ -50,14 +52,14 @@ async def log_reports(matched: Sequence[MatchedReport], moved: set[Move], *, at:
     await messaging.log_reports(receipts, at=at)
 
 
-def _highest_ranks(matched: Sequence[MatchedReport], moved: set[Move]) -> dict[str, int]:
+def _highest_ranks(matched: Sequence[MatchedStatusReport], moved: set[Move]) -> dict[str, int]:
     reached: dict[str, int] = {one.id: RANK[Status(one.row["status"])] for one in matched}
     for id, status in moved:
         reached[id] = max(reached[id], RANK[Status(status)])
     return reached
 
 
-def _is_worth_logging(one: MatchedReport, moved: set[Move], reached: dict[str, int]) -> bool:
+def _is_worth_logging(one: MatchedStatusReport, moved: set[Move], reached: dict[str, int]) -> bool:
     if one.move in moved or one.report.status == "failed":
         return True
     return RANK[Status(one.report.status)] < reached[one.id]
@@ -70,7 +72,7 @@ async def _already_logged(moves: Sequence[Move]) -> set[Move]:
     return {(row["message_id"], row["status"]) for row in rows}
 
 
-def _receipt(one: MatchedReport, *, has_moved: bool) -> LoggedReport:
+def _receipt(one: MatchedStatusReport, *, has_moved: bool) -> LoggedReport:
     report, row = one.report, one.row
     return LoggedReport(
         row["organization_id"],
@@ -83,7 +85,7 @@ def _receipt(one: MatchedReport, *, has_moved: bool) -> LoggedReport:
     )
 
 
-def _body(one: MatchedReport) -> dict[str, str | None]:
+def _body(one: MatchedStatusReport) -> dict[str, str | None]:
     """Of an erased person nothing is kept: the platform's ids of messages hold the phone."""
     if is_erased(one.row):
         return {}

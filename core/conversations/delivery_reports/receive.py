@@ -15,13 +15,13 @@ from core.conversations.delivery_reports.acceptance import (
     dequeue_reported,
 )
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
-from core.conversations.delivery_reports.log import MatchedReport, log_reports
+from core.conversations.delivery_reports.log import MatchedStatusReport, log_reports
 from core.conversations.queue.settle import is_erased
 from core.foundation.database import db
 from core.messaging import Status
 from core.messaging.moves import RANK
 from core.messaging.queue.rows import QueuedMessage
-from core.providers.platform import Acceptance, StatusReport
+from core.providers.platform import PlatformAcceptance, StatusReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +64,20 @@ def _match(
     received: Sequence[ReceivedReport],
     rows: Sequence[db.Row | None],
     dequeued: Mapping[str, QueuedMessage],
-) -> tuple[list[MatchedReport], set[int]]:
+) -> tuple[list[MatchedStatusReport], set[int]]:
     """The reports whose message may be changed, and the places of the others."""
-    matched: list[MatchedReport] = []
+    matched: list[MatchedStatusReport] = []
     unmatched: set[int] = set()
     for place, (one, row) in enumerate(zip(received, rows, strict=True)):
         # Still queued, but not ours to decide: it is in other hands at this moment.
         if row is None or (row["status"] == Status.QUEUED and row["id"] not in dequeued):
             unmatched.add(place)
         else:
-            matched.append(MatchedReport(one.report, row))
+            matched.append(MatchedStatusReport(one.report, row))
     return matched, unmatched
 
 
-def _first_of_each_message(matched: Sequence[MatchedReport]) -> list[MatchedReport]:
+def _first_of_each_message(matched: Sequence[MatchedStatusReport]) -> list[MatchedStatusReport]:
     return list({one.id: one for one in reversed(matched)}.values())
 
 
@@ -105,7 +105,9 @@ def _is_own(row: db.Row, one: ReceivedReport) -> bool:
     return (row["organization_id"], row["env"]) == (one.organization_id, one.env)
 
 
-async def _accept(first: Sequence[MatchedReport], dequeued: Mapping[str, QueuedMessage]) -> None:
+async def _accept(
+    first: Sequence[MatchedStatusReport], dequeued: Mapping[str, QueuedMessage]
+) -> None:
     """Whatever is reported of a message, the platform has taken it; its first report tells since
     when.
     """
@@ -115,25 +117,25 @@ async def _accept(first: Sequence[MatchedReport], dequeued: Mapping[str, QueuedM
     )
 
 
-def _proof(one: MatchedReport) -> AcceptanceProof:
+def _proof(one: MatchedStatusReport) -> AcceptanceProof:
     report = one.report
-    taken = Acceptance(report.reference, report.address)
+    taken = PlatformAcceptance(report.reference, report.address)
     return AcceptanceProof(one.row, taken, report.status == "failed", report.at)
 
 
-def _is_new_reference(one: MatchedReport) -> bool:
+def _is_new_reference(one: MatchedStatusReport) -> bool:
     is_known = one.row["provider_reference"] is not None
     return bool(one.report.reference) and not is_known and not is_erased(one.row)
 
 
-async def _move(matched: Sequence[MatchedReport], *, at: datetime) -> set[tuple[str, str]]:
+async def _move(matched: Sequence[MatchedStatusReport], *, at: datetime) -> set[tuple[str, str]]:
     """Apply what raises a status, and publish it. Answers the moves."""
     changes = [_status_change(one) for one in matched if one.report.status != "sent"]
     rows = await apply_status_changes(changes, at=at)
     return {(row["id"], row["status"]) for row in rows}
 
 
-def _status_change(one: MatchedReport) -> StatusChange:
+def _status_change(one: MatchedStatusReport) -> StatusChange:
     report, row = one.report, one.row
     return StatusChange(
         one.id,
@@ -146,7 +148,9 @@ def _status_change(one: MatchedReport) -> StatusChange:
     )
 
 
-async def _correct_times(matched: Sequence[MatchedReport], moved: set[tuple[str, str]]) -> None:
+async def _correct_times(
+    matched: Sequence[MatchedStatusReport], moved: set[tuple[str, str]]
+) -> None:
     """A report that comes after its like, or after a higher one, may still know better when its
     step was.
     """

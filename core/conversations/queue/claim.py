@@ -23,7 +23,7 @@ from core.messaging.queue.rows import QueuedMessage, enqueue
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyMessage:
+class ReadyConversationMessage:
     """A live message that is to be handed over now; its row is `sending`. `reply_to`: the
     platform's id.
     """
@@ -34,7 +34,7 @@ class ReadyMessage:
     reply_to: str | None
 
 
-async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult[ReadyMessage]:
+async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult[ReadyConversationMessage]:
     """Take what the quotas allow. What must not leave any more fails here, what must not leave yet
     waits on, and the sandbox takes its own at once.
     """
@@ -105,7 +105,7 @@ def _unused_tokens(
     return Counter(one.sender_id for one in _without(due, left) if not one.force)
 
 
-def _ready(one: QueuedMessage, row: db.Row, facts: db.Row) -> ReadyMessage:
-    return ReadyMessage(
+def _ready(one: QueuedMessage, row: db.Row, facts: db.Row) -> ReadyConversationMessage:
+    return ReadyConversationMessage(
         one, row, facts["platform_address"] or row["recipient"], facts["reply_reference"]
     )

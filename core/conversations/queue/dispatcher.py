@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.conversations.queue.claim import ReadyMessage, claim
+from core.conversations.queue.claim import ReadyConversationMessage, claim
 from core.conversations.queue.hand_over import Sender, hand_over
 from core.conversations.queue.pacing import (
     DueSender,
@@ -15,20 +15,20 @@ from core.messaging import Settlement
 from core.messaging.queue.dispatcher import (
     MAX_IN_FLIGHT,
     MAX_PER_SENDER,
-    Queue,
     QueueDispatcher,
+    QueueOfChannels,
 )
 from core.numbers.models import InstagramAccount, Number
 from core.providers import registry
 
 
-class ConversationDispatcher(QueueDispatcher[DueSender, ReadyMessage]):
+class ConversationDispatcher(QueueDispatcher[DueSender, ReadyConversationMessage]):
     """Lets conversational messages leave."""
 
     def __init__(
         self, *, max_in_flight: int = MAX_IN_FLIGHT, max_per_sender: int = MAX_PER_SENDER
     ) -> None:
-        queue = Queue(
+        queue = QueueOfChannels(
             find_due=find_due_senders,
             take_tokens=take_tokens,
             return_tokens=return_tokens,
@@ -41,7 +41,7 @@ class ConversationDispatcher(QueueDispatcher[DueSender, ReadyMessage]):
 
 
 async def _hand_over(
-    ready: ReadyMessage, senders: Mapping[str, Sender]
+    ready: ReadyConversationMessage, senders: Mapping[str, Sender]
 ) -> Settlement[Verdict] | None:
     return await hand_over(ready, senders.get(ready.queued.sender_id), registry.for_conversations())
 

@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 
 from core import flows, media
-from core.conversations.queue.claim import ReadyMessage
+from core.conversations.queue.claim import ReadyConversationMessage
 from core.conversations.queue.settle import PreSendFailure, Verdict, settlement_of
 from core.conversations.reasons import FailureReason
 from core.foundation.clock import now
@@ -44,7 +44,7 @@ NUMBER_GONE = PreSendFailure(
 
 
 async def hand_over(
-    ready: ReadyMessage, sender: Sender | None, platform: ConversationPlatform | None
+    ready: ReadyConversationMessage, sender: Sender | None, platform: ConversationPlatform | None
 ) -> Settlement[Verdict] | None:
     """Hand it over, once and outside any transaction. None: nobody knows whether it left, and it
     stays `sending`.
@@ -54,7 +54,7 @@ async def hand_over(
 
 
 async def _verdict(
-    ready: ReadyMessage, sender: Sender | None, platform: ConversationPlatform | None
+    ready: ReadyConversationMessage, sender: Sender | None, platform: ConversationPlatform | None
 ) -> Verdict | None:
     if sender is None:
         return NUMBER_GONE
@@ -96,7 +96,9 @@ class _MissingReference(Exception):
         self.stop = stop
 
 
-async def _platform_payload(ready: ReadyMessage, account: SenderAccount) -> dict[str, Any]:
+async def _platform_payload(
+    ready: ReadyConversationMessage, account: SenderAccount
+) -> dict[str, Any]:
     """The payload with the platform's ids of its file and of its flow."""
     row = ready.row
     caller = system_caller(row["organization_id"], row["env"])

@@ -23,7 +23,7 @@ from core.messaging import (
     timeouts,
 )
 from core.messaging.queue.rows import QueuedMessage
-from core.providers.platform import Acceptance, Rejection, TemporaryFailure
+from core.providers.platform import PlatformAcceptance, Rejection, TemporaryFailure
 
 HANDED_OVER = Counter(
     "svc_conversations_handed_over_total",
@@ -47,11 +47,11 @@ class PreSendFailure:
     code: str | None = None
 
 
-Verdict = Acceptance | Rejection | TemporaryFailure | PreSendFailure | Indeterminate
+Verdict = PlatformAcceptance | Rejection | TemporaryFailure | PreSendFailure | Indeterminate
 """What became of handing a message over, or of not doing so."""
 
 OUTCOMES: dict[type[Verdict], str] = {
-    Acceptance: "taken",
+    PlatformAcceptance: "taken",
     Rejection: "declined",
     TemporaryFailure: "later",
     PreSendFailure: "stopped",
@@ -73,7 +73,7 @@ def is_erased(row: db.Row) -> bool:
 
 def _next_state(one: Settlement[Verdict], row: db.Row) -> NextState:
     match one.verdict:
-        case Acceptance(reference=reference):
+        case PlatformAcceptance(reference=reference):
             # The platform's ids of messages hold the phone.
             known = None if is_erased(row) else reference or None
             return NextState(Status.SENT, money=Money.CAPTURE, reference=known)
@@ -140,7 +140,7 @@ def _pair_of(queued: QueuedMessage) -> tuple[str, str, str, bytes]:
 
 def _address(one: Settlement[Verdict], row: db.Row) -> str | None:
     """The platform's form of the address; it holds the phone."""
-    if not isinstance(one.verdict, Acceptance) or is_erased(row):
+    if not isinstance(one.verdict, PlatformAcceptance) or is_erased(row):
         return None
     return one.verdict.address
 

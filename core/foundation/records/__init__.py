@@ -34,7 +34,7 @@ from core.foundation.records.page import (
     read_rows,
 )
 from core.foundation.records.record import Record, RecordField, snake_case
-from core.foundation.records.shape import Key, doc_of, is_shape, keys_of
+from core.foundation.records.shape import ShapeKey, doc_of, is_shape, keys_of
 
 __all__ = [
     "DAY",
@@ -49,7 +49,6 @@ __all__ = [
     "Hidden",
     "Id",
     "Instant",
-    "Key",
     "LargeInt",
     "Loaded",
     "Made",
@@ -60,6 +59,7 @@ __all__ = [
     "RecordField",
     "RowsRead",
     "Scoped",
+    "ShapeKey",
     "Spread",
     "UncountedPage",
     "Uri",

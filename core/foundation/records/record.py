@@ -18,7 +18,7 @@ from core.foundation.records.markers import (
     Scoped,
     Spread,
 )
-from core.foundation.records.shape import Key, keys_of
+from core.foundation.records.shape import ShapeKey, keys_of
 from core.foundation.security.caller import Caller, Scope
 
 SomeRecord = TypeVar("SomeRecord")
@@ -33,7 +33,7 @@ class RecordField:
     `made`, a function over columns.
     """
 
-    key: Key
+    key: ShapeKey
     column: str | None
     parts: tuple["RecordField", ...]
     made: Made | None
@@ -120,7 +120,7 @@ def _fields_of(shape: Any, prefix: str) -> tuple[RecordField, ...]:
     return tuple(_field(key, prefix) for key in keys_of(shape).values() if key.find(Loaded) is None)
 
 
-def _field(key: Key, prefix: str) -> RecordField:
+def _field(key: ShapeKey, prefix: str) -> RecordField:
     made, spread = key.find(Made), key.find(Spread)
     if made is not None:
         return RecordField(key, None, (), made, None)
@@ -136,7 +136,7 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
-def _conversion(key: Key) -> Convert | None:
+def _conversion(key: ShapeKey) -> Convert | None:
     if INSTANT in key.said:
         return wire_time
     if DAY in key.said:

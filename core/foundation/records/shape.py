@@ -25,7 +25,7 @@ Marker = TypeVar("Marker")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ShapeKey:
     """A key of a shape. `bare` is its type without null, and without what is said about it.
 
     `optional`: the key is absent where there is no value; `nullable`: it is there with null.
@@ -44,7 +44,7 @@ class Key:
 
 
 @cache
-def keys_of(shape: Any) -> Mapping[str, Key]:
+def keys_of(shape: Any) -> Mapping[str, ShapeKey]:
     """The keys of a shape by name, in the order of their declaration."""
     return {name: _key(name, annotation) for name, annotation in _annotations(shape).items()}
 
@@ -84,14 +84,14 @@ def _filled(annotation: Any, meant: Mapping[Any, Any]) -> Any:
     return annotation[tuple(meant[one] for one in variables)] if variables else annotation
 
 
-def _key(name: str, annotation: Any) -> Key:
+def _key(name: str, annotation: Any) -> ShapeKey:
     optional = False
     if get_origin(annotation) in (NotRequired, Required):
         optional = get_origin(annotation) is NotRequired
         annotation = get_args(annotation)[0]
     bare, said, nullable = _bare(annotation)
     doc = next((one.text for one in said if isinstance(one, Doc)), "")
-    return Key(name, bare, doc, optional, nullable, said)
+    return ShapeKey(name, bare, doc, optional, nullable, said)
 
 
 def _bare(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:

@@ -39,15 +39,15 @@ MAX_SAVE_ATTEMPTS = 30
 SAVE_RETRY_SECONDS = 1.0
 
 
-class DueSender(Due, Protocol):
+class ClaimableSender(Due, Protocol):
     """A sender for which something is due, and in which environment."""
 
     @property
     def env(self) -> str: ...
 
 
-Sender = TypeVar("Sender", bound=DueSender)
-Sender_co = TypeVar("Sender_co", bound=DueSender, covariant=True)
+Sender = TypeVar("Sender", bound=ClaimableSender)
+Sender_co = TypeVar("Sender_co", bound=ClaimableSender, covariant=True)
 Ready = TypeVar("Ready", bound="HasRow")
 
 
@@ -84,7 +84,7 @@ class Claim(Protocol[Ready]):
 
 
 @dataclass(frozen=True, slots=True)
-class Queue(Generic[Sender, Ready]):
+class QueueOfChannels(Generic[Sender, Ready]):
     """What is special to the queue of some channels.
 
     `prepare`: looks up what `hand_over` needs, before the claim: between the claim and the hand-over
@@ -106,7 +106,7 @@ class QueueDispatcher(Generic[Sender, Ready]):
 
     def __init__(
         self,
-        queue: Queue[Sender, Ready],
+        queue: QueueOfChannels[Sender, Ready],
         *,
         max_in_flight: int = MAX_IN_FLIGHT,
         max_per_sender: int = MAX_PER_SENDER,

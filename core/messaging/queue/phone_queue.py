@@ -22,7 +22,7 @@ from core.messaging.models import Channel, Status
 from core.messaging.opt_out import opted_out
 from core.messaging.phone_answers import PhoneVerdict, Stopped
 from core.messaging.queue.claim import Quota, begin_hand_over, take_due
-from core.messaging.queue.dispatcher import ClaimResult, Queue
+from core.messaging.queue.dispatcher import ClaimResult, QueueOfChannels
 from core.messaging.queue.due_organizations import (
     DueOrganization,
     find_due_organizations,
@@ -75,9 +75,9 @@ class ReadyMessage:
     row: db.Row
 
 
-def queue_of(how: PhoneQueue) -> Queue[DueOrganization, ReadyMessage]:
+def queue_of(how: PhoneQueue) -> QueueOfChannels[DueOrganization, ReadyMessage]:
     """The queue of the channel, for its dispatcher."""
-    return Queue(
+    return QueueOfChannels(
         find_due=partial(find_due_organizations, how.channel),
         take_tokens=how.take_tokens,
         return_tokens=how.return_tokens,

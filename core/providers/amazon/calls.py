@@ -20,7 +20,7 @@ MAX_ANSWER_BYTES = 12_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class AwsService:
     """A service of AWS as it is called. `target`: the prefix of its JSON operations; None: it
     speaks the older query protocol, of which `version` names the API. `variable`: what its endpoint
     is named by in AWS_ENDPOINT_URL_….
@@ -33,10 +33,10 @@ class Service:
     version: str = ""
 
 
-EUM_API = Service("sms-voice", "PINPOINT_SMS_VOICE_V2", "PinpointSMSVoiceV2")
-SQS_API = Service("sqs", "SQS", "AmazonSQS")
-LOGS_API = Service("logs", "CLOUDWATCH_LOGS", "Logs_20140328", json="1.1")
-SNS_API = Service("sns", "SNS", version="2010-03-31")
+EUM_API = AwsService("sms-voice", "PINPOINT_SMS_VOICE_V2", "PinpointSMSVoiceV2")
+SQS_API = AwsService("sqs", "SQS", "AmazonSQS")
+LOGS_API = AwsService("logs", "CLOUDWATCH_LOGS", "Logs_20140328", json="1.1")
+SNS_API = AwsService("sns", "SNS", version="2010-03-31")
 
 
 class HasKeys(Protocol):
@@ -59,7 +59,7 @@ class AwsApi:
 
     def __init__(
         self,
-        service: Service,
+        service: AwsService,
         region: str,
         credentials: HasKeys,
         session: aiohttp.ClientSession,
@@ -126,7 +126,7 @@ class AwsApi:
         }
 
 
-def endpoint_of(service: Service, region: str) -> str:
+def endpoint_of(service: AwsService, region: str) -> str:
     """Where a service is called: the address of the AWS tools' own variables, or Amazon's."""
     for name in (f"AWS_ENDPOINT_URL_{service.variable}", "AWS_ENDPOINT_URL"):
         if address := os.environ.get(name):

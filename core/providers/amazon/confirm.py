@@ -3,7 +3,7 @@
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.settings import Settings
 from core.providers.amazon.calls import SNS_API, AwsError
-from core.providers.amazon.notification import Notification, region_of
+from core.providers.amazon.notification import SnsNotification, region_of
 from core.providers.amazon.opening import api_for
 from core.providers.gateway.session import open_session
 
@@ -12,7 +12,7 @@ class NotConfirmed(ServiceUnavailable):
     default_detail = "Amazon did not take the confirmation; send it again later."
 
 
-async def confirm_subscription(settings: Settings, notification: Notification) -> None:
+async def confirm_subscription(settings: Settings, notification: SnsNotification) -> None:
     """Tell Amazon that we want the notifications of a topic that the settings name. Raises
     NotConfirmed.
     """

@@ -12,7 +12,7 @@ class NoCredentials(Exception):
     """None are found, or those of a role could not be renewed."""
 
 
-class Credentials:
+class AwsCredentials:
     """The credentials of this process; looked for at their first use, renewed by aiobotocore."""
 
     def __init__(self) -> None:

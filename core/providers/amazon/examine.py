@@ -31,7 +31,7 @@ _SAMPLING = re.compile(
 )
 
 
-class Unfit(Exception):
+class Misconfigured(Exception):
     """Something is not as it has to be; the text says what to do."""
 
 
@@ -72,7 +72,7 @@ async def _finding(name: str, look: Awaitable[str | None]) -> Finding:
     try:
         async with asyncio.timeout(SECONDS):
             detail = await look
-    except Unfit as unfit:
+    except Misconfigured as unfit:
         return Finding(name, False, str(unfit))
     except AwsError as error:
         remedy = remedy_for(ErrorBody(error.code, error.reason))
@@ -91,7 +91,7 @@ async def _spend_limit(settings: Settings, session: aiohttp.ClientSession) -> st
     limits = {one.get("Name"): one.get("EnforcedLimit") for one in found.get("SpendLimits", ())}
     limit = limits.get("TEXT_MESSAGE_MONTHLY_SPEND_LIMIT")
     if limit is not None and limit <= 1:
-        raise Unfit(f"US$ {limit} a month: a new account's; ask Amazon to raise it")
+        raise Misconfigured(f"US$ {limit} a month: a new account's; ask Amazon to raise it")
     return f"US$ {limit} a month"
 
 
@@ -110,7 +110,7 @@ async def _dry_run(settings: Settings, session: aiohttp.ClientSession, to: str) 
         if reply.status != 200:
             error = error_of(reply)
             remedy = remedy_for(error) or "see docs/amazon.md"
-            raise Unfit(f"{route}: {error.code} {error.reason}: {remedy}")
+            raise Misconfigured(f"{route}: {error.code} {error.reason}: {remedy}")
     return f"{', '.join(settings.eum_origins)} would be taken"
 
 
@@ -119,7 +119,9 @@ async def _configuration_set(settings: Settings, session: aiohttp.ClientSession)
     if not settings.eum_origins:
         return None
     if name is None:
-        raise Unfit("without SVC_EUM_CONFIGURATION_SET nothing tells what becomes of messages")
+        raise Misconfigured(
+            "without SVC_EUM_CONFIGURATION_SET nothing tells what becomes of messages"
+        )
     found = await api_for(EUM_API, settings.eum_region, session).call(
         "DescribeConfigurationSets", {"ConfigurationSetNames": [name]}
     )
@@ -132,7 +134,7 @@ async def _configuration_set(settings: Settings, session: aiohttp.ClientSession)
     for one in destinations:
         if {"ALL", "TEXT_ALL"} & set(one.get("MatchingEventTypes", ())):
             return f"its events go to {one['SnsDestination']['TopicArn']}"
-    raise Unfit(
+    raise Misconfigured(
         "it has no enabled event destination of SNS with TEXT_ALL: svc amazon setup --print"
     )
 
@@ -140,7 +142,9 @@ async def _configuration_set(settings: Settings, session: aiohttp.ClientSession)
 async def _queue(settings: Settings, session: aiohttp.ClientSession) -> str | None:
     if settings.amazon_events_queue is None:
         if settings.eum_origins and not settings.amazon_topics:
-            raise Unfit("set SVC_AMAZON_EVENTS_QUEUE (or SVC_AMAZON_TOPICS): events reach nobody")
+            raise Misconfigured(
+                "set SVC_AMAZON_EVENTS_QUEUE (or SVC_AMAZON_TOPICS): events reach nobody"
+            )
         return None
     queue = EventQueue(api_at_queue(SQS_API, settings, session), settings.amazon_events_queue)
     return f"about {await queue.look()} events wait"
@@ -156,7 +160,9 @@ async def _sns(settings: Settings, session: aiohttp.ClientSession) -> str | None
         raise AwsError(f"HTTP {reply.status}")
     sampling = _SAMPLING.search(reply.body or b"")
     if sampling is None or sampling[1] != b"100":
-        raise Unfit("set DeliveryStatusSuccessSamplingRate to 100: deliveries are not all logged")
+        raise Misconfigured(
+            "set DeliveryStatusSuccessSamplingRate to 100: deliveries are not all logged"
+        )
     return "answers, and logs every delivery"
 
 
@@ -164,7 +170,7 @@ async def _log_groups(settings: Settings, session: aiohttp.ClientSession) -> str
     if settings.sns_region is None:
         return None
     if not settings.sns_log_groups:
-        raise Unfit("without SVC_SNS_LOG_GROUPS what cloud-sns sends stays `sent`")
+        raise Misconfigured("without SVC_SNS_LOG_GROUPS what cloud-sns sends stays `sent`")
     api = api_for(LOGS_API, settings.sns_region, session)
     since = int(now().timestamp() * 1000) - 60_000
     for group in settings.sns_log_groups:

@@ -45,7 +45,7 @@ class Forged(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class SnsNotification:
     """One that Amazon signed for a topic of ours."""
 
     kind: Kind
@@ -62,7 +62,7 @@ async def open_notification(
     allow_sha1: bool,
     certificate_of: CertificateOf,
     at: datetime,
-) -> Notification:
+) -> SnsNotification:
     """The notification, if Amazon signed it for one of these topics within the hour. Raises Forged."""
     body = _body(raw)
     kind, topic, version = (body.get(name) for name in ("Type", "TopicArn", "SignatureVersion"))
@@ -86,7 +86,7 @@ async def open_notification(
     except Exception:
         raise Forged("certificate away") from None
     _check(pem, signature, text, _HASHES[version], at=at)
-    return Notification(cast(Kind, kind), str(topic), raw.decode(), body.get("Token"))
+    return SnsNotification(cast(Kind, kind), str(topic), raw.decode(), body.get("Token"))
 
 
 def certificate_url(url: Any, *, regions: Collection[str]) -> str:

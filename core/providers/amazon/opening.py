@@ -6,18 +6,25 @@ from contextlib import asynccontextmanager
 import aiohttp
 
 from core.foundation.settings import Settings
-from core.providers.amazon.calls import EUM_API, SNS_API, AwsApi, HasKeys, Service, region_of_queue
+from core.providers.amazon.calls import (
+    EUM_API,
+    SNS_API,
+    AwsApi,
+    AwsService,
+    HasKeys,
+    region_of_queue,
+)
 from core.providers.amazon.eum import Eum
 from core.providers.amazon.sns import Sns
 from core.providers.gateway.session import open_session
 
 
-def api_for(service: Service, region: str, session: aiohttp.ClientSession) -> AwsApi:
+def api_for(service: AwsService, region: str, session: aiohttp.ClientSession) -> AwsApi:
     """A service of AWS with the credentials of the surroundings."""
     return AwsApi(service, region, _credentials(), session)
 
 
-def api_at_queue(service: Service, settings: Settings, session: aiohttp.ClientSession) -> AwsApi:
+def api_at_queue(service: AwsService, settings: Settings, session: aiohttp.ClientSession) -> AwsApi:
     """The API of the queue in the settings: its address names host and region."""
     url = settings.amazon_events_queue or ""
     return api_for(service, region_of_queue(url) or settings.eum_region, session)
@@ -61,6 +68,6 @@ async def open_sns(settings: Settings) -> AsyncIterator[Sns | None]:
 
 def _credentials() -> HasKeys:
     # It imports aiobotocore: a second that only those wait for who have Amazon set.
-    from core.providers.amazon.credentials import Credentials  # noqa: PLC0415
+    from core.providers.amazon.credentials import AwsCredentials  # noqa: PLC0415
 
-    return Credentials()
+    return AwsCredentials()

@@ -17,8 +17,8 @@ from core.providers.meta.outgoing_messages import body_of
 from core.providers.meta.send_replies import answer_of
 from core.providers.meta.template_examples import handle_of
 from core.providers.platform import (
-    Acceptance,
     OutgoingMessage,
+    PlatformAcceptance,
     PlatformHealth,
     Rejection,
     SenderAccount,
@@ -56,7 +56,7 @@ class MetaPlatform:
         if reply is None:
             return Rejection("190", sentence_of("190"))
         answer = answer_of(reply, at=now())
-        if not isinstance(answer, Acceptance):
+        if not isinstance(answer, PlatformAcceptance):
             # Never a body: it may repeat a phone.
             status = reply.kind if isinstance(reply, Silence) else reply.status
             code = getattr(answer, "code", None)

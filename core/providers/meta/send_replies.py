@@ -10,7 +10,7 @@ from core.providers.meta.errors import PAIR, sentence_of
 from core.providers.meta.graph import NETWORK, error_code, is_temporary, read
 from core.providers.meta.untrusted_json import objects_of, reference_of, text_of
 from core.providers.platform import (
-    Acceptance,
+    PlatformAcceptance,
     Rejection,
     SendReply,
     TemporaryFailure,
@@ -45,7 +45,7 @@ def answer_of(reply: HttpReply | Silence, *, at: datetime) -> SendReply:
     return Rejection(code, sentence_of(code))
 
 
-def _taken(answer: dict[str, Any]) -> Acceptance | None:
+def _taken(answer: dict[str, Any]) -> PlatformAcceptance | None:
     """Numbers answer `messages` and `contacts`, Instagram accounts one flat object."""
     reference = next((reference_of(one, "id") for one in objects_of(answer, "messages")), None)
     if reference is None:
@@ -53,7 +53,7 @@ def _taken(answer: dict[str, Any]) -> Acceptance | None:
     if reference is None:
         return None
     known = next((text_of(one, "wa_id") for one in objects_of(answer, "contacts")), None)
-    return Acceptance(
+    return PlatformAcceptance(
         reference, known if known is not None and len(known) <= MAX_ADDRESS_LENGTH else None
     )
 

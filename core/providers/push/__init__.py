@@ -3,28 +3,28 @@
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
     PushEnding,
+    PushNotification,
     PushProvider,
     PushRejected,
     PushTarget,
 )
-from core.providers.push.credentials import Apns, Credentials, Fcm
+from core.providers.push.credentials import Apns, Fcm, PushCredentials
 from core.providers.push.services import Services, open_services
 from core.providers.push.vapid import Vapid, new_vapid_keys, vapid_keys
 
 __all__ = [
     "Answer",
     "Apns",
-    "Credentials",
     "DeviceGone",
     "Fcm",
-    "Notification",
     "PushAccepted",
+    "PushCredentials",
     "PushDeferred",
     "PushEnding",
+    "PushNotification",
     "PushProvider",
     "PushRejected",
     "PushTarget",

@@ -16,9 +16,9 @@ from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
 )
@@ -67,7 +67,7 @@ class ApplePush:
         self._token = ""
         self._renew_at = 0.0
 
-    async def push(self, target: PushTarget, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         token = self._bearer()
         try:
@@ -88,7 +88,7 @@ class ApplePush:
             return PushDeferred()
         return answer_of(response.status_code, reason, response.headers.get("retry-after"))
 
-    def _headers(self, notification: Notification, token: str) -> dict[str, str]:
+    def _headers(self, notification: PushNotification, token: str) -> dict[str, str]:
         return {
             "authorization": f"bearer {token}",
             "apns-topic": self._account.bundle_id,
@@ -107,7 +107,7 @@ class ApplePush:
         return self._token
 
 
-def payload_of(notification: Notification) -> dict[str, Any]:
+def payload_of(notification: PushNotification) -> dict[str, Any]:
     """Apple's payload: what is shown stands under `aps`, the data of the app beside it."""
     aps: dict[str, Any]
     if notification.silent:

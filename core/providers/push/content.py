@@ -4,13 +4,13 @@ from typing import Any
 
 import orjson
 
-from core.providers.push.contracts import Notification
+from core.providers.push.contracts import PushNotification
 
 TTL_SECONDS = 24 * 3600
 """How long a push service keeps it for a device that is away."""
 
 
-def data_of(notification: Notification) -> dict[str, str]:
+def data_of(notification: PushNotification) -> dict[str, str]:
     """Texts by name, as Firebase wants them; `dispatchId` is what the app tells an open by."""
     data = {"dispatchId": notification.dispatch_id}
     if notification.deep_link:
@@ -22,7 +22,7 @@ def data_of(notification: Notification) -> dict[str, str]:
     return data
 
 
-def payload_of(notification: Notification) -> dict[str, Any]:
+def payload_of(notification: PushNotification) -> dict[str, Any]:
     """The same with what is shown, for apps that show it themselves (a browser's service worker)."""
     shown = {} if notification.silent else {"title": notification.title, "body": notification.body}
     actions = {"actions": list(notification.actions)} if notification.actions else {}

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class PushNotification:
     """What is to be shown. `dispatch_id` travels with it: the app tells by it what was opened, and
     a second copy replaces the first on the device. `silent`: data for the app, nothing for the
     person.
@@ -68,7 +68,7 @@ class PushProvider(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def push(self, target: PushTarget, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
         """Hand one notification over. Call it outside any transaction."""
         ...
 

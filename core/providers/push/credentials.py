@@ -27,7 +27,7 @@ class Apns(BaseModel):
     sandbox: bool = False
 
 
-class Credentials(BaseModel):
+class PushCredentials(BaseModel):
     """Those of one app."""
 
     model_config = ConfigDict(frozen=True)

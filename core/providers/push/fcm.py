@@ -18,9 +18,9 @@ from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
 )
@@ -60,7 +60,7 @@ class FirebasePush:
         self._renew_at = 0.0
         self._renewing = asyncio.Lock()
 
-    async def push(self, target: PushTarget, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         token = await self._access()
         if not isinstance(token, str):
@@ -114,7 +114,7 @@ class FirebasePush:
             return token
 
 
-def message_of(target: PushTarget, notification: Notification) -> dict[str, Any]:
+def message_of(target: PushTarget, notification: PushNotification) -> dict[str, Any]:
     """The message of one device. Copies of one dispatch replace each other there."""
     message: dict[str, Any] = {
         "token": target.token,

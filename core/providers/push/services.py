@@ -13,7 +13,7 @@ from core.providers.gateway.session import open_session
 from core.providers.push import apns
 from core.providers.push.apns import ApplePush
 from core.providers.push.contracts import PushProvider
-from core.providers.push.credentials import Apns, Credentials, Fcm
+from core.providers.push.credentials import Apns, Fcm, PushCredentials
 from core.providers.push.fcm import FirebasePush
 from core.providers.push.vapid import Vapid
 from core.providers.push.web_push import WebPushService
@@ -35,12 +35,14 @@ class Services:
     apple: httpx.AsyncClient
     _kept: dict[Key, PushProvider] = field(default_factory=dict)
 
-    def provider_for(self, credentials: Credentials | None, platform: str) -> PushProvider | None:
+    def provider_for(
+        self, credentials: PushCredentials | None, platform: str
+    ) -> PushProvider | None:
         """Who takes notifications for this platform; None where the app has nothing to show.
 
         Apple's devices are reached through Firebase where the app has no key of Apple's.
         """
-        found = credentials or Credentials()
+        found = credentials or PushCredentials()
         key = (
             found.vapid
             if platform == "web"

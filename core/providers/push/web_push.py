@@ -14,9 +14,9 @@ from core.providers.push.content import TTL_SECONDS, payload_of
 from core.providers.push.contracts import (
     Answer,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
 )
@@ -41,7 +41,7 @@ class WebPushService:
         self._client = client
         self._tokens: dict[str, tuple[str, float]] = {}
 
-    async def push(self, target: PushTarget, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
         """Hand one notification over; see `PushProvider`."""
         try:
             body = encrypted(orjson.dumps(payload_of(notification)), target)
@@ -52,7 +52,7 @@ class WebPushService:
             await post(self._client, target.token, body=body, headers=headers, timeout=TIMEOUT)
         )
 
-    def _headers(self, target: PushTarget, notification: Notification) -> dict[str, str]:
+    def _headers(self, target: PushTarget, notification: PushNotification) -> dict[str, str]:
         return {
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",

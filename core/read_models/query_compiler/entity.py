@@ -61,7 +61,7 @@ def wire_time_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class OrderKey:
     """A part of an order. `sql` and its type; a key that may be null stands last in either
     direction.
 
@@ -80,12 +80,14 @@ class Order:
     """An order whose keys, the last of them unique, all run the same way."""
 
     name: str
-    keys: tuple[Key, ...]
+    keys: tuple[OrderKey, ...]
     descending: bool = False
 
 
 NEWEST = Order(
-    "newest", (Key("{t}.created_at", "timestamptz"), Key("{t}.id", "text")), descending=True
+    "newest",
+    (OrderKey("{t}.created_at", "timestamptz"), OrderKey("{t}.id", "text")),
+    descending=True,
 )
 OLDEST = Order("oldest", NEWEST.keys)
 
@@ -199,11 +201,11 @@ __all__ = [
     "BatchLoaded",
     "Entity",
     "Field",
-    "Key",
     "Load",
     "Make",
     "Narrow",
     "Order",
+    "OrderKey",
     "Relation",
     "Selection",
     "ToList",

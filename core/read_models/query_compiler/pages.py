@@ -15,7 +15,7 @@ from core.foundation.database.pages import (
 )
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
-from core.read_models.query_compiler.entity import Key, Order
+from core.read_models.query_compiler.entity import Order, OrderKey
 from core.read_models.query_compiler.selection import Arguments
 
 MAX_PAGE_SIZE = 100
@@ -27,7 +27,7 @@ and a digest.
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageSlice:
     """The first or the last `size` records between two marks."""
 
     order: Order
@@ -105,7 +105,7 @@ class Page:
         return f"({columns}) {sign} ({', '.join(f'{{}}::text::{key.type}' for key in keys)})", *mark
 
 
-def read_page_arguments(arguments: Arguments, order: Order) -> Page:
+def read_page_arguments(arguments: Arguments, order: Order) -> PageSlice:
     """The page that `first`, `last`, `after` and `before` ask for. Raises ValidationFailed."""
     first, last = arguments.get("first"), arguments.get("last")
     wrong = []
@@ -138,7 +138,7 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
         raise ValidationFailed(errors=wrong)
     size = last if first is None else first
     assert size is not None, "one of them was asked for"
-    return Page(order, size, last is not None, marks["after"], marks["before"])
+    return PageSlice(order, size, last is not None, marks["after"], marks["before"])
 
 
 def write_mark(order: Order, keys: list[str | None]) -> str:
@@ -163,7 +163,7 @@ def read_mark(cursor: str, order: Order) -> Mark | None:
     )
 
 
-def _fits(key: Key, mark: Any) -> bool:
+def _fits(key: OrderKey, mark: Any) -> bool:
     if mark is None:
         return key.nullable
     if isinstance(mark, list):

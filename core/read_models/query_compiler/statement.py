@@ -26,7 +26,7 @@ from core.read_models.query_compiler.entity import (
     ToOne,
     ToPage,
 )
-from core.read_models.query_compiler.pages import Page, read_page_arguments, write_mark
+from core.read_models.query_compiler.pages import PageSlice, read_page_arguments, write_mark
 from core.read_models.query_compiler.record_factory import Record, record_maker
 from core.read_models.query_compiler.selection import (
     Arguments,
@@ -143,7 +143,9 @@ class Statement:
             self._counted.number += 1
             return make(value)
 
-        first = "" if order is None else f" ORDER BY {Page(order, 1, False, None, None).by(alias)}"
+        first = (
+            "" if order is None else f" ORDER BY {PageSlice(order, 1, False, None, None).by(alias)}"
+        )
         return f"(SELECT {row} FROM {entity.table} {alias} WHERE {where}{first} LIMIT 1)", made
 
     def every(self, relation: ToList, selection: Selection, condition: str) -> tuple[str, Make]:
@@ -154,7 +156,7 @@ class Statement:
         where = Where(self.values, [OWN, condition])
         if entity.visible is not None:
             entity.visible(where, self.caller)
-        page = Page(relation.order, relation.most, backward=False, after=None, before=None)
+        page = PageSlice(relation.order, relation.most, backward=False, after=None, before=None)
         rows, make = self._rows(entity, selection, alias, where, page, limit=relation.most)
 
         def made(value: list[Any]) -> list[Record]:
@@ -248,7 +250,7 @@ class Statement:
         selection: Selection,
         alias: str,
         where: Where,
-        page: Page,
+        page: PageSlice,
         *,
         limit: int,
         more: list[str] | None = None,
@@ -273,7 +275,7 @@ class Statement:
 
     def _connection(
         self,
-        page: Page,
+        page: PageSlice,
         parts: PageParts,
         warnings: list[str],
         make: Callable[[list[Any]], Record],

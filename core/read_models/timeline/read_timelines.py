@@ -9,7 +9,7 @@ from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import note_records, wire_time_of
-from core.read_models.query_compiler.pages import Page, read_page_arguments, write_mark
+from core.read_models.query_compiler.pages import PageSlice, read_page_arguments, write_mark
 from core.read_models.timeline.cursor import TIMELINE, narrow_to_page
 from core.read_models.timeline.source import EntrySource
 from core.read_models.timeline.sources import SOURCES
@@ -98,7 +98,7 @@ def visible_sources(caller: Caller, kinds: Collection[str] | None) -> tuple[Visi
     return visible, warnings
 
 
-def _statement(sources: Visible, page: Page, values: list[Any]) -> str:
+def _statement(sources: Visible, page: PageSlice, values: list[Any]) -> str:
     """Each source gives as many entries as the page could take of it; together they are cut again.
 
     What an entry shows is put together behind the first cut: that is most of the work.
@@ -122,7 +122,10 @@ def _statement(sources: Visible, page: Page, values: list[Any]) -> str:
 
 
 def _page(
-    page: Page, rows: list[list[Any]], make: dict[str, Callable[..., Record]], warnings: list[str]
+    page: PageSlice,
+    rows: list[list[Any]],
+    make: dict[str, Callable[..., Record]],
+    warnings: list[str],
 ) -> TimelinePage:
     more = len(rows) > page.size
     rows = rows[: page.size]

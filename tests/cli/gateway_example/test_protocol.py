@@ -15,7 +15,7 @@ from aiohttp import web
 from cli.gateway_example.carriers import Answer, Carrier, Lost, Message, NotTaken
 from cli.gateway_example.endings import Endings
 from cli.gateway_example.memory import Memory
-from cli.gateway_example.server import Gateway as Example
+from cli.gateway_example.server import ExampleGateway as Example
 from core.foundation.clock import now
 from core.providers.contracts import (
     Accepted,

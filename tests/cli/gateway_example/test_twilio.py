@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from cli.gateway_example.carriers import Answer, Lost, NotTaken, Refused, Taken
+from cli.gateway_example.carriers import Answer, CarrierRefused, Lost, NotTaken, Taken
 from cli.gateway_example.memory import Memory
-from cli.gateway_example.server import Gateway
+from cli.gateway_example.server import ExampleGateway
 from cli.gateway_example.twilio import Twilio, twilio_signature
 
 TOKEN = "twilio-token"
@@ -97,9 +97,9 @@ async def test_a_message_is_handed_over_with_our_id_in_its_callback(
 @pytest.mark.parametrize(
     ("status", "code", "answer"),
     [
-        (400, 21211, Refused("invalid_number")),
-        (400, 21610, Refused("blacklisted")),
-        (400, 21408, Refused("carrier_rejected")),
+        (400, 21211, CarrierRefused("invalid_number")),
+        (400, 21610, CarrierRefused("blacklisted")),
+        (400, 21408, CarrierRefused("carrier_rejected")),
         (400, 21603, NotTaken(500)),
         (401, 20003, NotTaken(500)),
         (429, 20429, NotTaken(429, retry_after=1)),
@@ -127,7 +127,7 @@ async def test_a_cut_connection_is_lost_and_a_refused_one_is_not_taken(
 
 
 async def test_rcs_is_refused(adapter: Twilio) -> None:
-    assert await adapter.send({**MESSAGE, "channel": "rcs"}) == Refused("no_rcs")
+    assert await adapter.send({**MESSAGE, "channel": "rcs"}) == CarrierRefused("no_rcs")
 
 
 async def post(app_url: str, path: str, form: dict[str, str], *, signature: str | None) -> int:
@@ -154,7 +154,7 @@ async def test_statuses_and_replies_are_kept_for_the_service(
     adapter: Twilio, memory: Memory, state: str, error: str | None, told: Any
 ) -> None:
     memory.begin(MESSAGE)
-    gateway = Gateway(adapter, memory, secret="s", service="http://127.0.0.1:9", told=lambda *_, **__: None)  # fmt: skip
+    gateway = ExampleGateway(adapter, memory, secret="s", service="http://127.0.0.1:9", told=lambda *_, **__: None)  # fmt: skip
     form = {"MessageSid": "SM1", "MessageStatus": state, "To": "+5511987654321"}
     form |= {"ErrorCode": error} if error else {}
     path = "/twilio/status?id=msg_1"

@@ -12,7 +12,7 @@ from core.foundation.errors import Conflict
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import LocalBuckets
 from core.providers.platform import (
-    Acceptance,
+    PlatformAcceptance,
     Rejection,
     SendReply,
     StatusReport,
@@ -30,7 +30,7 @@ State = Callable[[World], Awaitable[str]]
 Cause = Callable[[World, str], Awaitable[object]]
 
 TAKEN, DECLINED, UNCLEAR = (
-    Acceptance("wamid.1"),
+    PlatformAcceptance("wamid.1"),
     Rejection("100", "Not this one."),
     UnknownOutcome(),
 )

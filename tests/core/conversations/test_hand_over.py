@@ -26,8 +26,8 @@ from core.messaging.timeouts import NOT_FOUND_TIMEOUT
 from core.numbers import Number
 from core.providers.meta.errors import TEMPORARY as TEMPORARY_CODES
 from core.providers.platform import (
-    Acceptance,
     OutgoingMessage,
+    PlatformAcceptance,
     Rejection,
     SendReply,
     TemporaryFailure,
@@ -116,7 +116,7 @@ async def test_the_address_that_the_platform_answers_with_is_used_from_then_on(
 ) -> None:
     desk = await the_desk()
     first = await a_template(desk)
-    platform.replies.append(Acceptance("wamid.1", "551187650301"))
+    platform.replies.append(PlatformAcceptance("wamid.1", "551187650301"))
     await let_leave()
     answer = await a_template(desk, replyTo=first)
     await let_leave(at=now() + timedelta(seconds=10))
@@ -163,7 +163,7 @@ async def test_what_is_put_off_is_tried_five_times(platform: ScriptedPlatform) -
             TemporaryFailure("network", "Not reached."),
             BUSY,
             BUSY,
-            Acceptance("too late"),
+            PlatformAcceptance("too late"),
         ]
     )
     pauses = []
@@ -312,7 +312,7 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
                 return BUSY
             case 2:
                 return UnknownOutcome()
-        return Acceptance(f"wamid.{outgoing.id}")
+        return PlatformAcceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([answer] * 200)
     at = now()
@@ -373,7 +373,7 @@ async def test_a_number_that_answers_slowly_holds_up_no_other(platform: Scripted
 
     async def hangs(outgoing: OutgoingMessage) -> SendReply:
         await release.wait()
-        return Acceptance(f"wamid.{outgoing.id}")
+        return PlatformAcceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([hangs] * 4)
     for to in phones(6):
@@ -449,7 +449,7 @@ async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(
 
     async def erased_meanwhile(_: OutgoingMessage) -> SendReply:
         await privacy.erase_contact(desk.caller, person["id"])
-        return Acceptance(f"wamid.{ANA}", ANA.removeprefix("+"))
+        return PlatformAcceptance(f"wamid.{ANA}", ANA.removeprefix("+"))
 
     platform.replies.append(erased_meanwhile)
     await let_leave()
@@ -517,7 +517,7 @@ async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPl
     }
     await settle(
         [
-            settlement_of(one.queued, Acceptance("x"), times[one.queued.message_id])
+            settlement_of(one.queued, PlatformAcceptance("x"), times[one.queued.message_id])
             for one in claimed.ready
         ]
     )
@@ -536,7 +536,7 @@ async def test_a_number_with_much_of_everything_has_its_share_and_no_more(
 
     async def hangs(outgoing: OutgoingMessage) -> SendReply:
         await release.wait()
-        return Acceptance(f"wamid.{outgoing.id}")
+        return PlatformAcceptance(f"wamid.{outgoing.id}")
 
     platform.replies.extend([hangs] * 9)
     for place, to in enumerate(phones(9)):

@@ -14,11 +14,11 @@ from core.foundation.database.leases import LEASE
 from core.foundation.security.caller import Caller
 from core.providers.push import (
     Answer,
-    Credentials,
     DeviceGone,
-    Notification,
     PushAccepted,
+    PushCredentials,
     PushDeferred,
+    PushNotification,
     PushProvider,
     PushRejected,
     PushTarget,
@@ -41,16 +41,16 @@ class Scripted:
 
     def __init__(self, **answers: Answer) -> None:
         self.answers = answers
-        self.given: list[tuple[str, Notification]] = []
+        self.given: list[tuple[str, PushNotification]] = []
         self.before_answer: Callable[[], Any] | None = None
 
-    async def push(self, target: PushTarget, notification: Notification) -> Answer:
+    async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
         self.given.append((target.token, notification))
         if self.before_answer is not None:
             await self.before_answer()
         return self.answers.get(target.token, PushAccepted())
 
-    def serve(self, _credentials: Credentials | None, _platform: str) -> PushProvider | None:
+    def serve(self, _credentials: PushCredentials | None, _platform: str) -> PushProvider | None:
         return self
 
 
@@ -190,7 +190,7 @@ async def test_a_fault_of_a_provider_of_ours_costs_nobody_else_anything() -> Non
     id = await started(caller, "t1", "t2")
 
     class Broken(Scripted):
-        async def push(self, target: PushTarget, notification: Notification) -> Answer:
+        async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
             if target.token == "t1":
                 raise ZeroDivisionError
             return await super().push(target, notification)

@@ -14,7 +14,7 @@ from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.sns.models import sns_backends
 
 from core.foundation.clock import now
-from core.providers.amazon.calls import LOGS_API, SNS_API, SQS_API, AwsApi, AwsError, Service
+from core.providers.amazon.calls import LOGS_API, SNS_API, SQS_API, AwsApi, AwsError, AwsService
 from core.providers.amazon.log_lines import read_line, read_page
 from core.providers.amazon.notification import Forged, certificate_url, open_notification
 from core.providers.amazon.queue import EventQueue
@@ -27,7 +27,7 @@ from tests.support.moto_server import a_moto_server
 
 REGION = "sa-east-1"
 
-Api = Callable[[Service], AwsApi]
+Api = Callable[[AwsService], AwsApi]
 
 
 class OurKeys:

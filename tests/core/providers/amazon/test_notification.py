@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from core.foundation.clock import now, wire_time
 from core.foundation.http_client import OutboundRefused, close_clients
 from core.providers.amazon import certificates
-from core.providers.amazon.notification import Forged, Notification, open_notification
+from core.providers.amazon.notification import Forged, SnsNotification, open_notification
 from tests.fakes.aws import TOPIC
 from tests.fakes.sns_signature import URL, Certificates, a_certificate, signed
 
@@ -24,7 +24,7 @@ def amazon() -> Certificates:
 
 async def opened(
     body: Any, amazon: Certificates, *, allow_sha1: bool = False, topics: tuple[str, ...] = (TOPIC,)
-) -> Notification:
+) -> SnsNotification:
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     return await open_notification(
         raw, topics=topics, allow_sha1=allow_sha1, certificate_of=amazon.at, at=now()

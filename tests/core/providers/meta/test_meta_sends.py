@@ -15,9 +15,9 @@ from core.providers.meta import MetaPlatform
 from core.providers.meta.errors import SENTENCES, TEMPORARY, sentence_of
 from core.providers.meta.graph import GraphClient
 from core.providers.platform import (
-    Acceptance,
     ConversationPlatform,
     OutgoingMessage,
+    PlatformAcceptance,
     Rejection,
     SenderAccount,
     SendReply,
@@ -59,7 +59,7 @@ async def test_a_text_leaves_with_our_id_and_the_platforms_form_of_the_address_c
         number, a_message(payload={"text": "Olá", "previewUrl": True}, reply_to="wamid.theirs")
     )
 
-    assert reply == Acceptance("wamid.HBgNNTUxMTk4NzY1MDAwNRUCABEYEkE0", "551187650005")
+    assert reply == PlatformAcceptance("wamid.HBgNNTUxMTk4NzY1MDAwNRUCABEYEkE0", "551187650005")
     assert graph.last.body == {
         "messaging_product": "whatsapp",
         "recipient_type": "individual",
@@ -225,7 +225,7 @@ async def test_each_kind_of_message_leaves_in_the_platforms_shape(
     graph: FakeGraph, platform: ConversationPlatform, number: SenderAccount, content: Content
 ) -> None:
     type, payload, sent = content
-    assert isinstance(await platform.send(number, a_message(type, payload)), Acceptance)
+    assert isinstance(await platform.send(number, a_message(type, payload)), PlatformAcceptance)
     frame = {"messaging_product", "recipient_type", "to", "biz_opaque_callback_data"}
     assert {name: value for name, value in graph.last.body.items() if name not in frame} == sent
 
@@ -265,7 +265,7 @@ async def test_an_instagram_account_sends_in_the_shape_of_its_channel(
         account, a_message(type, payload, to="1254477777772919", reply_to="mid.theirs")
     )
 
-    assert reply == Acceptance("aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDAwMDAwMDAwMDAx")
+    assert reply == PlatformAcceptance("aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDAwMDAwMDAwMDAx")
     assert graph.last.body == {
         "recipient": {"id": "1254477777772919"},
         "message": sent,
@@ -320,7 +320,7 @@ async def test_a_number_without_a_token_uses_the_installations_and_without_that_
         installed = MetaPlatform(
             GraphClient(url / VERSION, url / VERSION, SECRET, TOKEN, session, 0.5), outside
         )
-        assert isinstance(await installed.send(line, a_message()), Acceptance)
+        assert isinstance(await installed.send(line, a_message()), PlatformAcceptance)
         assert graph.last.proven
         account = SenderAccount(
             "iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, None

@@ -8,7 +8,7 @@ import pytest
 from core.foundation.settings import SettingsError, load
 from core.providers import registry
 from core.providers.meta import MetaPlatform
-from core.providers.platform import Acceptance, OutgoingMessage, SenderAccount
+from core.providers.platform import OutgoingMessage, PlatformAcceptance, SenderAccount
 from tests.core.providers.meta.recorded_shapes import answer
 from tests.fakes.graph import SECRET, TOKEN, a_graph, says
 
@@ -61,7 +61,7 @@ async def test_a_configured_platform_carries_them_until_it_is_closed(
         message = OutgoingMessage(
             "msg_v0486I4sb9qvmbeLF0zLs", "+5511987650005", "text", {"text": "Olá"}
         )
-        assert isinstance(await platform.send(sender, message), Acceptance)
+        assert isinstance(await platform.send(sender, message), PlatformAcceptance)
         assert graph.last.proven
         await registry.close_providers()
         assert registry.for_conversations() is None

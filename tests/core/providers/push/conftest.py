@@ -4,7 +4,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from core.providers.push import Notification
+from core.providers.push import PushNotification
 
 
 def _pem(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
@@ -24,8 +24,8 @@ def ec_key() -> str:
 
 
 @pytest.fixture
-def notification() -> Notification:
-    return Notification(
+def notification() -> PushNotification:
+    return PushNotification(
         "psh_6yHn4TgB8rFvEdC2wSxQa",
         "Só hoje",
         "Frete grátis",
@@ -36,5 +36,5 @@ def notification() -> Notification:
 
 
 @pytest.fixture
-def silent() -> Notification:
-    return Notification("psh_6yHn4TgB8rFvEdC2wSxQa", "", "", "loja://sync", silent=True)
+def silent() -> PushNotification:
+    return PushNotification("psh_6yHn4TgB8rFvEdC2wSxQa", "", "", "loja://sync", silent=True)

@@ -15,9 +15,9 @@ from core.providers.push import (
     Answer,
     Apns,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
 )
@@ -51,7 +51,7 @@ def service(apple: tuple[Apple, Any], account: Apns) -> ApplePush:
 
 
 async def test_a_device_gets_what_is_shown_over_http_2(
-    apple: tuple[Apple, Any], service: ApplePush, notification: Notification
+    apple: tuple[Apple, Any], service: ApplePush, notification: PushNotification
 ) -> None:
     assert await service.push(DEVICE, notification) == PushAccepted()
 
@@ -75,7 +75,7 @@ async def test_a_device_gets_what_is_shown_over_http_2(
 
 
 async def test_data_alone_go_in_the_background(
-    apple: tuple[Apple, Any], service: ApplePush, silent: Notification
+    apple: tuple[Apple, Any], service: ApplePush, silent: PushNotification
 ) -> None:
     await service.push(DEVICE, silent)
 
@@ -88,7 +88,7 @@ async def test_data_alone_go_in_the_background(
 
 
 async def test_apple_knows_who_sends_and_one_connection_serves_many(
-    apple: tuple[Apple, Any], service: ApplePush, account: Apns, notification: Notification
+    apple: tuple[Apple, Any], service: ApplePush, account: Apns, notification: PushNotification
 ) -> None:
     await asyncio.gather(*(service.push(DEVICE, notification) for _ in range(20)))
 
@@ -104,7 +104,7 @@ async def test_apple_knows_who_sends_and_one_connection_serves_many(
 
 
 async def test_a_token_is_replaced_within_its_hour_and_not_before(
-    service: ApplePush, notification: Notification, apple: tuple[Apple, Any]
+    service: ApplePush, notification: PushNotification, apple: tuple[Apple, Any]
 ) -> None:
     assert 20 * 60 < RENEW_SECONDS < 3600
     for _ in range(2):
@@ -117,7 +117,7 @@ async def test_a_token_is_replaced_within_its_hour_and_not_before(
 
 
 async def test_a_token_that_apple_calls_expired_is_replaced_at_once(
-    apple: tuple[Apple, Any], service: ApplePush, notification: Notification
+    apple: tuple[Apple, Any], service: ApplePush, notification: PushNotification
 ) -> None:
     apple[0].answers = [(403, "ExpiredProviderToken", {}), (200, None, {})]
 
@@ -146,7 +146,7 @@ async def test_a_token_that_apple_calls_expired_is_replaced_at_once(
 async def test_what_apple_answers_is_understood(
     apple: tuple[Apple, Any],
     service: ApplePush,
-    notification: Notification,
+    notification: PushNotification,
     reply: Any,
     answer: Answer,
 ) -> None:
@@ -156,7 +156,7 @@ async def test_what_apple_answers_is_understood(
 
 
 async def test_a_server_that_is_away_is_tried_later(
-    apple: tuple[Apple, Any], account: Apns, notification: Notification
+    apple: tuple[Apple, Any], account: Apns, notification: PushNotification
 ) -> None:
     service = ApplePush(account, apple[1], send_to="https://127.0.0.1:1025")
 

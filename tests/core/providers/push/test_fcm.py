@@ -17,9 +17,9 @@ from core.providers.push import (
     Answer,
     DeviceGone,
     Fcm,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
 )
@@ -94,7 +94,7 @@ async def service(google: Google, rsa_key: str) -> AsyncIterator[FirebasePush]:
 
 
 async def test_a_device_gets_what_is_shown_and_its_data(
-    google: Google, service: FirebasePush, notification: Notification
+    google: Google, service: FirebasePush, notification: PushNotification
 ) -> None:
     assert await service.push(DEVICE, notification) == PushAccepted()
 
@@ -116,7 +116,7 @@ async def test_a_device_gets_what_is_shown_and_its_data(
 
 
 async def test_data_alone_show_nothing(
-    google: Google, service: FirebasePush, silent: Notification
+    google: Google, service: FirebasePush, silent: PushNotification
 ) -> None:
     await service.push(DEVICE, silent)
 
@@ -128,7 +128,7 @@ async def test_data_alone_show_nothing(
 
 
 async def test_a_token_serves_until_it_ends_however_many_ask(
-    google: Google, service: FirebasePush, notification: Notification
+    google: Google, service: FirebasePush, notification: PushNotification
 ) -> None:
     await asyncio.gather(*(service.push(DEVICE, notification) for _ in range(10)))
     assert google.issued == 1
@@ -141,7 +141,7 @@ async def test_a_token_serves_until_it_ends_however_many_ask(
 
 
 async def test_a_token_that_was_taken_back_is_replaced(
-    google: Google, service: FirebasePush, notification: Notification
+    google: Google, service: FirebasePush, notification: PushNotification
 ) -> None:
     await service.push(DEVICE, notification)
     google.issued += 1  # another one is good now
@@ -155,7 +155,11 @@ async def test_a_token_that_was_taken_back_is_replaced(
     [(400, PushRejected()), (401, PushRejected()), (503, PushDeferred()), (429, PushDeferred())],
 )
 async def test_without_a_token_nothing_is_sent(
-    google: Google, service: FirebasePush, notification: Notification, status: int, answer: Answer
+    google: Google,
+    service: FirebasePush,
+    notification: PushNotification,
+    status: int,
+    answer: Answer,
 ) -> None:
     google.refuses = status
 
@@ -188,7 +192,11 @@ def refusal(status: str, code: str | None = None) -> dict[str, Any]:
     ],
 )
 async def test_what_firebase_answers_is_understood(
-    google: Google, service: FirebasePush, notification: Notification, reply: Any, answer: Answer
+    google: Google,
+    service: FirebasePush,
+    notification: PushNotification,
+    reply: Any,
+    answer: Answer,
 ) -> None:
     google.answer = reply
 
@@ -196,7 +204,7 @@ async def test_what_firebase_answers_is_understood(
 
 
 async def test_a_server_that_is_away_is_tried_later(
-    rsa_key: str, notification: Notification
+    rsa_key: str, notification: PushNotification
 ) -> None:
     account = Fcm(project_id="p", client_email="x", private_key=rsa_key)
     async with open_session() as session:

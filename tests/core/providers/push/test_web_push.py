@@ -23,9 +23,9 @@ from core.foundation.http_client import OutboundPolicy
 from core.providers.push import (
     Answer,
     DeviceGone,
-    Notification,
     PushAccepted,
     PushDeferred,
+    PushNotification,
     PushRejected,
     PushTarget,
     new_vapid_keys,
@@ -105,7 +105,7 @@ async def service() -> AsyncIterator[WebPushService]:
 
 
 async def test_the_browser_reads_what_was_sent(
-    browser: Browser, service: WebPushService, notification: Notification
+    browser: Browser, service: WebPushService, notification: PushNotification
 ) -> None:
     assert await service.push(browser.target, notification) == PushAccepted()
 
@@ -126,7 +126,7 @@ async def test_the_browser_reads_what_was_sent(
 
 
 async def test_the_push_service_knows_who_sends(
-    browser: Browser, service: WebPushService, notification: Notification
+    browser: Browser, service: WebPushService, notification: PushNotification
 ) -> None:
     await service.push(browser.target, notification)
 
@@ -140,7 +140,7 @@ async def test_the_push_service_knows_who_sends(
 
 
 async def test_data_alone_bear_no_title(
-    browser: Browser, service: WebPushService, silent: Notification
+    browser: Browser, service: WebPushService, silent: PushNotification
 ) -> None:
     await service.push(browser.target, silent)
 
@@ -150,7 +150,7 @@ async def test_data_alone_bear_no_title(
 
 
 async def test_two_copies_are_never_encrypted_alike(
-    browser: Browser, service: WebPushService, notification: Notification
+    browser: Browser, service: WebPushService, notification: PushNotification
 ) -> None:
     for _ in range(2):
         await service.push(browser.target, notification)
@@ -179,7 +179,7 @@ async def test_two_copies_are_never_encrypted_alike(
 async def test_what_the_push_service_answers_is_understood(
     browser: Browser,
     service: WebPushService,
-    notification: Notification,
+    notification: PushNotification,
     reply: Any,
     answer: Answer,
 ) -> None:
@@ -191,7 +191,7 @@ async def test_what_the_push_service_answers_is_understood(
 
 @pytest.mark.parametrize("wrong", [{"p256dh": "AAAA"}, {"auth": None}, {"p256dh": "ç"}])
 async def test_keys_that_are_none_reject_the_device(
-    browser: Browser, service: WebPushService, notification: Notification, wrong: dict[str, Any]
+    browser: Browser, service: WebPushService, notification: PushNotification, wrong: dict[str, Any]
 ) -> None:
     good = {"p256dh": browser.target.p256dh, "auth": browser.target.auth}
 
@@ -203,7 +203,7 @@ async def test_keys_that_are_none_reject_the_device(
 
 
 async def test_an_address_inside_our_network_is_never_called(
-    browser: Browser, notification: Notification
+    browser: Browser, notification: PushNotification
 ) -> None:
     async with http_client.open_client(OutboundPolicy()) as session:
         service = WebPushService(new_vapid_keys("mailto:push@example.com"), session)
@@ -213,7 +213,7 @@ async def test_an_address_inside_our_network_is_never_called(
 
 
 async def test_a_push_service_that_is_away_is_tried_later(
-    service: WebPushService, notification: Notification
+    service: WebPushService, notification: PushNotification
 ) -> None:
     keys = Browser().target
     away = PushTarget("http://127.0.0.1:1025/x", keys.p256dh, keys.auth)
