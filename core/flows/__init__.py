@@ -9,18 +9,23 @@ from core.flows.models import Flow, FlowCategory, FlowStatus, MetaStatus
 from core.flows.notices import apply_notices
 from core.flows.publish import publish_flow, validate_flow
 from core.flows.queries import get_flow, list_flows
+from core.flows.record import FlowPage, FlowRecord
 from core.flows.sending import flow_for_sending
+from core.flows.validation import ValidationRecord
 
 __all__ = [
     "Flow",
     "FlowCategory",
     "FlowChanges",
     "FlowFilter",
+    "FlowPage",
+    "FlowRecord",
     "FlowStatus",
     "FlowUnavailable",
     "MetaStatus",
     "NewFlow",
     "UnknownFlow",
+    "ValidationRecord",
     "apply_notices",
     "archive_flow",
     "change_flow",

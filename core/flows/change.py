@@ -1,14 +1,13 @@
 """Use case: change a flow; a draft in place, one in use by a new version beside it."""
 
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.flows.errors import NewerFlowVersion
 from core.flows.inputs import FlowChanges
 from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus
-from core.flows.record import flow_record
+from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -18,7 +17,7 @@ from core.foundation.security.caller import Caller, Scope
 CHANGEABLE = (FlowStatus.DRAFT, FlowStatus.ACTIVE, FlowStatus.PAUSED)
 
 
-async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str, Any]:
+async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> FlowRecord:
     """Change what was sent; answers the record that has it.
 
     Of an active or paused flow a new draft is made, which names it in `versaoDe`; it stays in use
@@ -35,7 +34,7 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str
         )
         refuse_being_published(found, at=at)
         if not changes.model_fields_set:
-            return flow_record(vars(found))
+            return flow_record(found)
         changed = found if found.status is FlowStatus.DRAFT else await _next_version(found, at=at)
         _apply(changes, changed, at=at)
         await changed.save(force_create=changed.id != id, force_update=changed.id == id)
@@ -45,7 +44,7 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str
             "changed": sorted(changes.model_fields_set),
         }
         await audit.write_entry(caller, "flow.changed", changed.id, facts, at=at)
-    return flow_record(vars(changed))
+    return flow_record(changed)
 
 
 def _apply(changes: FlowChanges, flow: Flow, *, at: datetime) -> None:

@@ -1,12 +1,10 @@
 """Use case: create a flow."""
 
-from typing import Any
-
 from core import audit
 from core.flows.errors import UnknownFlowNumber
 from core.flows.inputs import NewFlow
 from core.flows.models import Flow, FlowStatus
-from core.flows.record import flow_record
+from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
@@ -15,7 +13,7 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:
+async def create_flow(caller: Caller, new: NewFlow) -> FlowRecord:
     """Store a draft, however unfinished; answers the record. Raises UnknownFlowNumber."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
@@ -38,7 +36,7 @@ async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:
         await audit.write_entry(
             caller, "flow.created", draft.id, {"screens": len(new.flow_json.screens)}, at=at
         )
-    return flow_record(vars(draft))
+    return flow_record(draft)
 
 
 NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -34,38 +34,55 @@ class FlowLayout(_PlatformFlowInput):
     into it.
     """
 
-    type: Literal["SingleColumnLayout"]
-    children: Annotated[list[FreeObject], Field(max_length=MAX_CHILDREN)]
+    type: Literal["SingleColumnLayout"] = Field(description="How its parts lie: in one column")
+    children: Annotated[list[FreeObject], Field(max_length=MAX_CHILDREN)] = Field(
+        description="The parts, from top to bottom"
+    )
 
 
 class FlowScreen(_PlatformFlowInput):
     """One screen. `data` declares what `${data.…}` on it may name."""
 
-    id: ScreenId
-    title: Annotated[str, StringConstraints(max_length=80)] | None = None
-    terminal: bool | None = None
-    success: bool | None = None
-    refresh_on_back: bool | None = None
+    id: ScreenId = Field(description="Names the screen in the flow")
+    title: Annotated[str, StringConstraints(max_length=80)] | None = Field(
+        default=None, description="What stands above it"
+    )
+    terminal: bool | None = Field(default=None, description="The flow may end here")
+    success: bool | None = Field(
+        default=None, description="Ending here means that the flow succeeded"
+    )
+    refresh_on_back: bool | None = Field(
+        default=None,
+        description="Its data are asked for again when the person comes back to it",
+    )
     sensitive: (
         Annotated[list[Annotated[str, StringConstraints(max_length=80)]], Field(max_length=100)]
         | None
-    ) = None
-    data: FreeObject | None = None
-    layout: FlowLayout | None = None
+    ) = Field(default=None, description="The fields whose answers are not shown in the summary")
+    data: FreeObject | None = Field(
+        default=None, description="Declares what `${data.…}` on it may name"
+    )
+    layout: FlowLayout | None = Field(default=None, description="What stands on it")
 
 
 class FlowJson(_PlatformFlowInput):
     """The screens of a flow and the ways between them."""
 
-    version: Version = VERSION
-    data_api_version: Version = DATA_API_VERSION
+    version: Version = Field(
+        default=VERSION, description="The version of the platform's language of flows"
+    )
+    data_api_version: Version = Field(
+        default=DATA_API_VERSION, description="The version of the platform's exchange of data"
+    )
     routing_model: (
         Annotated[
             dict[ScreenId, Annotated[list[ScreenId], Field(max_length=50)]], Field(max_length=50)
         ]
         | None
     ) = Field(default=None, description="From each screen to those that may follow it")
-    screens: Annotated[list[FlowScreen], Field(max_length=MAX_SCREENS)]
+    screens: Annotated[list[FlowScreen], Field(max_length=MAX_SCREENS)] = Field(
+        description="The screens"
+    )
 
     @across("screens")
     @staticmethod
@@ -81,21 +98,27 @@ class FlowJson(_PlatformFlowInput):
         return self.model_dump(mode="json", exclude_none=True)
 
 
-Name = Annotated[str, NameText(200)]
-Description = Annotated[str, StringConstraints(max_length=1000)]
-Categories = Annotated[
-    list[Annotated[FlowCategory, Field(strict=False)]], Field(min_length=1, max_length=8)
+Name = Annotated[str, NameText(200), Field(description="What the flow is called")]
+Description = Annotated[
+    str,
+    StringConstraints(max_length=1000),
+    Field(description="What the flow is for, in your own words"),
 ]
+Categories = Annotated[list[FlowCategory], Field(min_length=1, max_length=8)]
+PURPOSE = "What the flow is for, in the platform's words"
+SCREENS = "The screens and the ways between them, in the platform's own words"
 
 
 class NewFlow(Input):
     """A flow to write; it is published apart."""
 
-    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] = Field(
+        description="The number that it is to be sent from"
+    )
     name: Name
     description: Description | None = None
-    meta_categories: Categories = Field(default=[FlowCategory.OTHER])
-    flow_json: FlowJson = Field(default_factory=lambda: FlowJson(screens=[]))
+    meta_categories: Categories = Field(default=[FlowCategory.OTHER], description=PURPOSE)
+    flow_json: FlowJson = Field(default_factory=lambda: FlowJson(screens=[]), description=SCREENS)
 
 
 class FlowChanges(Changes):
@@ -103,8 +126,8 @@ class FlowChanges(Changes):
 
     name: KeptWhenLeftOut[Name] = None
     description: Description | None = None
-    meta_categories: KeptWhenLeftOut[Categories] = None
-    flow_json: KeptWhenLeftOut[FlowJson] = None
+    meta_categories: KeptWhenLeftOut[Categories] = Field(default=None, description=PURPOSE)
+    flow_json: KeptWhenLeftOut[FlowJson] = Field(default=None, description=SCREENS)
 
 
 class FlowFilter(SkipPage):

@@ -1,13 +1,12 @@
 """Use cases: pause, resume, deprecate, archive and delete a flow."""
 
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.flows.errors import NoFlowPlatform
 from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
-from core.flows.record import flow_record
+from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed
@@ -20,7 +19,7 @@ IN_USE = (FlowStatus.ACTIVE, FlowStatus.PAUSED)
 ONLY_IN_USE = "Only an active or paused flow can be deprecated."
 
 
-async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
+async def pause_flow(caller: Caller, id: str) -> FlowRecord:
     """Keep an active flow from being sent; the platform is not told. Raises NotFound and
     FlowStatusConflict.
     """
@@ -32,10 +31,10 @@ async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
         )
         await _move(flow, FlowStatus.PAUSED, at=at)
         await audit.write_entry(caller, "flow.paused", id, at=at)
-    return flow_record(vars(flow))
+    return flow_record(flow)
 
 
-async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
+async def resume_flow(caller: Caller, id: str) -> FlowRecord:
     """A paused flow can be sent again. Raises NotFound and FlowStatusConflict."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
@@ -45,10 +44,10 @@ async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
         )
         await _move(flow, FlowStatus.ACTIVE, at=at)
         await audit.write_entry(caller, "flow.resumed", id, at=at)
-    return flow_record(vars(flow))
+    return flow_record(flow)
 
 
-async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
+async def deprecate_flow(caller: Caller, id: str) -> FlowRecord:
     """Take a published flow out of use for good, with the platform first.
 
     Raises NotFound, FlowStatusConflict, NoFlowPlatform, and DependencyFailed when the platform does not do it:
@@ -65,10 +64,10 @@ async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
         flow.meta_status = MetaStatus.DEPRECATED
         await _move(flow, FlowStatus.DEPRECATED, at=at)
         await audit.write_entry(caller, "flow.deprecated", id, {"version": flow.version}, at=at)
-    return flow_record(vars(flow))
+    return flow_record(flow)
 
 
-async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
+async def archive_flow(caller: Caller, id: str) -> FlowRecord:
     """Put a draft or a deprecated flow away for good. Raises NotFound, FlowStatusConflict and
     PublicationInProgress.
     """
@@ -84,7 +83,7 @@ async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
         refuse_being_published(flow, at=at)
         await _move(flow, FlowStatus.ARCHIVED, at=at)
         await audit.write_entry(caller, "flow.archived", id, {"version": flow.version}, at=at)
-    return flow_record(vars(flow))
+    return flow_record(flow)
 
 
 async def delete_flow(caller: Caller, id: str) -> None:

@@ -1,41 +1,45 @@
 """The table of flows: forms of several screens, filled in inside a conversation."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class FlowStatus(StrEnum):
-    DRAFT = "draft"
-    ACTIVE = "active"
-    PAUSED = "paused"
-    DEPRECATED = "deprecated"
-    ARCHIVED = "archived"
+class FlowStatus(DescribedEnum):
+    """How far a flow has come here."""
+
+    DRAFT = "draft", "It is being written"
+    ACTIVE = "active", "It is published, and may be sent"
+    PAUSED = "paused", "It is published, and is not sent for a while"
+    DEPRECATED = "deprecated", "It was taken out of use for good"
+    ARCHIVED = "archived", "It was put away for good"
 
 
-class MetaStatus(StrEnum):
-    """What the platform says of a flow."""
+class MetaStatus(DescribedEnum, rest="FlowMetaStatus", graphql="FlowMetaStatus"):
+    """How the platform sees a flow."""
 
-    DRAFT = "DRAFT"
-    PUBLISHED = "PUBLISHED"
-    DEPRECATED = "DEPRECATED"
-    BLOCKED = "BLOCKED"
-    THROTTLED = "THROTTLED"
+    DRAFT = "DRAFT", "It is being published"
+    PUBLISHED = "PUBLISHED", "It can be opened"
+    DEPRECATED = "DEPRECATED", "It was taken out of use"
+    BLOCKED = "BLOCKED", "The platform opens it for nobody"
+    THROTTLED = "THROTTLED", "The platform opens it less often"
 
 
-class FlowCategory(StrEnum):
-    SIGN_UP = "SIGN_UP"
-    SIGN_IN = "SIGN_IN"
-    APPOINTMENT_BOOKING = "APPOINTMENT_BOOKING"
-    LEAD_GENERATION = "LEAD_GENERATION"
-    CONTACT_US = "CONTACT_US"
-    CUSTOMER_SUPPORT = "CUSTOMER_SUPPORT"
-    SURVEY = "SURVEY"
-    OTHER = "OTHER"
+class FlowCategory(DescribedEnum):
+    """What a flow is for."""
+
+    SIGN_UP = "SIGN_UP", "Opening an account"
+    SIGN_IN = "SIGN_IN", "Logging in"
+    APPOINTMENT_BOOKING = "APPOINTMENT_BOOKING", "Booking an appointment"
+    LEAD_GENERATION = "LEAD_GENERATION", "Getting to know who is interested"
+    CONTACT_US = "CONTACT_US", "Being written to"
+    CUSTOMER_SUPPORT = "CUSTOMER_SUPPORT", "Helping customers"
+    SURVEY = "SURVEY", "Asking for opinions"
+    OTHER = "OTHER", "Anything else"
 
 
 class Flow(OwnedModel):

@@ -1,7 +1,6 @@
 """Use cases: validate a flow, and publish it on the platform."""
 
 from hashlib import sha256
-from typing import Any
 
 import orjson
 
@@ -9,9 +8,9 @@ from core import audit
 from core.flows.errors import InvalidFlow, NoFlowPlatform, PublicationInProgress
 from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
-from core.flows.queries import flow_row
-from core.flows.record import flow_record
-from core.flows.validation import validate_flow_json
+from core.flows.queries import the_flow
+from core.flows.record import FlowRecord, flow_record
+from core.flows.validation import ValidationRecord, validate_flow_json
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import DependencyFailed, FieldError
@@ -26,13 +25,13 @@ MAX_NAME_LENGTH = 160
 ONLY_DRAFTS = "Only a draft can be published."
 
 
-async def validate_flow(caller: Caller, id: str) -> dict[str, Any]:
-    """What keeps a flow from being published: `{valido, erros, avisos}`. Raises NotFound."""
+async def validate_flow(caller: Caller, id: str) -> ValidationRecord:
+    """What keeps a flow from being published. Raises NotFound."""
     caller.require(Scope.FLOWS_WRITE)
-    return validate_flow_json((await flow_row(caller, id))["flow_json"]).as_wire()
+    return validate_flow_json((await the_flow(caller, id)).flow_json).record()
 
 
-async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
+async def publish_flow(caller: Caller, id: str) -> FlowRecord:
     """Publish a draft; answers the record, which is active from then on.
 
     A live one is handed to the platform between two transactions. The first marks it, so that it is
@@ -104,7 +103,7 @@ def _name_there(flow: Flow) -> str:
     return f"{flow.name[:MAX_NAME_LENGTH].rstrip()}{version} {sha256(content).hexdigest()[:10]}"
 
 
-async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, Any]:
+async def _activate(caller: Caller, flow: Flow, platform_id: str) -> FlowRecord:
     at = now()
     flow.status, flow.meta_status, flow.meta_flow_id = (
         FlowStatus.ACTIVE,
@@ -116,4 +115,4 @@ async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, A
         update_fields=["status", "meta_status", "meta_flow_id", "published_at", "updated_at"]
     )
     await audit.write_entry(caller, "flow.published", flow.id, {"version": flow.version}, at=at)
-    return flow_record(vars(flow))
+    return flow_record(flow)

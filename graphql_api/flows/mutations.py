@@ -17,7 +17,11 @@ leave_as_json(FlowJson)
 @mutation_type
 class FlowMutations:
     create_flow: Flow | None = mutation_field(
-        flows.create_flow, flows.NewFlow, scope=WRITE, answers=FLOW
+        flows.create_flow,
+        flows.NewFlow,
+        scope=WRITE,
+        answers=FLOW,
+        description="Stores a draft, which may be unfinished.",
     )
     update_flow: Flow | None = mutation_field(
         flows.change_flow,
@@ -28,22 +32,46 @@ class FlowMutations:
         description="Answers the new draft where one was made of a flow in use.",
     )
     publish_flow: Flow | None = mutation_field(
-        flows.publish_flow, scope=WRITE, answers=FLOW, ids=("id",)
+        flows.publish_flow,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Publish a draft for good: its content is final from then on.",
     )
     pause_flow: Flow | None = mutation_field(
-        flows.pause_flow, scope=WRITE, answers=FLOW, ids=("id",)
+        flows.pause_flow,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Keep an active flow from being sent.",
     )
     resume_flow: Flow | None = mutation_field(
-        flows.resume_flow, scope=WRITE, answers=FLOW, ids=("id",)
+        flows.resume_flow,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Let a paused flow be sent again.",
     )
     deprecate_flow: Flow | None = mutation_field(
-        flows.deprecate_flow, scope=WRITE, answers=FLOW, ids=("id",)
+        flows.deprecate_flow,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Take a published flow out of use for good.",
     )
     archive_flow: Flow | None = mutation_field(
-        flows.archive_flow, scope=WRITE, answers=FLOW, ids=("id",)
+        flows.archive_flow,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Put a draft or a deprecated flow away for good.",
     )
     delete_flow: Deleted | None = mutation_field(
-        flows.delete_flow, scope=WRITE, answers=Deleted, ids=("id",)
+        flows.delete_flow,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a draft for good.",
     )
 
 

@@ -1,53 +1,51 @@
 """The operations of flows."""
 
-from typing import Any
-
 from core import flows
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.flows import examples
-from rest_api.flows.shapes import FlowPage, FlowRecord, FlowValidation
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import FLOW
 
 
-async def list_flows(call: Call) -> dict[str, Any]:
+async def list_flows(call: Call[None, flows.FlowFilter]) -> WrittenPage[flows.FlowPage]:
     return await flows.list_flows(call.caller, call.query)
 
 
-async def create_flow(call: Call) -> dict[str, Any]:
+async def create_flow(call: Call[flows.NewFlow]) -> flows.FlowRecord:
     return await flows.create_flow(call.caller, call.body)
 
 
-async def get_flow(call: Call) -> dict[str, Any]:
+async def get_flow(call: Call) -> flows.FlowRecord:
     return await flows.get_flow(call.caller, call.path["id"])
 
 
-async def change_flow(call: Call) -> dict[str, Any]:
+async def change_flow(call: Call[flows.FlowChanges]) -> flows.FlowRecord:
     return await flows.change_flow(call.caller, call.path["id"], call.body)
 
 
-async def validate_flow(call: Call) -> dict[str, Any]:
+async def validate_flow(call: Call) -> flows.ValidationRecord:
     return await flows.validate_flow(call.caller, call.path["id"])
 
 
-async def publish_flow(call: Call) -> dict[str, Any]:
+async def publish_flow(call: Call) -> flows.FlowRecord:
     return await flows.publish_flow(call.caller, call.path["id"])
 
 
-async def pause_flow(call: Call) -> dict[str, Any]:
+async def pause_flow(call: Call) -> flows.FlowRecord:
     return await flows.pause_flow(call.caller, call.path["id"])
 
 
-async def resume_flow(call: Call) -> dict[str, Any]:
+async def resume_flow(call: Call) -> flows.FlowRecord:
     return await flows.resume_flow(call.caller, call.path["id"])
 
 
-async def deprecate_flow(call: Call) -> dict[str, Any]:
+async def deprecate_flow(call: Call) -> flows.FlowRecord:
     return await flows.deprecate_flow(call.caller, call.path["id"])
 
 
-async def archive_flow(call: Call) -> dict[str, Any]:
+async def archive_flow(call: Call) -> flows.FlowRecord:
     return await flows.archive_flow(call.caller, call.path["id"])
 
 
@@ -65,7 +63,7 @@ operations = [
         "Flows",
         errors=(400, 401, 403),
         query=flows.FlowFilter,
-        answer=FlowPage,
+        answer=flows.FlowPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -80,7 +78,7 @@ operations = [
         errors=(401, 403, 422),
         status=201,
         body=flows.NewFlow,
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"draft": examples.DRAFT},
         examples={"two screens": examples.NEW},
     ),
@@ -92,7 +90,7 @@ operations = [
         "Read a flow",
         "Flows",
         errors=(401, 403, 404),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"active": examples.ACTIVE},
         ids={"id": FLOW},
     ),
@@ -110,7 +108,7 @@ operations = [
         ),
         errors=(401, 403, 404, 409, 422),
         body=flows.FlowChanges,
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"next version": examples.NEXT_VERSION},
         ids={"id": FLOW},
         examples={"rename": examples.CHANGE},
@@ -123,7 +121,7 @@ operations = [
         "Look a flow through",
         "Flows",
         errors=(401, 403, 404),
-        answer=FlowValidation,
+        answer=flows.ValidationRecord,
         answers={"valid": examples.VALID, "not valid": examples.INVALID},
         ids={"id": FLOW},
     ),
@@ -137,7 +135,7 @@ operations = [
         description="With a live key the platform takes it before the answer; its content is "
         "final from then on.",
         errors=(401, 403, 404, 409, 502, 503),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"active": examples.ACTIVE},
         ids={"id": FLOW},
     ),
@@ -150,7 +148,7 @@ operations = [
         "Flows",
         description="The platform is not told: whoever has the flow already may still fill it in.",
         errors=(401, 403, 404, 409),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"paused": examples.PAUSED},
         ids={"id": FLOW},
     ),
@@ -162,7 +160,7 @@ operations = [
         "Let a paused flow be sent again",
         "Flows",
         errors=(401, 403, 404, 409),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"active": examples.ACTIVE},
         ids={"id": FLOW},
     ),
@@ -174,7 +172,7 @@ operations = [
         "Take a published flow out of use for good",
         "Flows",
         errors=(401, 403, 404, 409, 502, 503),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"deprecated": examples.DEPRECATED},
         ids={"id": FLOW},
     ),
@@ -186,7 +184,7 @@ operations = [
         "Put a draft or a deprecated flow away for good",
         "Flows",
         errors=(401, 403, 404, 409),
-        answer=FlowRecord,
+        answer=flows.FlowRecord,
         answers={"archived": examples.ARCHIVED},
         ids={"id": FLOW},
     ),

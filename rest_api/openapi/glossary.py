@@ -43,7 +43,6 @@ GLOSSARY = {
     "etapaId": "The stage",
     "externalId": "The id in your own system",
     "inReplyTo": "The message that is answered",
-    "metaFlowId": "The platform's id of the flow",
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
     "pii:full only",
     "organizationId": "The organization that it belongs to",
@@ -60,7 +59,6 @@ GLOSSARY = {
     "trackLinks": "Addresses become short links, and each click is counted and told",
     "JourneyListItem.versao": "The number of this version",
     "JourneyRecord.versao": "The number of this version",
-    "FlowRecord.versaoDe": "The published flow that it began as",
     "versaoDe": "What it is to replace",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
@@ -87,8 +85,6 @@ VALUES = {
         "`failed`: it never "
         "left."
     ),
-    "FlowMetaStatus": "How the platform sees the flow; a throttled one opens less often, a "
-    "blocked one not at all.",
     "JourneyFailure": "What a run does when the message fails: goes on, ends, or tries another "
     "channel.",
     "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",

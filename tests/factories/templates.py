@@ -79,7 +79,7 @@ def a_new_flow(number_id: str, **changes: Any) -> flows.NewFlow:
 
 async def a_flow(
     caller: Caller, number_id: str | None = None, *, active: bool = False, **changes: Any
-) -> Record:
+) -> flows.FlowRecord:
     """A flow of a number of its own, or of the one given, published in the sandbox if asked;
     answers the record.
     """

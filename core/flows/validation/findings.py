@@ -1,9 +1,10 @@
 """Findings of a flow's validation: errors and warnings with their place."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, TypedDict
 
 from core.foundation.language import in_language_noted
+from core.foundation.records import Doc, named
 
 Place = tuple[str | int, ...]
 
@@ -11,6 +12,26 @@ MAX_FINDINGS = 500
 """Of each kind. A screen may have thousands of parts, and an answer that names them all would serve
 nobody.
 """
+
+
+@named(rest="FlowFinding", graphql="FlowFinding")
+class FindingRecord(TypedDict):
+    """A place in the flow and what is to be said about it."""
+
+    pointer: Annotated[str, Doc("JSON Pointer in the record")]
+    codigo: Annotated[str, Doc("What programs decide by")]
+    mensagem: Annotated[str, Doc("What is to be said, for a person")]
+
+
+@named(rest="FlowValidation", graphql="FlowValidation")
+class ValidationRecord(TypedDict):
+    """What a look through a flow came to."""
+
+    valido: Annotated[bool, Doc("Whether it may be published")]
+    erros: Annotated[list[FindingRecord], Doc("What keeps it from being published")]
+    avisos: Annotated[
+        list[FindingRecord], Doc("What may be refused, or surprise, and keeps it from nothing")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +49,8 @@ class FlowFinding:
             str(part).replace("~", "~0").replace("/", "~1") for part in ("flowJson", *self.place)
         )
 
-    def as_wire(self) -> dict[str, Any]:
+    def record(self) -> FindingRecord:
+        """It as the interface spells it."""
         return {
             "pointer": self.pointer,
             "codigo": self.code,
@@ -51,10 +73,10 @@ class FlowReport:
         if len(self.warnings) < MAX_FINDINGS:
             self.warnings.append(FlowFinding(place, code, message))
 
-    def as_wire(self) -> dict[str, Any]:
+    def record(self) -> ValidationRecord:
         """The answer of the validation."""
         return {
             "valido": not self.errors,
-            "erros": [one.as_wire() for one in self.errors],
-            "avisos": [one.as_wire() for one in self.warnings],
+            "erros": [one.record() for one in self.errors],
+            "avisos": [one.record() for one in self.warnings],
         }

@@ -100,7 +100,8 @@ async def test_a_draft_may_be_unfinished(caller: Caller) -> None:
         caller, flows.NewFlow.model_validate({"numberId": number.id, "name": "Vazio"})
     )
 
-    assert record["flowJson"] == {"version": "6.2", "data_api_version": "3.0", "screens": []}
+    shown: dict[str, Any] = {**record["flowJson"]}
+    assert shown == {"version": "6.2", "data_api_version": "3.0", "screens": []}
     assert record["metaCategories"] == ["OTHER"]
 
 
@@ -364,7 +365,7 @@ async def test_two_publications_at_once_hand_it_over_once(
     )
 
     assert len(platform.calls) == 1
-    assert [type(one) for one in results].count(dict) == 1
+    assert len([one for one in results if not isinstance(one, BaseException)]) == 1
 
 
 # Moves -------------------------------------------------------------------------------------------

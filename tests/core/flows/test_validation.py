@@ -241,7 +241,7 @@ def test_a_million_findings_are_not_all_told() -> None:
     )
 
     assert (len(report.errors), len(report.warnings)) == (MAX_FINDINGS, MAX_FINDINGS)
-    assert report.as_wire()["valido"] is False
+    assert report.record()["valido"] is False
 
 
 @pytest.mark.parametrize(
