@@ -13,6 +13,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.ids import new_id
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
+from smpp_api.deliveries import deliver
 from smpp_api.session import Session
 
 MAX_CONNECTIONS = 10_000
@@ -68,6 +69,7 @@ class Listener:
     async def run(self, stop: asyncio.Event) -> None:
         """Look after the sessions until told to stop."""
         second = 0
+        self._begin(deliver(lambda: self._sessions, stop))
         while not stop.is_set():
             for session in list(self._sessions):
                 session.look()
@@ -77,6 +79,7 @@ class Listener:
                 if second % KEEP_SECONDS == 0:
                     await smpp.keep_binds(self.process, at=now())
                     await smpp.forget_parts(at=now())
+                    await smpp.forget_receipts(at=now())
             except Exception as error:
                 if not is_outage(error):
                     log.exception("smpp_refresh_failed")

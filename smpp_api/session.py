@@ -46,6 +46,10 @@ ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0
 REFUSAL_SECONDS = 1.0
 """How long a bind takes that is refused."""
 UNBIND_SECONDS = 2.0
+DELIVER_WINDOW = 10
+"""Deliveries to a client that are under way at once on one bind."""
+DELIVER_SECONDS = 30.0
+"""How long a client takes to answer one."""
 
 MODES: Mapping[int, Mode] = {
     Command.BIND_TRANSMITTER: "transmitter",
@@ -87,6 +91,10 @@ class Session(asyncio.Protocol):
         self._choked_since = 0.0
         self._asked = False
         self._unbind_sequence: int | None = None
+        self._delivering: dict[int, asyncio.Future[int | None]] = {}
+        self._room = asyncio.Semaphore(DELIVER_WINDOW)
+        self.deliveries = 0
+        """Those that wait for the client, or for room."""
         self.client: SmppClient | None = None
         self.mode: Mode | None = None
         self.bind_id: str | None = None
@@ -105,6 +113,9 @@ class Session(asyncio.Protocol):
         # What is under way goes on: it may be committed already.
         self._has_ended = True
         self._pending.clear()
+        for waiting in self._delivering.values():
+            if not waiting.done():
+                waiting.set_result(None)
         self._home.left(self)
 
     def eof_received(self) -> bool:
@@ -177,6 +188,10 @@ class Session(asyncio.Protocol):
     def _took_answer(self, frame: Frame) -> None:
         if frame.command == Command.UNBIND_RESP and self._is_leaving:
             self._end()
+        elif frame.command in (Command.DELIVER_SM_RESP, Command.GENERIC_NACK):
+            waiting = self._delivering.get(frame.sequence)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(frame.status)
 
     def _take_bind(self, frame: Frame, bind: Bind) -> None:
         if self.mode is not None:
@@ -308,6 +323,34 @@ class Session(asyncio.Protocol):
         if frame.command not in (Command.CANCEL_SM, Command.REPLACE_SM, Command.QUERY_SM):
             body = Named(answer.message_id, answer.parameters)
         self._write(frame.command | RESPONSE, frame.sequence, body, answer.status)
+
+    @property
+    def may_receive(self) -> bool:
+        """Whether messages may be delivered to this client."""
+        is_receiver = self.mode in ("receiver", "transceiver")
+        return is_receiver and not (self._has_ended or self._is_leaving or self._is_choked)
+
+    async def deliver(self, message: ShortMessage) -> int | None:
+        """Deliver a message to the client: the status that it answers, None where it does not."""
+        self.deliveries += 1
+        try:
+            async with self._room:
+                return await self._delivered(message) if self.may_receive else None
+        finally:
+            self.deliveries -= 1
+
+    async def _delivered(self, message: ShortMessage) -> int | None:
+        sequence = self._next_sequence()
+        answer: asyncio.Future[int | None] = self._loop.create_future()
+        self._delivering[sequence] = answer
+        self._write(Command.DELIVER_SM, sequence, message)
+        try:
+            async with asyncio.timeout(DELIVER_SECONDS):
+                return await answer
+        except TimeoutError:
+            return None
+        finally:
+            del self._delivering[sequence]
 
     # The end -------------------------------------------------------------------------------------
 

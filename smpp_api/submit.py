@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import orjson
+import structlog
 
 from core import smpp, sms
 from core.foundation.clock import now, wire_time
@@ -16,7 +17,7 @@ from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
 from smpp_api.wire.bodies import Address, DataSm, ShortMessage
 from smpp_api.wire.commands import Malformed, Status
-from smpp_api.wire.parameters import Parameters, Tag, text_of
+from smpp_api.wire.parameters import Parameters, Tag, number_of, text_of
 from smpp_api.wire.parts import Place, content_of
 from smpp_api.wire.texts import Charset, read_text
 from smpp_api.wire.times import NotATime, read_time
@@ -31,18 +32,24 @@ PACE_SECONDS, PACE_STEP_SECONDS = 2.0, 0.05
 """How long a submit of an account that is paced waits for the ceiling, and how often it asks."""
 
 
+log = structlog.get_logger()
+
+
 async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     """Accept one message, or a part of one. Raises Malformed, pydantic's ValidationError, and what a
     send raises.
     """
     if isinstance(message, ShortMessage):
         _check(message)
+    number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)  # before anything is sent
     content = content_of(message)
     if content.place is not None:
         return await _submit_part(client, message, content.octets, content.place)
     text = read_text(content.octets, message.data_coding, client.account.charset.value)
     key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
-    return Answer(message_id=await _send(client, message, text, key=key))
+    message_id = await _send(client, message, text, key=key)
+    await _want_receipts(client, message, message_id, [(message_id, wanted_of(message))])
+    return Answer(message_id=message_id)
 
 
 async def _submit_part(
@@ -57,14 +64,51 @@ async def _submit_part(
         *place,
         message.data_coding,
         octets,
+        wanted_of(message),
     )
     taken = await smpp.take_part(client, part)
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
     text = _joined(client, taken.pieces)
     message_id = await _send(client, message, text, key=taken.key)
+    wanted = [*taken.others, (message_id, part.wanted)]
+    await _want_receipts(client, message, message_id, wanted)
     await smpp.note_sent(client, part, message_id)
     return Answer(message_id=message_id)
+
+
+def wanted_of(message: ShortMessage | DataSm) -> int:
+    """For which ends a receipt is wanted; 0: for none."""
+    return message.registered_delivery & 3
+
+
+async def _want_receipts(
+    client: SmppClient,
+    message: ShortMessage | DataSm,
+    message_id: str,
+    wanted: Sequence[tuple[str, int]],
+) -> None:
+    """Before the client knows of the message. `wanted`: by the ids that it is told."""
+    reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
+    asked = [
+        smpp.WantedReceipt(
+            client,
+            id,
+            message_id,
+            ends,
+            message.source.value[:20],
+            phone_of(message.destination).removeprefix("+")[:20],
+            reference,
+            now(),
+        )
+        for id, ends in wanted
+        if ends
+    ]
+    try:
+        await smpp.want_receipts(asked)
+    except Exception:
+        # The message has left: a refusal would make it leave again.
+        log.exception("smpp_receipt_not_asked_for", message_id=message_id)
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:

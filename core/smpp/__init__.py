@@ -13,12 +13,24 @@ from core.smpp.parts import (
     note_sent,
     take_part,
 )
+from core.smpp.receipts import (
+    DueReceipt,
+    Ended,
+    WantedReceipt,
+    claim_receipts,
+    forget_receipts,
+    note_ends,
+    settle_receipts,
+    want_receipts,
+)
 from core.smpp.rotate import rotate_password
 from core.smpp.sign_in import SmppClient, clients_of, sign_in
 
 __all__ = [
     "BindRefused",
     "Charset",
+    "DueReceipt",
+    "Ended",
     "Mode",
     "NewSmppAccount",
     "NoSuchSmppAccount",
@@ -29,19 +41,25 @@ __all__ = [
     "SystemIdTaken",
     "TakenPart",
     "Throttle",
+    "WantedReceipt",
+    "claim_receipts",
     "clients_of",
     "close_bind",
     "create_account",
     "forget_parts",
+    "forget_receipts",
     "keep_binds",
     "list_accounts",
     "list_binds",
     "message_of_part",
+    "note_ends",
     "note_sent",
     "open_bind",
     "owner_of_account",
     "revoke_account",
     "rotate_password",
+    "settle_receipts",
     "sign_in",
     "take_part",
+    "want_receipts",
 ]

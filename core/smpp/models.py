@@ -51,6 +51,30 @@ class SmppAccount(OwnedModel):
         constraints = (UniqueConstraint(fields=("system_id",), name="smpp_accounts_system_id_key"),)
 
 
+class SmppReceipt(OwnedModel):
+    """A receipt that a client wants for what it was told by this id: of a message, or of one of its parts. `wanted`: for
+    which ends; `due_at`: when it is delivered, or tried again, once the message has ended as it is wanted.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    message_id = fields.CharField(max_length=30)
+    account_id = fields.CharField(max_length=30)
+    wanted = fields.SmallIntField()
+    source = fields.CharField(max_length=20)
+    destination = fields.CharField(max_length=20)
+    user_reference = fields.IntField(null=True)
+    created_at = fields.DatetimeField()
+    status = fields.CharField(max_length=12, null=True)
+    reason = fields.CharField(max_length=32, null=True)
+    done_at = fields.DatetimeField(null=True)
+    due_at = fields.DatetimeField(null=True)
+    attempts = fields.SmallIntField(db_default=0, default=0)
+
+    class Meta:
+        table = "smpp_receipts"
+        indexes = (("message_id",), ("account_id", "due_at"), ("created_at",))
+
+
 def env_of(account: SmppAccount) -> Env:
     """The environment of an account."""
     return cast(Env, account.env)
@@ -88,6 +112,7 @@ class SmppPart(OwnedModel):
     digest = fields.BinaryField()
     sealed = fields.TextField()
     message_id = fields.CharField(max_length=30, null=True)
+    wanted = fields.SmallIntField(db_default=0, default=0)
     received_at = fields.DatetimeField()
 
     class Meta:

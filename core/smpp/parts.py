@@ -36,6 +36,7 @@ class Part:
     number: int
     coding: int
     octets: bytes
+    wanted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class TakenPart:
     key: str
     message_id: str | None = None
     pieces: Sequence[tuple[bytes, int]] | None = None
+    others: Sequence[tuple[str, int]] = ()
+    """The other parts by their ids, and whether a receipt is wanted for them."""
 
 
 async def take_part(client: SmppClient, part: Part) -> TakenPart:
@@ -66,7 +69,13 @@ async def take_part(client: SmppClient, part: Part) -> TakenPart:
     key = f"smpp-parts-{group[0].id}"
     if known.message_id is not None or len(group) < part.total:
         return TakenPart(known.id, key, known.message_id)
-    return TakenPart(known.id, key, None, [(_opened(one), one.coding) for one in group])
+    return TakenPart(
+        known.id,
+        key,
+        None,
+        [(_opened(one), one.coding) for one in group],
+        [(one.id, one.wanted) for one in group if one.number != part.number],
+    )
 
 
 async def note_sent(client: SmppClient, part: Part, message_id: str) -> None:
@@ -116,6 +125,7 @@ async def _keep(client: SmppClient, part: Part, *, at: datetime) -> SmppPart:
         total=part.total,
         number=part.number,
         coding=part.coding,
+        wanted=part.wanted,
         digest=_digest(part),
         sealed=keyring().encrypt(part.octets.decode("latin-1"), context=_context(id)),
         received_at=at,

@@ -37,6 +37,7 @@ NOT_QUERIED = {
     "QueuedEvent": QUEUE,
     "SandboxReport": QUEUE,
     "ShortLink": SENDING,
+    "SmppReceipt": QUEUE,
     "SmsVolume": SUMS,
     "UnconfirmedAttempt": "counted in one statement, on every attempt at a stranger's host",
     "WaitingMessage": QUEUE,

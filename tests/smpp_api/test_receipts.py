@@ -1,0 +1,257 @@
+"""Receipts over the bind: each at least once, in the end all; to any receiver, again after a lost one."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from core import smpp, sms
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.smpp.models import SmppReceipt
+from smpp_api import session as sessions
+from smpp_api.wire.bodies import Address, Named, ShortMessage, read_body
+from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.frames import framed
+from smpp_api.wire.parameters import Tag
+from smpp_api.wire.parts import HAS_HEADER, cut
+from smpp_api.wire.receipts import MessageState, ToldReceipt, read_receipt
+from tests.factories.smpp import an_smpp_account
+from tests.smpp_api.client import Client
+from tests.smpp_api.conftest import Smsc
+from tests.support.waiting import eventually
+
+SOURCE = Address("SVC", 5, 0)
+
+
+def to(ending: str) -> Address:
+    return Address(f"551198765{ending}", 1, 1)
+
+
+async def the_reports_come() -> None:
+    await db.execute("UPDATE sandbox_reports SET due_at = now() - interval '1 s'")
+    await sms.apply_due_reports(at=now())
+
+
+async def bound(smsc: Smsc, account: dict[str, Any], command: Command = Command.BIND_TRANSCEIVER) -> Client:  # fmt: skip
+    client = await smsc.client()
+    assert await client.bind(account, command) is Status.ESME_ROK
+    return client
+
+
+async def sent(client: Client, ending: str = "0005", **fields: Any) -> str:
+    fields = {"registered_delivery": 1, "source": SOURCE, "destination": to(ending), **fields}
+    status, answer = await client.submit(**fields)
+    assert status is Status.ESME_ROK
+    return answer.name
+
+
+async def delivered(client: Client, status: Status = Status.ESME_ROK) -> ShortMessage:
+    """The next message that is delivered to the client, answered."""
+    while True:
+        frame = await client.next()
+        assert frame is not None
+        if frame.command == Command.DELIVER_SM:
+            await client.write(
+                framed(Command.DELIVER_SM_RESP, frame.sequence, Named().write(), status)
+            )
+            body = read_body(frame.command, frame.body)
+            assert isinstance(body, ShortMessage)
+            return body
+
+
+def told(message: ShortMessage) -> ToldReceipt:
+    by_text = read_receipt(message.text, {})
+    by_parameters = read_receipt(message.text, message.parameters)
+    assert by_text is not None
+    assert by_text == by_parameters
+    return by_text
+
+
+async def none_are_left() -> None:
+    async def gone() -> bool:
+        return await SmppReceipt.all().count() == 0
+
+    await eventually(gone, "every receipt was taken")
+
+
+@pytest.mark.parametrize(
+    ("ending", "state", "error"),
+    [
+        ("0005", MessageState.DELIVERED, "000"),
+        ("0006", MessageState.UNDELIVERABLE, "001"),
+        ("0008", MessageState.REJECTED, "002"),
+        ("0013", MessageState.EXPIRED, "004"),
+    ],
+)
+async def test_a_receipt_tells_the_end_of_a_message(
+    smsc: Smsc, ending: str, state: MessageState, error: str
+) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    id = await sent(client, ending, parameters={Tag.USER_MESSAGE_REFERENCE: b"\x01\x02"})
+    await the_reports_come()
+
+    message = await delivered(client)
+
+    receipt = told(message)
+    assert (receipt.message_id, receipt.state, receipt.error) == (id, state, error)
+    assert receipt.done is not None
+    assert now() - receipt.done < timedelta(minutes=2)
+    assert (message.esm_class, message.source, message.destination.value) == (4, to(ending), "SVC")
+    assert message.parameters[Tag.USER_MESSAGE_REFERENCE] == b"\x01\x02"
+    await none_are_left()
+
+
+@pytest.mark.parametrize(
+    ("registered", "expected"),
+    [(0, []), (1, ["0005", "0006"]), (2, ["0006"]), (3, ["0005"]), (0x11, ["0005", "0006"])],
+)
+async def test_receipts_come_for_the_ends_that_are_wanted(
+    smsc: Smsc, registered: int, expected: list[str]
+) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    for ending in ("0005", "0006"):
+        await sent(client, ending, registered_delivery=registered)
+    await the_reports_come()
+    last = await sent(client, "0005", registered_delivery=1)
+    await the_reports_come()
+
+    found: list[ShortMessage] = []
+    while not found or told(found[-1]).message_id != last:
+        found.append(await delivered(client))
+
+    assert sorted(message.source.value[-4:] for message in found[:-1]) == expected
+
+
+async def test_each_part_that_wants_a_receipt_gets_its_own(smsc: Smsc) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    pieces = cut(b"0123456789" * 40, 0, reference=7)
+    ids = [
+        await sent(client, text=piece, esm_class=HAS_HEADER, registered_delivery=wanted)
+        for piece, wanted in zip(pieces, (1, 0, 1), strict=True)
+    ]
+    await the_reports_come()
+
+    found = {told(await delivered(client)).message_id for _ in range(2)}
+
+    assert found == {ids[0], ids[2]}
+    await none_are_left()
+
+
+async def test_a_message_that_ended_before_its_receipt_was_asked_for_is_told_too(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    want = smpp.want_receipts
+
+    async def late(wanted: Any) -> None:
+        await the_reports_come()
+        await want(wanted)
+
+    monkeypatch.setattr(smpp, "want_receipts", late)
+    client = await bound(smsc, await an_smpp_account())
+    message = ShortMessage(SOURCE, to("0005"), b"x", registered_delivery=1)
+    await client.begin(Command.SUBMIT_SM, message)
+
+    assert told(await delivered(client)).state is MessageState.DELIVERED
+
+
+async def test_receipts_wait_for_a_receiver_of_the_account(smsc: Smsc) -> None:
+    account, stranger = await an_smpp_account(), await an_smpp_account()
+    transmitter = await bound(smsc, account, Command.BIND_TRANSMITTER)
+    other = await bound(smsc, stranger)
+    ids = [await sent(transmitter) for _ in range(20)]
+    await the_reports_come()
+    await asyncio.sleep(1)
+    assert await SmppReceipt.all().count() == 20
+
+    receiver = await bound(smsc, account, Command.BIND_RECEIVER)
+    found = [told(await delivered(receiver)).message_id for _ in ids]
+
+    assert sorted(found) == sorted(ids)
+    await none_are_left()
+    assert (await other.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+
+
+async def test_what_a_lost_connection_had_not_answered_comes_again(smsc: Smsc) -> None:
+    account = await an_smpp_account()
+    client = await bound(smsc, account)
+    ids = [await sent(client) for _ in range(30)]
+    await the_reports_come()
+    seen = {told(await delivered(client)).message_id for _ in range(3)}
+    client.cut()
+
+    again = await bound(smsc, account)
+    while seen != set(ids):
+        seen.add(told(await delivered(again)).message_id)
+    await none_are_left()
+
+
+async def test_a_receipt_of_a_process_that_died_is_delivered_by_another(smsc: Smsc) -> None:
+    account = await an_smpp_account()
+    client = await bound(smsc, account, Command.BIND_TRANSMITTER)
+    id = await sent(client)
+    await the_reports_come()
+    (claimed,) = await smpp.claim_receipts([account["id"]], at=now(), limit=10)
+    assert claimed.id == id
+    assert await smpp.claim_receipts([account["id"]], at=now(), limit=10) == []
+
+    (again,) = await smpp.claim_receipts(
+        [account["id"]], at=now() + timedelta(seconds=61), limit=10
+    )
+
+    assert (again.id, again.attempts) == (id, 2)
+
+
+async def test_a_receipt_that_is_put_off_comes_again_and_one_that_is_refused_not_for_ever(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.smpp.receipts.RETRIES", (timedelta(0),))
+    client = await bound(smsc, await an_smpp_account())
+    await sent(client)
+    await the_reports_come()
+    for _ in range(5):
+        await delivered(client, Status.ESME_RMSGQFUL)
+    await delivered(client)
+    await none_are_left()
+
+    await sent(client)
+    await the_reports_come()
+    for _ in range(3):
+        await delivered(client, Status.ESME_RX_R_APPN)
+    await none_are_left()
+
+
+async def test_a_client_that_does_not_answer_holds_nobody_else_up(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "DELIVER_SECONDS", 0.5)
+    account = await an_smpp_account()
+    silent = await bound(smsc, account, Command.BIND_RECEIVER)
+    sender = await bound(smsc, account, Command.BIND_TRANSMITTER)
+    ids = {await sent(sender) for _ in range(40)}
+    await the_reports_come()
+    frames = [await silent.next() for _ in range(sessions.DELIVER_WINDOW)]
+    assert {frame and frame.command for frame in frames} == {Command.DELIVER_SM}
+    silent.cut()
+
+    receiver = await bound(smsc, account, Command.BIND_RECEIVER)
+    seen: set[str] = set()
+    while seen != ids:
+        seen.add(told(await delivered(receiver)).message_id)
+
+
+async def test_receipts_are_forgotten_after_three_days(smsc: Smsc) -> None:
+    account = await an_smpp_account()
+    client = await bound(smsc, account, Command.BIND_TRANSMITTER)
+    for _ in range(2):
+        await sent(client)
+    await the_reports_come()
+    await sent(client)
+
+    await smpp.forget_receipts(at=now() + timedelta(hours=71))
+    assert await SmppReceipt.all().count() == 3
+    await smpp.forget_receipts(at=now() + timedelta(hours=73))
+    assert await SmppReceipt.all().count() == 1
+    await smpp.forget_receipts(at=now() + timedelta(hours=151))
+    assert await SmppReceipt.all().count() == 0
