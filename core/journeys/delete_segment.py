@@ -5,6 +5,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
+from core.journeys.segment_uses import USES_SEGMENT
 
 
 async def delete_segment(caller: Caller, id: str) -> None:
@@ -24,5 +25,5 @@ SET status = 'pausada', updated_at = $4,
     paused_by = jsonb_build_object('motivo', 'segmento_removido', 'passo', j.entry_step_id, 'em', to_char(
         $4 AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 WHERE j.organization_id = $1 AND j.env = $2 AND j.status = 'ativa'
-  AND {segments.USES_SEGMENT.format(j="j", id="$3::text")}
+  AND {USES_SEGMENT.format(j="j", id="$3::text")}
 """

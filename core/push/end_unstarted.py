@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from core import segments, wallet
+from core import wallet
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.models import DispatchStatus
+from core.push.segment_uses import WAITS
 
 
 async def end_unstarted(
@@ -42,7 +43,7 @@ async def fail_waiting(caller: Caller, segment_id: str) -> None:
 
 WAITING = f"""
 SELECT * FROM push_dispatches d
-WHERE organization_id = $1 AND env = $2 AND segment = $3 AND {segments.WAITS.format(d="d")}
+WHERE organization_id = $1 AND env = $2 AND segment = $3 AND {WAITS.format(d="d")}
 ORDER BY id FOR UPDATE
 """
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import core.journeys  # noqa: F401 - journeys and pushes say how they use segments
 from core import segments
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
@@ -18,12 +19,11 @@ from core.read_models.query_compiler import (
 )
 from core.segments import conditions_of
 from core.segments.conditions import narrow_segments
-from core.segments.queries import IN_USE
 
 TOGETHER = 15
 """Segments of a statement: PostgreSQL takes 32,767 values, and a segment may come to some 2,000."""
 
-FIELDS = {**fields_of(segments.SEGMENT), "inUse": Field(IN_USE)}
+FIELDS = {**fields_of(segments.SEGMENT), "inUse": Field(segments.in_use("{t}"))}
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

@@ -11,7 +11,7 @@ from core.segments.evaluate import condition_of, conditions_of, members_conditio
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment, SegmentNodeKind, SegmentOperator
-from core.segments.queries import USES_SEGMENT, WAITS, get_segment, list_segments
+from core.segments.queries import get_segment, list_segments
 from core.segments.record import (
     SEGMENT,
     SegmentCondition,
@@ -21,12 +21,11 @@ from core.segments.record import (
     SegmentRecord,
 )
 from core.segments.recount import recount_stale
+from core.segments.uses import counted_among_uses, in_use
 
 __all__ = [
     "ATTRIBUTE_OPERATORS",
     "SEGMENT",
-    "USES_SEGMENT",
-    "WAITS",
     "Filter",
     "NewSegment",
     "Segment",
@@ -44,8 +43,10 @@ __all__ = [
     "change_segment",
     "condition_of",
     "conditions_of",
+    "counted_among_uses",
     "create_segment",
     "get_segment",
+    "in_use",
     "keep_from_deletion",
     "list_segments",
     "members_condition",

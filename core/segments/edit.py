@@ -14,8 +14,8 @@ from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
-from core.segments.queries import uses_of
 from core.segments.record import SEGMENT, UNUSED, SegmentRecord
+from core.segments.uses import uses_of
 
 _one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
 

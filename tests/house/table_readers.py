@@ -146,10 +146,6 @@ WRITES: dict[str, dict[str, str]] = {}
 """Writes from outside that are still there. This only shrinks."""
 
 UPWARDS: dict[str, dict[str, str]] = {
-    "core.segments": {
-        "journeys": "how many use a segment: a read model, once the record of segments is declared",
-        "push_dispatches": "how many use a segment: a read model, once the record of segments is declared",
-    },
     "core.webhooks": {
         "accounts": "whether who subscribes was suspended a moment ago",
         "api_keys": "whether who subscribes was revoked a moment ago",

@@ -49,6 +49,7 @@ FIXED: dict[str, str] = {
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
     "core.contacts.company:_holders": OF_THE_CODE,
     "core.contacts.conditions:_on_list": OF_THE_CODE,
+    "core.segments.uses:_counts": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
     "core.foundation.turns:_waiting": "long work under way, of which an organization has few places",

@@ -1,0 +1,15 @@
+"""How journeys use segments."""
+
+from core import segments
+
+USES_SEGMENT = """(
+    {j}.trigger->>'segmentId' = {id}
+    OR jsonb_path_exists({j}.steps, '$.**?(@.field == "segment" && @.value == $id)', jsonb_build_object('id', {id})))"""
+"""Whether a journey (`{j}`) begins with a segment (`{id}`), or asks for it on the way."""
+
+segments.counted_among_uses(
+    "journeys",
+    f"""SELECT count(*) FROM journeys j
+        WHERE j.organization_id = {{t}}.organization_id AND j.env = {{t}}.env AND j.status <> 'arquivada'
+          AND {USES_SEGMENT.format(j="j", id="{t}.id")}""",
+)

@@ -1,0 +1,13 @@
+"""How pushes use segments."""
+
+from core import segments
+
+WAITS = "{d}.due_at IS NOT NULL"
+"""Whether a dispatch (`{d}`) has not begun: only then does its segment still matter."""
+
+segments.counted_among_uses(
+    "dispatches",
+    f"""SELECT count(*) FROM push_dispatches d
+        WHERE d.organization_id = {{t}}.organization_id AND d.env = {{t}}.env AND d.segment = {{t}}.id
+          AND {WAITS.format(d="d")}""",
+)
