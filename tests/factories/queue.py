@@ -6,7 +6,10 @@ from typing import Any
 from core import sms
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.messaging import QueueDispatcher
+from core.messaging import PhoneQueue, QueueDispatcher
+from core.messaging.queue.due_organizations import find_due_organizations, grant_all
+from core.messaging.queue.pacing import Pacing
+from core.messaging.queue.phone_queue import claim, hand_over
 
 
 async def let_leave(
@@ -30,3 +33,12 @@ async def due_at(id: str) -> datetime | None:
         "SELECT due_at FROM waiting_messages WHERE message_id = $1", id
     )
     return found
+
+
+async def hand_over_here(how: PhoneQueue, *, at: datetime) -> None:
+    """What a dispatcher does in one round, one after the other and in the transaction of the test."""
+    senders = await find_due_organizations(how.channel, at=at, most=1000)
+    quotas = await Pacing(grant_all).allot(senders, slots=1000)
+    claimed = await claim(how, quotas, at=at)
+    for ready in claimed.ready:
+        await how.settle([await hand_over(how, ready, None)])

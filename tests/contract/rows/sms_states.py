@@ -1,9 +1,10 @@
 """Interface and decisions: States and transitions, SMS."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 
-from core import sms
+from core import messaging, sms
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
@@ -17,10 +18,13 @@ from core.providers.contracts import (
     Throttled,
     Unknown,
 )
+from core.sms.queue.dispatcher import QUEUE
 from rest_api.support.problems import status_of
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
+from tests.factories.contacts import a_denial
 from tests.factories.live import a_delivery_report
+from tests.factories.queue import due_at, hand_over_here
 from tests.factories.sms import a_send
 from tests.support.money import keys_of, moved_for, the_message, told
 
@@ -334,4 +338,112 @@ SANDBOX = Machine(
     effects_of=effects_of_last,
 )
 
-MACHINES = [LIFE, INTAKE, SANDBOX]
+# Sent later ---------------------------------------------------------------------------------------
+
+
+async def queued(world: World) -> str:
+    """A live message whose time has come."""
+    id: str = (await a_send(world.caller, key="k", scheduledAt=now()))["id"]
+    return id
+
+
+def handed_over(answer: Answer | None = None) -> Cause:
+    """A worker takes it, a minute later; its provider answers this."""
+
+    async def take(world: World, id: str) -> None:
+        if answer is not None:
+            world.provider.will(answer)
+        await hand_over_here(QUEUE, at=now() + MINUTE)
+
+    return take
+
+
+def queued_and_then(*causes: Cause) -> State:
+    async def state(world: World) -> str:
+        id = await queued(world)
+        for cause in causes:
+            await cause(world, id)
+        return id
+
+    return state
+
+
+async def its_validity_is_over(world: World, id: str) -> None:
+    await messaging.end_expired(at=now() + 5 * HOUR)
+
+
+async def cancel(world: World, id: str) -> None:
+    with suppress(messaging.MessageNotCancelable):
+        await sms.cancel_message(world.caller, id)
+
+
+async def the_recipient_says_no(world: World, id: str) -> None:
+    """And a worker takes it."""
+    await a_denial(world.caller, "+5511987650005")
+    await handed_over()(world, id)
+
+
+async def state_in_queue(world: World, id: str) -> str:
+    """A message that was put off is not due yet."""
+    due = await due_at(id)
+    return "put off" if due is not None and due > now() else await state_of(world, id)
+
+
+LATER = Machine(
+    name="SMS, sent later",
+    env="live",
+    states={
+        "queued": queued,
+        "put off": queued_and_then(handed_over(Throttled(5))),
+        "sending": queued_and_then(handed_over(Unknown())),
+        "sent": queued_and_then(handed_over()),
+        "failed: canceled": queued_and_then(cancel),
+        "failed: abandoned": queued_and_then(its_validity_is_over),
+    },
+    causes={
+        "taken": handed_over(),
+        "recipient refused": handed_over(Refused("invalid_number")),
+        "throttled": handed_over(Throttled(500)),
+        "out of credit": handed_over(OutOfCredit()),
+        "provider fails": handed_over(Failed()),
+        "no answer": handed_over(Unknown()),
+        "its validity is over": its_validity_is_over,
+        "cancel": cancel,
+        "opt-out": the_recipient_says_no,
+    },
+    moves=[
+        move
+        for start in ("queued", "put off")
+        for move in (
+            Move(start=start, cause="taken", end="sent", effects="captura 800"),
+            Move(
+                start=start,
+                cause="recipient refused",
+                end="failed: invalid_number",
+                effects="liberacao 800, sms.failed",
+            ),
+            *(
+                Move(start=start, cause=cause, end="put off")
+                for cause in ("throttled", "out of credit", "provider fails")
+            ),
+            Move(start=start, cause="no answer", end="sending"),
+            *(
+                Move(
+                    start=start,
+                    cause=cause,
+                    end=f"failed: {reason}",
+                    effects="liberacao 800, sms.failed",
+                )
+                for cause, reason in (
+                    ("its validity is over", "abandoned"),
+                    ("cancel", "canceled"),
+                    ("opt-out", "opt_out"),
+                )
+            ),
+        )
+    ],
+    state_of=state_in_queue,
+    effects_of=effects_of,
+)
+
+MACHINES = [LIFE, INTAKE, SANDBOX, LATER]
