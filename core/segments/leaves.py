@@ -41,7 +41,7 @@ class Leaf:
     key: str | None = None
 
 
-class UnfitValue(Exception):
+class UnfitOperand(Exception):
     """The value is not what the operator takes; the message says what it is."""
 
 
@@ -74,7 +74,7 @@ def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wr
         return None, wrong
     try:
         taken = read(value.get("value"))
-    except UnfitValue as unfit:
+    except UnfitOperand as unfit:
         wrong.append(Wrong((*place, "value"), "wrong_type", str(unfit)))
         return None, wrong
     return (None if wrong else Leaf(name, str(operator), taken, key)), wrong
@@ -94,12 +94,12 @@ def _field_of(value: dict[str, Any]) -> tuple[str | None, str | None]:
 
 def _nothing(value: object) -> None:
     if value is not None:
-        raise UnfitValue("This operator takes no value")
+        raise UnfitOperand("This operator takes no value")
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_TEXT_LENGTH:
-        raise UnfitValue(f"Send a text of 1 to {MAX_TEXT_LENGTH} characters")
+        raise UnfitOperand(f"Send a text of 1 to {MAX_TEXT_LENGTH} characters")
     return value
 
 
@@ -111,27 +111,27 @@ def _scalar(value: object) -> str | int | float | bool:
             return value
         case str() if len(value) <= MAX_TEXT_LENGTH:
             return value
-    raise UnfitValue("Send a text, a number or a boolean")
+    raise UnfitOperand("Send a text, a number or a boolean")
 
 
 def _ordered(value: object) -> str | int | float:
     if isinstance(value, bool):
-        raise UnfitValue("Send a number, or a text such as a date")
+        raise UnfitOperand("Send a number, or a text such as a date")
     return _scalar(value)
 
 
 def _pair(value: object) -> list[str | int | float]:
     if not isinstance(value, list) or len(value) != 2:
-        raise UnfitValue("Send an array of two values, the lower one first")
+        raise UnfitOperand("Send an array of two values, the lower one first")
     low, high = _ordered(value[0]), _ordered(value[1])
     if isinstance(low, str) != isinstance(high, str):
-        raise UnfitValue("Send two numbers or two texts")
+        raise UnfitOperand("Send two numbers or two texts")
     return [low, high]
 
 
 def _days(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_DAYS:
-        raise UnfitValue(f"Send a whole number of days, 1 to {MAX_DAYS}")
+        raise UnfitOperand(f"Send a whole number of days, 1 to {MAX_DAYS}")
     return value
 
 
@@ -142,13 +142,13 @@ def _time(value: object) -> datetime:
             return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
-    raise UnfitValue("Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
+    raise UnfitOperand("Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
 
 
 def _one_of(*known: str) -> Callable[[object], str]:
     def read(value: object) -> str:
         if not isinstance(value, str) or value not in known:
-            raise UnfitValue(f"Send one of {', '.join(known)}")
+            raise UnfitOperand(f"Send one of {', '.join(known)}")
         return value
 
     return read
@@ -157,7 +157,7 @@ def _one_of(*known: str) -> Callable[[object], str]:
 def _several(read: Callable[[object], Any]) -> Callable[[object], list[Any]]:
     def read_all(value: object) -> list[Any]:
         if not isinstance(value, list) or not 1 <= len(value) <= MAX_VALUES:
-            raise UnfitValue(f"Send an array of 1 to {MAX_VALUES} values")
+            raise UnfitOperand(f"Send an array of 1 to {MAX_VALUES} values")
         return [read(one) for one in value]
 
     return read_all
@@ -179,13 +179,15 @@ def _event(value: object) -> EventAsked:
             days = rest.get("withinDays")
             if isinstance(count, int) and not isinstance(count, bool) and 1 <= count <= 1_000_000:
                 return EventAsked(_text(name), count, None if days is None else _days(days))
-    raise UnfitValue("Send an object with name and, if you like, count (1 and more) and withinDays")
+    raise UnfitOperand(
+        "Send an object with name and, if you like, count (1 and more) and withinDays"
+    )
 
 
 def _card(value: object) -> CardAsked:
     asked = read_card(value)
     if asked is None:
-        raise UnfitValue(FORM)
+        raise UnfitOperand(FORM)
     return asked
 
 
