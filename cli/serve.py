@@ -42,8 +42,8 @@ def api(
         port=port,
         workers=workers,
         loop="uvloop",
-        http="rest_api.connections:HttpConnection",
-        ws="rest_api.socket_connections:SocketConnection",
+        http="rest_api.connections:ServedHttpConnection",
+        ws="rest_api.socket_connections:ServedSocketConnection",
         ws_per_message_deflate=False,  # each message of each socket would be compressed anew
         ws_max_size=4_000_000,  # bytes: the longest message of a GraphQL socket is a million characters
         lifespan="on",

@@ -1,4 +1,4 @@
-"""HttpConnection pool: connections that are kept for the next request, and a bound on all of them."""
+"""Connection pool: connections that are kept for the next request, and a bound on all of them."""
 
 import asyncio
 from collections import OrderedDict
