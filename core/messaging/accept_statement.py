@@ -79,8 +79,11 @@ async def write_batch(
     return outcomes, balances
 
 
-def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[Any]]:
-    """The parameters from $6 on: what is asked of each request, its message, and what goes beside."""
+def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[Any] | None]:
+    """The parameters from $6 on: what is asked of each request, its message, and what goes beside.
+
+    None where all values of a column are null: an array of nulls costs as much as one of texts.
+    """
     asked = [
         (
             request.message.coins,
@@ -107,7 +110,7 @@ def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[
         nothing = (None,) * len(rows.columns)
         given = [(request.beside or {}).get(rows.table, nothing) for request in requests]
         arrays += [list(column) for column in zip(*given, strict=True)]
-    return arrays
+    return [None if column.count(None) == len(column) else column for column in arrays]
 
 
 @cache
