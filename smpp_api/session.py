@@ -85,6 +85,7 @@ class Session(asyncio.Protocol):
         self._submits = 0
         self._sequence = 0
         self._is_binding = self._is_choked = self._is_leaving = self._has_ended = False
+        self._is_reading = True
         self._broken: Malformed | None = None
         self._began = self._heard = self._loop.time()
         self._amid_since: float | None = None
@@ -156,10 +157,17 @@ class Session(asyncio.Protocol):
         if self._broken is not None and not self._pending and not self._is_binding:
             self._nack(0, self._broken.status)
             self._end()
-        elif self._pending or self._is_full or self._is_leaving:
-            self._transport.pause_reading()
         else:
-            self._transport.resume_reading()
+            self._read_on(not (self._pending or self._is_full or self._is_leaving))
+
+    def _read_on(self, reads: bool) -> None:
+        """Whether the socket is read; told to the transport when it changes."""
+        if reads is not self._is_reading:
+            self._is_reading = reads
+            if reads:
+                self._transport.resume_reading()
+            else:
+                self._transport.pause_reading()
 
     def _take(self, frame: Frame) -> None:
         if frame.command & RESPONSE:
@@ -376,7 +384,7 @@ class Session(asyncio.Protocol):
             self._end()
         else:
             self._write(Command.UNBIND, self._next_sequence())
-            self._transport.resume_reading()
+            self._read_on(True)
             self._loop.call_later(UNBIND_SECONDS, self._end)
 
     def _end(self) -> None:

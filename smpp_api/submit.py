@@ -89,6 +89,8 @@ async def _want_receipts(
     wanted: Sequence[tuple[str, int]],
 ) -> None:
     """Before the client knows of the message. `wanted`: by the ids that it is told."""
+    if not any(ends for _, ends in wanted):
+        return
     reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
     asked = [
         smpp.WantedReceipt(
@@ -157,7 +159,7 @@ def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> 
 
 
 def _time_of(message: ShortMessage | DataSm) -> str | None:
-    if not isinstance(message, ShortMessage):
+    if not isinstance(message, ShortMessage) or not message.schedule_delivery_time:
         return None
     present = now()
     try:
@@ -183,6 +185,8 @@ def phone_of(address: Address) -> str:
 def _check(message: ShortMessage) -> None:
     if message.replace_if_present_flag:
         raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
+    if not message.validity_period:
+        return
     at = now()
     try:
         valid = read_time(message.validity_period, at=at)

@@ -33,6 +33,14 @@ class Reader:
         self._place += 1
         return self._body[self._place - 1]
 
+    def numbers(self, count: int) -> bytes:
+        """So many numbers of one byte."""
+        found = self._body[self._place : self._place + count]
+        if len(found) < count:
+            raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
+        self._place += count
+        return found
+
     def string(self, size: int, status: Status) -> str:
         """A C string of at most `size` bytes, its zero included. `status`: for one that is longer."""
         end = self._body.find(b"\0", self._place, self._place + size)
@@ -88,7 +96,7 @@ class Address:
     @classmethod
     def read(cls, reader: Reader, size: int, status: Status) -> "Address":
         """TON, NPI, and the address itself."""
-        ton, npi = reader.byte(), reader.byte()
+        ton, npi = reader.numbers(2)
         return cls(reader.string(size, status), ton, npi)
 
     def write(self, size: int) -> bytes:
@@ -216,15 +224,10 @@ class ShortMessage:
         service_type = reader.string(6, Status.ESME_RINVSERTYP)
         source = Address.read(reader, 21, Status.ESME_RINVSRCADR)
         destination = Address.read(reader, 21, Status.ESME_RINVDSTADR)
-        esm_class, protocol_id, priority_flag = reader.byte(), reader.byte(), reader.byte()
+        esm_class, protocol_id, priority_flag = reader.numbers(3)
         schedule = reader.string(17, Status.ESME_RINVSCHED)
         validity = reader.string(17, Status.ESME_RINVEXPIRY)
-        registered, replaces, coding, default_id = (
-            reader.byte(),
-            reader.byte(),
-            reader.byte(),
-            reader.byte(),
-        )
+        registered, replaces, coding, default_id = reader.numbers(4)
         text = _short_message(reader)
         return cls(
             source,
@@ -283,8 +286,16 @@ class DataSm:
         service_type = reader.string(6, Status.ESME_RINVSERTYP)
         source = Address.read(reader, 65, Status.ESME_RINVSRCADR)
         destination = Address.read(reader, 65, Status.ESME_RINVDSTADR)
-        flags = reader.byte(), reader.byte(), reader.byte()
-        return cls(source, destination, service_type, *flags, reader.parameters())
+        esm_class, registered, coding = reader.numbers(3)
+        return cls(
+            source,
+            destination,
+            service_type,
+            esm_class,
+            registered,
+            coding,
+            reader.parameters(),
+        )
 
     def write(self) -> bytes:
         return (

@@ -1,5 +1,6 @@
 """Texts as bytes: the data codings that are spoken, and the default alphabet, one character a byte."""
 
+import codecs
 from typing import Literal
 
 from core.sms import gsm_alphabet
@@ -12,6 +13,8 @@ DEFAULT, IA5, LATIN_1, UCS_2 = 0, 1, 3, 8
 
 _ESCAPE = 0x1B
 _BASIC, _EXTENSION = gsm_alphabet()
+_TABLE = "".join(_BASIC.get(septet, "\ufffe") for septet in range(0x80))
+"""Of texts without an escape; U+FFFE is no character, and neither is what lies beyond the table."""
 _BYTE_OF = {char: bytes((byte,)) for byte, char in _BASIC.items()} | {
     char: bytes((_ESCAPE, byte)) for byte, char in _EXTENSION.items()
 }
@@ -48,6 +51,8 @@ _NAMES = {"latin1": "latin-1", "ascii": "ascii"}
 
 
 def _read_gsm(octets: bytes) -> str:
+    if _ESCAPE not in octets:
+        return codecs.charmap_decode(octets, "strict", _TABLE)[0]
     chars: list[str] = []
     escaped = False
     for place, byte in enumerate(octets):
