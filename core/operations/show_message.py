@@ -1,6 +1,6 @@
 """Any message by its id, for those who run the service."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.messaging import Channel, Direction
 
-Reader = Callable[[Caller, str], Awaitable[dict[str, Any]]]
+Reader = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
 
 READERS: dict[str, Reader] = {
     Channel.SMS: sms.get_message,

@@ -3,7 +3,13 @@
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
 from core.push.cancel import cancel_push
-from core.push.device_record import token_end
+from core.push.device_record import (
+    CountedOpen,
+    DevicePage,
+    DeviceRecord,
+    OptedOutDevice,
+    RegisteredDevice,
+)
 from core.push.end_unstarted import fail_waiting
 from core.push.errors import AppIdTaken, NoLongerCancelable
 from core.push.inputs import (
@@ -19,11 +25,27 @@ from core.push.inputs import (
     QuietHours,
 )
 from core.push.live_sender import LiveSender
-from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
+from core.push.models import (
+    DeliveryStatus,
+    DispatchStatus,
+    Origin,
+    Platform,
+    PushProvider,
+    QuietException,
+    RateKind,
+)
 from core.push.on_opt_out import devices_of, remove_devices_of
 from core.push.queries import get_push, list_devices, list_pushes
 from core.push.quiet_window import get_settings, put_settings
-from core.push.record import REACHES_NOBODY
+from core.push.record import (
+    REACHES_NOBODY,
+    AppList,
+    AppRecord,
+    DispatchPage,
+    DispatchRecord,
+    PushPreview,
+    SettingsRecord,
+)
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
@@ -38,9 +60,16 @@ __all__ = [
     "START_BATCH_SIZE",
     "AppChanges",
     "AppIdTaken",
+    "AppList",
+    "AppRecord",
+    "CountedOpen",
     "DeliveryStatus",
     "DeviceFilter",
     "DeviceOptOut",
+    "DevicePage",
+    "DeviceRecord",
+    "DispatchPage",
+    "DispatchRecord",
     "DispatchStatus",
     "LiveSender",
     "NewApp",
@@ -48,13 +77,19 @@ __all__ = [
     "NewPush",
     "NoLongerCancelable",
     "Opened",
+    "OptedOutDevice",
     "Origin",
     "Platform",
     "PushDraft",
     "PushFilter",
+    "PushPreview",
+    "PushProvider",
     "PushSettings",
+    "QuietException",
     "QuietHours",
     "RateKind",
+    "RegisteredDevice",
+    "SettingsRecord",
     "cancel_push",
     "change_app",
     "create_app",
@@ -75,5 +110,4 @@ __all__ = [
     "renew_credentials",
     "send_push",
     "start_due",
-    "token_end",
 ]

@@ -13,9 +13,13 @@ from core.foundation.validation.validation_errors import across
 from core.providers.push import Apns, Fcm, PushCredentials, Vapid, new_vapid_keys, vapid_keys
 from core.push.inputs import AppId
 
-Name = Annotated[str, NameText(120)]
+Name = Annotated[str, NameText(120), Field(description="What the app is called")]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-Pem = Annotated[str, StringConstraints(min_length=1, max_length=8000)]
+Pem = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=8000),
+    Field(description="The private key, in PEM; it is never shown again"),
+]
 
 
 def _private_key(text: str, kind: type[Any]) -> None:
@@ -32,8 +36,8 @@ def _private_key(text: str, kind: type[Any]) -> None:
 class FcmAccount(Input):
     """The service account of Firebase, as in its JSON file."""
 
-    project_id: Word
-    client_email: Word
+    project_id: Word = Field(description="The project of Firebase")
+    client_email: Word = Field(description="The e-mail address of the service account")
     private_key: Pem
 
     @across("private_key")
@@ -47,11 +51,11 @@ class ApnsKey(Input):
     environment.
     """
 
-    key_id: Word
-    team_id: Word
-    bundle_id: Word
+    key_id: Word = Field(description="Apple's id of the key")
+    team_id: Word = Field(description="Apple's id of the team")
+    bundle_id: Word = Field(description="The bundle id of the app")
     private_key: Pem
-    sandbox: bool = False
+    sandbox: bool = Field(default=False, description="Apple's development environment")
 
     @across("private_key")
     @staticmethod
@@ -66,7 +70,7 @@ class WebPush(Input):
 
     contact: Annotated[
         str, StringConstraints(max_length=300, pattern=r"^(mailto:[^\s@]+@[^\s@]+|https://\S+)$")
-    ]
+    ] = Field(description="How push services reach whoever sends: `mailto:` or https")
     private_key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}=?$")] | None = Field(
         default=None, description="The VAPID private key in base64url, 32 bytes"
     )
@@ -88,14 +92,19 @@ class WebPush(Input):
         return vapid_keys(self.contact, self.private_key) if self.private_key else None
 
 
+FCM = "The service account of Firebase, for Android and iOS"
+APNS = "The key of Apple, for iOS"
+WEB = "What browsers subscribe with"
+
+
 class NewApp(Input):
     """An app to register, with the credentials of the providers that it uses."""
 
     app_id: AppId
     name: Name | None = None
-    fcm: FcmAccount | None = None
-    apns: ApnsKey | None = None
-    web: WebPush | None = None
+    fcm: FcmAccount | None = Field(default=None, description=FCM)
+    apns: ApnsKey | None = Field(default=None, description=APNS)
+    web: WebPush | None = Field(default=None, description=WEB)
 
     @property
     def credentials(self) -> PushCredentials:
@@ -111,9 +120,9 @@ class AppChanges(Changes):
     """What to change of an app; null takes the credentials of a provider, or the name, away."""
 
     name: Name | None = None
-    fcm: FcmAccount | None = None
-    apns: ApnsKey | None = None
-    web: WebPush | None = None
+    fcm: FcmAccount | None = Field(default=None, description=FCM)
+    apns: ApnsKey | None = Field(default=None, description=APNS)
+    web: WebPush | None = Field(default=None, description=WEB)
 
     def laid_over(self, stored: PushCredentials) -> PushCredentials:
         """The credentials with what was sent in place of what was stored.

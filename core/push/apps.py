@@ -7,7 +7,7 @@ import orjson
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
@@ -18,9 +18,10 @@ from core.push.app_inputs import AppChanges, NewApp
 from core.push.errors import AppIdTaken, NoSuchApp
 from core.push.inputs import MAX_APP_ID_LENGTH
 from core.push.models import PushApp
+from core.push.record import APP, AppList, AppRecord
 
 
-async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
+async def create_app(caller: Caller, new: NewApp) -> AppRecord:
     """Register an app; keys for browsers are made for it unless it brings its own. Raises
     AppIdTaken.
     """
@@ -41,10 +42,10 @@ async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
             await audit.write_entry(caller, "push_app.created", None, _facts(stored), at=at)
     except IntegrityError:
         raise AppIdTaken from None
-    return app_record(vars(stored))
+    return app_record(stored)
 
 
-async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[str, Any]:
+async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> AppRecord:
     """Change what was sent; null takes the credentials of a provider away. Raises NoSuchApp."""
     caller.require(Scope.PUSH_SETTINGS)
     at = now()
@@ -56,7 +57,7 @@ async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[s
         stored.update_from_dict(_columns(caller, app_id, credentials, at=at))
         await stored.save()
         await audit.write_entry(caller, "push_app.changed", None, _facts(stored), at=at)
-    return app_record(vars(stored))
+    return app_record(stored)
 
 
 async def _locked(caller: Caller, app_id: str) -> PushApp:
@@ -68,11 +69,11 @@ async def _locked(caller: Caller, app_id: str) -> PushApp:
     return found
 
 
-async def list_apps(caller: Caller) -> dict[str, Any]:
-    """All apps, by their ids: `{items}`."""
+async def list_apps(caller: Caller) -> AppList:
+    """All apps, by their ids."""
     caller.require(Scope.PUSH_SETTINGS)
     rows = await PushApp.visible_to(caller).order_by("app_id")
-    return {"items": [app_record(vars(row)) for row in rows]}
+    return {"items": [app_record(row) for row in rows]}
 
 
 async def check_app(caller: Caller, app_id: str, *, at: datetime) -> None:
@@ -127,15 +128,6 @@ def _facts(app: PushApp) -> dict[str, Any]:
     return {"appId": app.app_id, "providers": app.providers}
 
 
-def app_record(row: db.Row) -> dict[str, Any]:
+def app_record(app: PushApp) -> AppRecord:
     """The record; credentials never leave."""
-    record = {
-        "appId": row["app_id"],
-        "env": row["env"],
-        "name": row["name"],
-        "providers": row["providers"],
-        "vapidPublicKey": row["vapid_public_key"],
-        "createdAt": wire_time(row["created_at"]),
-        "updatedAt": wire_time(row["updated_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
+    return APP.make(vars(app), unmasked=True)

@@ -1,7 +1,5 @@
 """Canceling a dispatch before anything was sent."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -12,10 +10,10 @@ from core.foundation.security.caller import Caller, Scope
 from core.push.end_unstarted import end_unstarted
 from core.push.errors import NoLongerCancelable
 from core.push.models import DispatchStatus
-from core.push.record import dispatch_record
+from core.push.record import DispatchRecord, dispatch_record
 
 
-async def cancel_push(caller: Caller, id: str) -> dict[str, Any]:
+async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
     """Cancel a scheduled or deferred dispatch and give back what was set aside; a canceled one
     stays as it is.
 

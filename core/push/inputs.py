@@ -1,7 +1,7 @@
 """The inputs of devices and notifications."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 import orjson
 from pydantic import AfterValidator, Field, StringConstraints
@@ -20,7 +20,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.time_zones import Clock, Zone
 from core.foundation.validation.validation_errors import across
-from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.models import DispatchStatus, Origin, Platform, QuietException, RateKind
 
 ALL_OPT_IN = "all_opt_in"
 MAX_TOKENS = 10_000
@@ -29,7 +29,9 @@ MAX_CONTENT_BYTES = 3_000
 
 MAX_APP_ID_LENGTH = 80
 AppId = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=MAX_APP_ID_LENGTH)
+    str,
+    StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=MAX_APP_ID_LENGTH),
+    Field(description="The app's id, which you give it"),
 ]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
 Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -40,7 +42,7 @@ class TokenOfApp(Input):
     """A device by its app and token."""
 
     app_id: AppId
-    token: Token
+    token: Token = Field(description="What its push provider knows the device by")
 
 
 class NewDevice(TokenOfApp):
@@ -48,7 +50,6 @@ class NewDevice(TokenOfApp):
 
     platform: Platform | None = Field(
         default=None,
-        strict=False,
         description="Left out, it is what is stored, else the app's, else it is guessed by the "
         "token",
     )
@@ -59,18 +60,18 @@ class NewDevice(TokenOfApp):
         default=None, description="Secret of the browser's subscription"
     )
     external_id: Short | None = Field(default=None, description="Your own id of the customer")
-    contact_id: str | None = None
-    user_name: Short | None = None
+    contact_id: str | None = Field(default=None, description="The contact whose device it is")
+    user_name: Short | None = Field(default=None, description="What its person is called")
     user_email: Email | None = None
-    user_phone: Phone | None = None
-    device_name: Short | None = None
+    user_phone: Phone | None = Field(default=None, description="The phone of its person")
+    device_name: Short | None = Field(default=None, description="What the device is called")
     topics: (
         Annotated[
             list[Annotated[str, StringConstraints(min_length=1, max_length=64)]],
             Field(max_length=50),
         ]
         | None
-    ) = None
+    ) = Field(default=None, description="What it wants to hear of")
     opted_in: bool | None = Field(default=None, description="Left out, a new device has opted in")
 
 
@@ -81,7 +82,9 @@ class DeviceOptOut(TokenOfApp):
 class Opened(Input):
     """Which device opened the notification; without it the first open of the dispatch counts once."""
 
-    token: Token | None = None
+    token: Token | None = Field(
+        default=None, description="What the push provider knows the device by"
+    )
 
 
 def _https(value: str) -> str:
@@ -90,16 +93,26 @@ def _https(value: str) -> str:
     return value
 
 
-HttpsUrl = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_https)]
-Label = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+HttpsUrl = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_https),
+    Field(description="The https address of its image"),
+]
+Label = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=40),
+    Field(description="What stands on the button"),
+]
 Link = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
+BUTTONS = "Its buttons, at most four"
 
 
 class Action(Input):
     """A button; without a link it opens the app as the notification does."""
 
     label: Label
-    link: Link | None = None
+    link: Link | None = Field(default=None, description="What the button opens")
 
 
 class LabelOfAction(Input):
@@ -111,9 +124,9 @@ class LabelOfAction(Input):
 class Audience(Input):
     """Whom a notification goes to: exactly one of `segment` and `tokenIds`."""
 
-    platforms: Annotated[
-        list[Annotated[Platform, Field(strict=False)]], Field(min_length=1, max_length=3)
-    ]
+    platforms: Annotated[list[Platform], Field(min_length=1, max_length=3)] = Field(
+        description="The devices that it goes to, by what they run"
+    )
     segment: str | None = Field(
         default=None, description="`all_opt_in`, or the id of a segment of contacts"
     )
@@ -134,7 +147,9 @@ class PushDraft(Audience):
     """A notification to preview."""
 
     image_url: HttpsUrl | None = None
-    actions: Annotated[list[LabelOfAction], Field(max_length=4)] | None = None
+    actions: Annotated[list[LabelOfAction], Field(max_length=4)] | None = Field(
+        default=None, description=BUTTONS
+    )
 
     @property
     def rate_kind(self) -> RateKind:
@@ -147,12 +162,16 @@ class NewPush(Audience):
     data only.
     """
 
-    title: Annotated[str, StringConstraints(max_length=200)]
-    body: Annotated[str, StringConstraints(max_length=1000)]
-    deep_link: Link | None = None
+    title: Annotated[str, StringConstraints(max_length=200)] = Field(
+        description="Its title; empty for data only"
+    )
+    body: Annotated[str, StringConstraints(max_length=1000)] = Field(
+        description="Its text; empty for data only"
+    )
+    deep_link: Link | None = Field(default=None, description="What it opens in the app")
     image_url: HttpsUrl | None = None
     actions: Annotated[list[Action], Field(max_length=4)] | None = Field(
-        default=None, validate_default=True
+        default=None, validate_default=True, description=BUTTONS
     )
     scheduled_at: UtcTime | None = Field(
         default=None, description="When to send; a time that is past means now"
@@ -244,7 +263,9 @@ class QuietHours(Input):
 class PushSettings(Input):
     """The whole of the settings; null takes the quiet hours away."""
 
-    janela_silencio: QuietHours | None
-    excecoes: Annotated[list[Literal["silent"]], Field(max_length=1)] = Field(
+    janela_silencio: QuietHours | None = Field(
+        description="The hours that are quiet; null: no hour is"
+    )
+    excecoes: Annotated[list[QuietException], Field(max_length=1)] = Field(
         default=[], description="Kinds of content that pass all the same"
     )

@@ -1,6 +1,5 @@
 """The tables of apps, devices, dispatches and deliveries."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -20,30 +19,46 @@ class Platform(DescribedEnum, rest="PushPlatform", graphql="PushPlatform"):
     WEB = "web", "A browser"
 
 
-class Origin(StrEnum):
-    """What made a dispatch: a person at the dashboard, a program, an automation of ours."""
+class Origin(DescribedEnum, rest="PushOrigin", graphql="PushOrigin"):
+    """What made a notification."""
 
-    COMPOSER = "composer"
-    API = "api"
-    AUTOMATION = "automation"
-
-
-class RateKind(StrEnum):
-    """What a notification holds, which is what its price goes by: text only, an image or buttons, data only."""
-
-    SIMPLE = "simple"
-    RICH = "rich"
-    SILENT = "silent"
+    COMPOSER = "composer", "A person at the dashboard"
+    API = "api", "A program"
+    AUTOMATION = "automation", "An automation of the service"
 
 
-class DispatchStatus(StrEnum):
-    SCHEDULED = "scheduled"
-    DEFERRED = "deferred"
-    QUEUED = "queued"
-    SENDING = "sending"
-    SENT = "sent"
-    FAILED = "failed"
-    CANCELED = "canceled"
+class RateKind(DescribedEnum, rest="PushRateKind", graphql="PushRateKind"):
+    """What a notification holds, which is what its price goes by."""
+
+    SIMPLE = "simple", "A text"
+    RICH = "rich", "An image or buttons besides"
+    SILENT = "silent", "Data only"
+
+
+class DispatchStatus(DescribedEnum, rest="PushStatus", graphql="PushStatus"):
+    """How far a notification has come."""
+
+    SCHEDULED = "scheduled", "Its time is to come"
+    DEFERRED = "deferred", "It was put off, because it is quiet now"
+    QUEUED = "queued", "A worker is to take it up"
+    SENDING = "sending", "It is being handed to the devices' providers"
+    SENT = "sent", "Every device is settled"
+    FAILED = "failed", "It could not be sent"
+    CANCELED = "canceled", "It was called off before its time"
+
+
+class PushProvider(DescribedEnum):
+    """Who takes notifications to devices."""
+
+    APNS = "apns", "Apple's service, for iOS"
+    FCM = "fcm", "Firebase, for Android and iOS"
+    VAPID = "vapid", "The push services of browsers"
+
+
+class QuietException(DescribedEnum):
+    """What passes while it is quiet."""
+
+    SILENT = "silent", "Notifications of data only"
 
 
 class DeliveryStatus(DescribedEnum, graphql="PushDeliveryStatus"):

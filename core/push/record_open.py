@@ -1,7 +1,5 @@
 """Recording an open that the app reports: the only source of the open rate."""
 
-from typing import Any
-
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -9,14 +7,13 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.push.announce import announce
+from core.push.device_record import CountedOpen
 from core.push.inputs import Opened
 from core.push.register_device import token_hash
 
 
-async def record_open(caller: Caller, id: str, opened: Opened) -> dict[str, Any]:
-    """`{counted}`: true for the first open on a device, or, without one, for the first open at all.
-    Raises NotFound.
-    """
+async def record_open(caller: Caller, id: str, opened: Opened) -> CountedOpen:
+    """Count the first open on a device, or, without one, the first open at all. Raises NotFound."""
     caller.require(Scope.PUSH_SEND)
     scope = (caller.organization_id, caller.env, id if is_id("psh", id) else None)
     async with transaction():

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from base64 import urlsafe_b64decode
-from typing import Any
+from typing import cast
 
 from core import contacts
 from core.foundation.clock import now, wire_time
@@ -14,7 +14,7 @@ from core.foundation.http_client import OutboundRefused, check_url
 from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 from core.push.apps import check_app
-from core.push.device_record import device_record
+from core.push.device_record import OptedOutDevice, RegisteredDevice, device_record
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint
 from core.push.inputs import DeviceOptOut, NewDevice
 from core.push.models import Platform
@@ -29,7 +29,7 @@ tells nothing.
 """
 
 
-async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
+async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
     """Store the device, or what is new of it: there is one for each app and token. A device that
     was given up for gone is back. `warnings` tell of a platform that neither the device nor its app
     says.
@@ -68,11 +68,14 @@ async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
             at,
         )
     assert row is not None
-    record = {**device_record(row), "criado": row["created"]}
-    return {**record, "warnings": [f"platform_presumida: {platform}"]} if guessed else record
+    known = {**device_record(row), "criado": row["created"]}
+    record = cast(RegisteredDevice, known)
+    if guessed:
+        record["warnings"] = [f"platform_presumida: {platform}"]
+    return record
 
 
-async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> dict[str, Any]:
+async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> OptedOutDevice:
     """Nothing is sent to the device any more; its row stays. Raises NotFound.
 
     It counts for the notification that reached the device last.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from core import idempotency, segments, wallet
 from core.foundation import jobs
@@ -26,7 +26,7 @@ from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.outcome_counts import COUNTED_AS
 from core.push.quiet_window import deferred_to
-from core.push.record import dispatch_record
+from core.push.record import DispatchRecord, PushPreview, dispatch_record
 
 KEY_ROUTE = "POST /v2/push/messages"
 
@@ -37,7 +37,7 @@ async def send_push(
     *,
     idempotency_key: str,
     origin: Literal["api", "composer", "automation"] | None = None,
-) -> dict[str, Any]:
+) -> DispatchRecord:
     """Build the queue of a dispatch and set its price aside, once per key. Answers the record.
 
     `origin`: the dashboard's when a session asks, unless told. Raises PaymentRequired,
@@ -57,10 +57,10 @@ async def send_push(
     async def effect() -> tuple[str, dict[str, Any], datetime]:
         record, due_at = await _create(caller, new, from_)
         created.add(record["id"])
-        return record["id"], record, due_at
+        return record["id"], {**record}, due_at
 
     try:
-        record = await idempotency.once(use, effect)
+        record = cast(DispatchRecord, await idempotency.once(use, effect))
     except Exception as refusal:
         count_refused_send(COUNTED_AS, caller.env, refusal)
         if isinstance(refusal, wallet.InsufficientBalance):
@@ -73,7 +73,7 @@ async def send_push(
     return record
 
 
-async def preview_push(caller: Caller, draft: PushDraft) -> dict[str, Any]:
+async def preview_push(caller: Caller, draft: PushDraft) -> PushPreview:
     """How many devices it would reach and what it would cost; nothing is created and nothing
     charged.
     """
@@ -84,16 +84,21 @@ async def preview_push(caller: Caller, draft: PushDraft) -> dict[str, Any]:
     unit = await unit_price(caller, draft.rate_kind)
     total = sum(reach.values())
     later = await deferred_to(caller, draft.rate_kind, at=now())
-    record = {
+    record: PushPreview = {
         "reach": total,
-        "breakdown": {platform.value: reach.get(platform, 0) for platform in Platform},
+        "breakdown": {
+            "ios": reach.get(Platform.IOS, 0),
+            "android": reach.get(Platform.ANDROID, 0),
+            "web": reach.get(Platform.WEB, 0),
+        },
         "rateKind": draft.rate_kind,
         "unitCoins": unit,
         "coins": total * unit,
         "charged": current().charges,
-        "quietDeferredTo": wire_time(later) if later else None,
     }
-    return {name: value for name, value in record.items() if value is not None}
+    if later is not None:
+        record["quietDeferredTo"] = wire_time(later)
+    return record
 
 
 async def unit_price(caller: Caller, kind: RateKind) -> int:
@@ -121,7 +126,7 @@ async def _when(caller: Caller, new: NewPush, *, at: datetime) -> _When:
     return _When(DispatchStatus.SCHEDULED if wanted > at else DispatchStatus.QUEUED, wanted)
 
 
-async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[dict[str, Any], datetime]:
+async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[DispatchRecord, datetime]:
     at = now()
     id = new_id("psh")
     when = await _when(caller, new, at=at)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
-from core.push import token_end
-from core.push.conditions import ACTIVE, narrow_devices
-from core.read_models.query_compiler import Arguments, Entity, Field, column, time
+from core.push.conditions import narrow_devices
+from core.push.device_record import DEVICE
+from core.read_models.query_compiler import Arguments, Entity, fields_of
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
@@ -27,22 +27,6 @@ PUSH_DEVICE = Entity(
     alias="pd",
     scope=Scope.PUSH_READ,
     prefix="dev",
-    # The same as `core.push.device_record` makes of a row.
-    fields={
-        "id": column("id"),
-        "appId": column("app_id"),
-        "platform": column("platform"),
-        "tokenEnd": Field("{t}.token", make=token_end),
-        "active": Field(ACTIVE),
-        "optedIn": column("opted_in"),
-        "optedOutAt": time("opted_out_at"),
-        "deactivatedAt": time("deactivated_at"),
-        "env": column("env"),
-        "contactId": column("contact_id"),
-        "externalId": column("external_id"),
-        "topics": column("topics"),
-        "createdAt": time("created_at"),
-        "updatedAt": time("updated_at"),
-    },
+    fields=fields_of(DEVICE),
     narrow=_narrow,
 )

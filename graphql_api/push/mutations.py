@@ -36,10 +36,19 @@ class PushMutations:
         description="Of a scheduled or deferred one.",
     )
     register_push_device: RegisteredPushDevice | None = mutation_field(
-        push.register_device, push.NewDevice, scope=SEND, strict=False
+        push.register_device,
+        push.NewDevice,
+        scope=SEND,
+        strict=False,
+        description="Register a device, or tell what is new of one; there is one for each app and "
+        "token.",
     )
     opt_out_push_device: OptedOutPushDevice | None = mutation_field(
-        push.opt_out_device, push.DeviceOptOut, scope=SEND, strict=False
+        push.opt_out_device,
+        push.DeviceOptOut,
+        scope=SEND,
+        strict=False,
+        description="Send nothing to a device any more.",
     )
     record_push_open: CountedOpen | None = mutation_field(
         push.record_open,
@@ -51,11 +60,23 @@ class PushMutations:
         description="The first of a device counts.",
     )
     replace_push_settings: PushSettings | None = mutation_field(
-        push.put_settings, push.PushSettings, scope=SETTINGS
+        push.put_settings,
+        push.PushSettings,
+        scope=SETTINGS,
+        description="Put these settings in the place of those before.",
     )
-    create_push_app: PushApp | None = mutation_field(push.create_app, push.NewApp, scope=SETTINGS)
+    create_push_app: PushApp | None = mutation_field(
+        push.create_app,
+        push.NewApp,
+        scope=SETTINGS,
+        description="Register an app with the credentials of its providers.",
+    )
     update_push_app: PushApp | None = mutation_field(
-        push.change_app, push.AppChanges, scope=SETTINGS, ids=("id",)
+        push.change_app,
+        push.AppChanges,
+        scope=SETTINGS,
+        ids=("id",),
+        description="Only what is sent changes; null takes the credentials of a provider away.",
     )
 
 

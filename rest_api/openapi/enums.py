@@ -40,7 +40,7 @@ from core.numbers import (
 from core.organizations import KeyStatus
 from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
-from core.push import DispatchStatus, Platform, RateKind
+from core.push import DispatchStatus, Platform, PushProvider, QuietException, RateKind
 from core.push import Origin as PushOrigin
 from core.rcs.inputs import RcsPath, RcsStatus
 from core.rcs.inputs import Route as RcsRoute
@@ -84,6 +84,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CredentialKind,
     DebtStatus,
     DeliveryStatus,
+    DispatchStatus,
     EndpointProblem,
     Environment,
     EventType,
@@ -109,7 +110,11 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     PipelineKind,
     Platform,
     ProblemCode,
+    PushOrigin,
+    PushProvider,
     Quality,
+    QuietException,
+    RateKind,
     RemovedReason,
     RevokedReason,
     Role,
@@ -164,10 +169,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "RcsPath": get_args(RcsPath),
     "RcsRoute": get_args(RcsRoute),
     "RcsStatus": get_args(RcsStatus),
-    "PushOrigin": tuple(origin.value for origin in PushOrigin),
-    "PushProvider": ("apns", "fcm", "vapid"),
-    "PushRateKind": tuple(kind.value for kind in RateKind),
-    "PushStatus": tuple(status.value for status in DispatchStatus),
     "ReceivedChoice": ("button_reply", "list_reply"),
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),

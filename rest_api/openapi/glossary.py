@@ -8,7 +8,6 @@ COINS = "1 coin = 0.0001 BRL"
 GLOSSARY = {
     # Units
     "bodyBytes": "Bytes",
-    "capturedCoins": f"Paid; {COINS}",
     "coins": COINS,
     "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window "
     f"cost nothing",
@@ -17,11 +16,8 @@ GLOSSARY = {
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
     "length": "In septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2",
     "prazoHoras": "Hours",
-    "reservedCoins": f"Set aside until the devices are sent to; {COINS}",
     "segments": "How many SMS the text takes; each is charged",
-    "unitCoins": f"For one device; {COINS}",
     "JourneyFrequencyCap.dias": "Days",
-    "QuietHoursRecord.dias": "0 is Sunday; absent: every day",
     "WallClock.dias": "0 is Sunday; left out: any day",
     "JourneyList.tamanho": "How many contacts are on it",
     "FrequencyCap.dias": "Days",
@@ -62,11 +58,9 @@ GLOSSARY = {
     "versaoDe": "What it is to replace",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
-    "PushSettingsRecord.janelaSilencio": "Null: no hour is quiet",
     "deliveredAt": "When it arrived, as the carrier or the platform tells it",
     "ListOfPerson.entrouEm": "When the person was put on it",
     "fuso": "A zone of the IANA database, such as America/Sao_Paulo",
-    "quietDeferredTo": "When it leaves instead, because it is quiet now",
     "readAt": "When the recipient opened it, where that is told",
     "scheduledAt": "When it is to leave",
     "sentAt": "When the provider took it",
@@ -90,9 +84,6 @@ VALUES = {
     "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
     "for quiet hours to end.",
-    "PushRateKind": "What the notification holds: a text, an image or buttons besides, or data "
-    "only.",
-    "PushStatus": "`scheduled`: its time is to come. `deferred`: put off by quiet hours.",
     "RcsPath": "By RCS, or as the SMS that stands in where a phone has none.",
     "ResendRefusal": (
         "`permanente`: another try would meet the same. `opt_out`: the recipient said no. "

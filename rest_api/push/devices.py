@@ -1,29 +1,27 @@
 """The operations of devices: how they come and go, and what they say they opened."""
 
-from typing import Any
-
 from core import push
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.push import examples
-from rest_api.push.shapes import CountedOpen, DevicePage, OptedOutDevice, RegisteredDevice
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import DISPATCH
 
 
-async def register_device(call: Call) -> dict[str, Any]:
+async def register_device(call: Call[push.NewDevice]) -> push.RegisteredDevice:
     return await push.register_device(call.caller, call.body)
 
 
-async def opt_out_device(call: Call) -> dict[str, Any]:
+async def opt_out_device(call: Call[push.DeviceOptOut]) -> push.OptedOutDevice:
     return await push.opt_out_device(call.caller, call.body)
 
 
-async def record_open(call: Call) -> dict[str, Any]:
+async def record_open(call: Call[push.Opened]) -> push.CountedOpen:
     return await push.record_open(call.caller, call.path["id"], call.body)
 
 
-async def list_devices(call: Call) -> dict[str, Any]:
+async def list_devices(call: Call[None, push.DeviceFilter]) -> WrittenPage[push.DevicePage]:
     return await push.list_devices(call.caller, call.query)
 
 
@@ -38,7 +36,7 @@ operations = [
         description="Of a token only its end is shown.",
         errors=(401, 403, 422),
         query=push.DeviceFilter,
-        answer=DevicePage,
+        answer=push.DevicePage,
         answers={"one page": examples.DEVICES},
     ),
     Operation(
@@ -59,7 +57,7 @@ operations = [
         ),
         errors=(400, 401, 403, 404),
         body=push.NewDevice,
-        answer=RegisteredDevice,
+        answer=push.RegisteredDevice,
         answers={"registered": examples.REGISTERED, "guessed": examples.GUESSED},
         examples={"android": examples.NEW_DEVICE, "browser": examples.BROWSER},
     ),
@@ -73,7 +71,7 @@ operations = [
         # The interface lists no status for a body that cannot be read; 400 says it.
         errors=(400, 401, 403, 404),
         body=push.DeviceOptOut,
-        answer=OptedOutDevice,
+        answer=push.OptedOutDevice,
         answers={"opted out": examples.OPTED_OUT},
         examples={"device": examples.OF_DEVICE},
     ),
@@ -92,7 +90,7 @@ operations = [
         errors=(400, 401, 403, 404),
         body=push.Opened,
         body_optional=True,
-        answer=CountedOpen,
+        answer=push.CountedOpen,
         answers={"first": {"counted": True}, "repeated": {"counted": False}},
         ids={"id": DISPATCH},
         examples={"device": {"token": examples.TOKEN}},

@@ -1,34 +1,32 @@
 """The operations of dispatches."""
 
-from typing import Any
-
 from core import push
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.push import examples
-from rest_api.push.shapes import Dispatch, DispatchPage, PushPreview
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import DISPATCH
 
 
-async def list_pushes(call: Call) -> dict[str, Any]:
+async def list_pushes(call: Call[None, push.PushFilter]) -> WrittenPage[push.DispatchPage]:
     return await push.list_pushes(call.caller, call.query)
 
 
-async def send_push(call: Call) -> dict[str, Any]:
+async def send_push(call: Call[push.NewPush]) -> push.DispatchRecord:
     assert call.idempotency_key is not None
     return await push.send_push(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def get_push(call: Call) -> dict[str, Any]:
+async def get_push(call: Call) -> push.DispatchRecord:
     return await push.get_push(call.caller, call.path["id"])
 
 
-async def cancel_push(call: Call) -> dict[str, Any]:
+async def cancel_push(call: Call) -> push.DispatchRecord:
     return await push.cancel_push(call.caller, call.path["id"])
 
 
-async def preview_push(call: Call) -> dict[str, Any]:
+async def preview_push(call: Call[push.PushDraft]) -> push.PushPreview:
     return await push.preview_push(call.caller, call.body)
 
 
@@ -42,7 +40,7 @@ operations = [
         "Push",
         errors=(400, 401, 403, 422),
         query=push.PushFilter,
-        answer=DispatchPage,
+        answer=push.DispatchPage,
         answers={"one page": examples.PAGE},
     ),
     Operation(
@@ -61,7 +59,7 @@ operations = [
         errors=(400, 401, 402, 403, 409, 422),
         status=201,
         body=push.NewPush,
-        answer=Dispatch,
+        answer=push.DispatchRecord,
         answers={
             "queued": examples.QUEUED,
             "deferred": examples.DEFERRED,
@@ -83,7 +81,7 @@ operations = [
         "Read a dispatch and its metrics",
         "Push",
         errors=(401, 403, 404),
-        answer=Dispatch,
+        answer=push.DispatchRecord,
         answers={"sent": examples.SENT},
         ids={"id": DISPATCH},
     ),
@@ -96,7 +94,7 @@ operations = [
         "Push",
         description="What was set aside for it is given back. Canceling twice changes nothing.",
         errors=(401, 403, 404, 409),
-        answer=Dispatch,
+        answer=push.DispatchRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": DISPATCH},
     ),
@@ -111,7 +109,7 @@ operations = [
         heavy=True,
         errors=(400, 401, 403),
         body=push.PushDraft,
-        answer=PushPreview,
+        answer=push.PushPreview,
         answers={"text only": examples.PREVIEW},
         examples={"everybody": {"platforms": ["ios", "android"], "segment": "all_opt_in"}},
     ),

@@ -1,32 +1,29 @@
 """The operations of the quiet hours and of the apps."""
 
-from typing import Any
-
 from core import push
 from core.foundation.security.caller import Scope
 from rest_api.push import examples
-from rest_api.push.shapes import PushApp, PushAppList, PushSettingsRecord
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
 
-async def get_settings(call: Call) -> dict[str, Any]:
+async def get_settings(call: Call) -> push.SettingsRecord:
     return await push.get_settings(call.caller)
 
 
-async def put_settings(call: Call) -> dict[str, Any]:
+async def put_settings(call: Call[push.PushSettings]) -> push.SettingsRecord:
     return await push.put_settings(call.caller, call.body)
 
 
-async def list_apps(call: Call) -> dict[str, Any]:
+async def list_apps(call: Call) -> push.AppList:
     return await push.list_apps(call.caller)
 
 
-async def create_app(call: Call) -> dict[str, Any]:
+async def create_app(call: Call[push.NewApp]) -> push.AppRecord:
     return await push.create_app(call.caller, call.body)
 
 
-async def change_app(call: Call) -> dict[str, Any]:
+async def change_app(call: Call[push.AppChanges]) -> push.AppRecord:
     return await push.change_app(call.caller, call.path["appId"], call.body)
 
 
@@ -39,7 +36,7 @@ operations = [
         "Read the quiet hours",
         "Push",
         errors=(401, 403),
-        answer=PushSettingsRecord,
+        answer=push.SettingsRecord,
         answers={
             "quiet at night": examples.QUIET,
             "never quiet": {"janelaSilencio": None, "excecoes": []},
@@ -54,7 +51,7 @@ operations = [
         "Push",
         errors=(400, 401, 403, 422),
         body=push.PushSettings,
-        answer=PushSettingsRecord,
+        answer=push.SettingsRecord,
         answers={"quiet at night": examples.QUIET},
         examples={"quiet at night": examples.QUIET, "never quiet": {"janelaSilencio": None}},
     ),
@@ -66,7 +63,7 @@ operations = [
         "List the apps",
         "Push",
         errors=(401, 403),
-        answer=PushAppList,
+        answer=push.AppList,
         answers={"one app": {"items": [examples.APP]}},
     ),
     Operation(
@@ -84,7 +81,7 @@ operations = [
         errors=(400, 401, 403, 409, 422),
         status=201,
         body=push.NewApp,
-        answer=PushApp,
+        answer=push.AppRecord,
         answers={"registered": examples.APP},
         examples={"for browsers": examples.WEB_APP},
     ),
@@ -99,7 +96,7 @@ operations = [
         "them away.",
         errors=(400, 401, 403, 404, 422),
         body=push.AppChanges,
-        answer=PushApp,
+        answer=push.AppRecord,
         answers={"changed": examples.APP},
         ids={"appId": "loja"},
         examples={"rename": {"name": "Loja"}},

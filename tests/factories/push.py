@@ -15,7 +15,9 @@ BROWSER_KEYS = {
 EVERYWHERE = ["ios", "android", "web"]
 
 
-async def a_device(caller: Caller, token: str | None = None, **fields: Any) -> dict[str, Any]:
+async def a_device(
+    caller: Caller, token: str | None = None, **fields: Any
+) -> push.RegisteredDevice:
     """Register a device of the app `loja`, an Android one unless `platform` says otherwise."""
     body = {"appId": "loja", "token": token or new_id("token"), "platform": "android", **fields}
     if body["platform"] == "web":
@@ -23,14 +25,16 @@ async def a_device(caller: Caller, token: str | None = None, **fields: Any) -> d
     return await push.register_device(caller, push.NewDevice.model_validate(body))
 
 
-async def opt_out(caller: Caller, token: str) -> dict[str, Any]:
+async def opt_out(caller: Caller, token: str) -> push.OptedOutDevice:
     """Opt the device of this token out."""
     return await push.opt_out_device(
         caller, push.DeviceOptOut.model_validate({"appId": "loja", "token": token})
     )
 
 
-async def a_dispatch(caller: Caller, *, key: str | None = None, **fields: Any) -> dict[str, Any]:
+async def a_dispatch(
+    caller: Caller, *, key: str | None = None, **fields: Any
+) -> push.DispatchRecord:
     """Send a text to everybody, unless `fields` say otherwise."""
     audience = {} if "tokenIds" in fields else {"segment": "all_opt_in"}
     body = {"title": "Oi", "body": "Tudo bem?", "platforms": EVERYWHERE, **audience, **fields}
@@ -38,7 +42,7 @@ async def a_dispatch(caller: Caller, *, key: str | None = None, **fields: Any) -
     return await push.send_push(caller, new, idempotency_key=key or new_id("key"))
 
 
-async def drained(caller: Caller, id: str) -> dict[str, Any]:
+async def drained(caller: Caller, id: str) -> push.DispatchRecord:
     """The dispatch after the sandbox has taken all that is due."""
     while await push.start_due(at=now()):
         pass

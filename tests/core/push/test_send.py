@@ -391,7 +391,7 @@ async def test_without_a_token_the_first_open_counts_once() -> None:
     ]
 
     assert counted == [True, False]
-    read = await push.get_push(caller, created["id"])
+    read: dict[str, Any] = {**await push.get_push(caller, created["id"])}
     assert read["metrics"]["opened"] == 1
     assert {name: one["opened"] for name, one in read["breakdown"].items()} == {
         **dict.fromkeys(EVERYWHERE, 0),
