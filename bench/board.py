@@ -63,13 +63,13 @@ async def measure(house: House) -> Report:
             rows = await db.fetch(BARE, caller.organization_id, pipeline_id, FIRST)
             assert len(rows) == STAGES * FIRST
 
-        async def by_deed() -> None:
+        async def by_use_case() -> None:
             orjson.dumps(await cards.read_board(caller, pipeline_id, first=FIRST))
 
         for number in range(house.effort.rounds + 1):
             house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
             bare.append(await _time(by_hand))
-            board.append(await _time(by_deed))
+            board.append(await _time(by_use_case))
     bare, board = bare[1:], board[1:]
     ratio = statistics.median(one / other for one, other in zip(board, bare, strict=True))
     return Report(

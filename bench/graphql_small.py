@@ -21,22 +21,22 @@ DOCUMENT = "query Name($id: ID!) { contact(id: $id) { name } }"
 
 
 async def measure(house: House) -> Report:
-    """Rounds of both doors of one process in turn."""
+    """Rounds of both entry points of one process in turn."""
     async with house.database():
         [customer] = await some_customers(1)
         await fill_contacts(customer.organization_id, CONTACTS)
         ids = [row["id"] for row in await db.fetch("SELECT id FROM contacts ORDER BY id")]
     rounds: dict[str, list[Round]] = {}
-    doors = {
+    entry_points = {
         "REST": [_get(customer, id) for id in ids],
         "GraphQL": [_post(customer, id) for id in ids],
     }
     with house.api() as api:
         api.wait_until_ready()
-        await _check(api.port, doors["REST"][0], doors["GraphQL"][0])
+        await _check(api.port, entry_points["REST"][0], entry_points["GraphQL"][0])
         for number in range(house.effort.rounds + 1):
             house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
-            for name, requests in doors.items():
+            for name, requests in entry_points.items():
                 result = await load_round(
                     house,
                     api,
@@ -66,7 +66,7 @@ async def measure(house: House) -> Report:
 
 
 async def _check(port: int, rest: bytes, graphql: bytes) -> None:
-    """Both doors tell the same name."""
+    """Both entry points tell the same name."""
     answers = await load(port, [rest, graphql], concurrency=1, status=200, keep=True)
     contact, page = (orjson.loads(body) for body in answers.bodies)
     assert page["data"] == {"contact": {"name": contact["name"]}}, page

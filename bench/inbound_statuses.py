@@ -53,7 +53,7 @@ EMPTY = "TRUNCATE platform_notices, message_receipts, webhook_events, webhook_de
 
 
 async def measure(house: House) -> Report:
-    """Rounds of both shapes at the door, and of a worker that applies three steps of each message,
+    """Rounds of both shapes over REST, and of a worker that applies three steps of each message,
     in turn.
     """
     house.environment |= {

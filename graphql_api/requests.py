@@ -8,7 +8,7 @@ import orjson
 
 from core.foundation.errors import BadRequest
 from core.foundation.security.caller import Caller
-from core.foundation.validation.json_field import DEEPEST, is_deeper
+from core.foundation.validation.json_field import MAX_DEPTH, is_deeper
 from core.foundation.validation.json_syntax import not_json
 from graphql_api.registered import document_of
 
@@ -54,7 +54,7 @@ async def read_request(caller: Caller, asked: Any) -> Request:
         raise BadRequest("Send one operation: an object with `query`. Batches are not taken.")
     if is_deeper(asked):
         raise BadRequest(
-            f"The operation is nested deeper than {DEEPEST} levels; send flatter `variables`."
+            f"The operation is nested deeper than {MAX_DEPTH} levels; send flatter `variables`."
         )
     query, variables, operation = (
         asked.get("query"),

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
 
-from core.foundation.validation.inputs import LARGEST_INTEGER, UtcTime
+from core.foundation.validation.inputs import MAX_INTEGER, UtcTime
 
 __all__ = ["JSON", "SCALARS", "BigInt", "Date", "DateTime"]
 
@@ -41,7 +41,7 @@ def _read(adapter: TypeAdapter[Any], expected: str) -> Callable[[Any], Any]:
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int or abs(value) > LARGEST_INTEGER:
+    if type(value) is not int or abs(value) > MAX_INTEGER:
         raise GraphQLError("expected a whole number within \u00b19007199254740991")
     return value
 

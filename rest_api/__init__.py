@@ -1,1 +1,1 @@
-"""The REST door: paths, parsing, statuses and shapes. It decides nothing."""
+"""The REST entry point: paths, parsing, statuses and shapes. It decides nothing."""

@@ -24,7 +24,7 @@ from rest_api.support.answers import PROBLEM
 from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
 from rest_api.support.problems import problem_body, status_of
 
-LARGEST_HEAD = 64 * 1024
+MAX_HEAD_BYTES = 64 * 1024
 """Bytes of a request line and its headers."""
 
 HEAD_SECONDS = 10.0
@@ -37,7 +37,7 @@ BODY_SECONDS = media.CHUNK_TIMEOUT + 5
 FRAMING = 8
 """Bytes that frame each byte of a body at most: a chunk of one byte has six."""
 
-MOST_QUEUED = 32
+MAX_QUEUED = 32
 """Requests that may wait for the answer to another one on the same connection."""
 
 UNREAD_SECONDS = 30.0
@@ -99,8 +99,8 @@ class ServedHttpConnection(HttpToolsProtocol):
         """Whether what came beside the body, some of it held by the parser, is more than any head
         has.
         """
-        return (self._in_head and self._bytes > LARGEST_HEAD) or (
-            self._in_body and self._bytes > 8 * LARGEST_HEAD + FRAMING * self._body_bytes
+        return (self._in_head and self._bytes > MAX_HEAD_BYTES) or (
+            self._in_body and self._bytes > 8 * MAX_HEAD_BYTES + FRAMING * self._body_bytes
         )
 
     def handle_websocket_upgrade(self) -> None:
@@ -170,10 +170,10 @@ class ServedHttpConnection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False
-        came_with_more = self._bytes > LARGEST_HEAD or self._piece > LARGEST_HEAD
-        if came_with_more and self._size_of_head() > LARGEST_HEAD:
+        came_with_more = self._bytes > MAX_HEAD_BYTES or self._piece > MAX_HEAD_BYTES
+        if came_with_more and self._size_of_head() > MAX_HEAD_BYTES:
             raise _Refused(HeadTooLarge())  # ends the parsing, see send_400_response
-        if len(self.pipeline) >= MOST_QUEUED:
+        if len(self.pipeline) >= MAX_QUEUED:
             raise _Refused(Unreadable())
         self._in_body = True
         super().on_headers_complete()

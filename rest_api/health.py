@@ -17,7 +17,7 @@ from core.foundation.files import StoreAway
 from core.foundation.observability.outage_log import tell_outage
 from rest_api.support.pages import PageEndpoint
 
-PATIENCE = 2.0
+CHECK_TIMEOUT = 2.0
 
 WRITES_SECONDS = 5.0
 """How long it is believed that database and disk take writes, after they took one."""
@@ -77,7 +77,7 @@ class DatabaseProbe:
         if self._question is None or self._question.done():
             self._question = asyncio.create_task(self._look())
         question = self._question
-        await asyncio.wait({question}, timeout=PATIENCE)
+        await asyncio.wait({question}, timeout=CHECK_TIMEOUT)
         if not question.done():
             question.cancel()
             raise TimeoutError
@@ -109,7 +109,7 @@ class FilesProbe:
         if time.monotonic() < self._wrote_until:
             return True
         try:
-            async with asyncio.timeout(PATIENCE), file_store.blob_store().draft() as draft:
+            async with asyncio.timeout(CHECK_TIMEOUT), file_store.blob_store().draft() as draft:
                 await draft.write(bytes(4_096))
                 await draft.finish()
         except (StoreAway, TimeoutError):  # the log has been told of the first
@@ -120,7 +120,7 @@ class FilesProbe:
 
 async def _redis_answers(client: "redis.Redis") -> bool:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CHECK_TIMEOUT):
             await client.ping()
     except Exception as error:
         tell_outage("redis_is_away", error)

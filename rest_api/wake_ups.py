@@ -8,7 +8,7 @@ from arq.connections import ArqRedis
 from core.foundation.jobs import QUEUE_NAME, Job
 from core.foundation.redis_address import open_pool
 
-PATIENCE = 2.0
+WAKE_UP_TIMEOUT = 2.0
 """A Redis that hangs must not gather wake-ups; the workers' poll finds the rows."""
 
 
@@ -16,7 +16,7 @@ class ArqQueue:
     """Leaves one job per kind in Redis; one that is waiting already is enough."""
 
     def __init__(self, redis_url: str) -> None:
-        self._pool = open_pool(redis_url, seconds=PATIENCE)
+        self._pool = open_pool(redis_url, seconds=WAKE_UP_TIMEOUT)
         self._redis = ArqRedis(
             self._pool,
             default_queue_name=QUEUE_NAME,
@@ -26,7 +26,7 @@ class ArqQueue:
 
     async def wake(self, job: Job) -> None:
         """Ask a worker to look for due rows of this kind."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAKE_UP_TIMEOUT):
             await self._redis.enqueue_job(job.value, _job_id=job.value)
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from cli.backups.manifest import CHECKSUMS, FILES, sha256_of
 from cli.failures import Failure
 from core.foundation.files import BlobStore, NoSuchBlob
 
-AT_ONCE = 8
+MAX_CONCURRENT = 8
 """A bucket answers each in some time, and many at once."""
 
 KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
@@ -121,7 +121,7 @@ async def _each(keys: Iterable[str], work: Callable[[str], Awaitable[None]], tel
             done += 1
             tell(done, total)
 
-    workers = [asyncio.create_task(take()) for _ in range(AT_ONCE)]
+    workers = [asyncio.create_task(take()) for _ in range(MAX_CONCURRENT)]
     try:
         await asyncio.gather(*workers)
     finally:

@@ -122,12 +122,12 @@ HELD = """
 
 async def open_files(_: "Settings") -> str:
     """May our processes have as many connections open as they use?"""
-    from core.foundation.open_files import ENOUGH, most_open_files
+    from core.foundation.open_files import RECOMMENDED_OPEN_FILES, most_open_files
 
     most = most_open_files()
-    if most < ENOUGH:
+    if most < RECOMMENDED_OPEN_FILES:
         return Warned(
-            f"a process may have {most} files and connections open and wants {ENOUGH}: raise the "
+            f"a process may have {most} files and connections open and wants {RECOMMENDED_OPEN_FILES}: raise the "
             f"hard limit "
             "(LimitNOFILE of systemd, ulimits of a container, `ulimit -Hn`)"
         )

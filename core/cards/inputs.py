@@ -12,7 +12,7 @@ from core.cards.models import CardOrder, CardOrigin, CardStatus
 from core.contacts.attributes import Attributes
 from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
-from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.database.pages import MAX_SKIP
 from core.foundation.validation.currencies import Currency
 from core.foundation.validation.inputs import (
     CURSOR,
@@ -295,7 +295,7 @@ class CardFilter(QueryInput):
         "Without a value: last",
     )
     limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP)] = Field(
         default=0, description="How many to leave out first"
     )
     cursor: str | None = Field(default=None, description=CURSOR)

@@ -7,7 +7,7 @@ from core.companies.inputs import MAX_NAME_LENGTH
 from core.foundation.database.where import Where
 from core.foundation.validation.spelling import any_spelling
 
-SHORTEST_INDEXED = 3
+MIN_INDEXED_LENGTH = 3
 """Characters of a name's part that its index knows; shorter ones are looked for in every name."""
 
 
@@ -21,7 +21,7 @@ def narrow_companies(where: Where, *, q: str | None = None, owner_id: str | None
     elif len(q) > MAX_NAME_LENGTH:
         where.conditions.append("false")
     elif q:
-        if len(q) >= SHORTEST_INDEXED:
+        if len(q) >= MIN_INDEXED_LENGTH:
             part = "public.svc_trigrams(public.svc_fold({}))"
             where.narrow(f"public.svc_trigrams(public.svc_fold(name)) @> {part}", q)
         where.narrow("name ~ {}", any_spelling(q))

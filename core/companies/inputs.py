@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from core.companies.cnpj import CheckedCnpj
 from core.companies.models import AttributeType
 from core.contacts.attributes import AttributeKey, Attributes
-from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.database.pages import MAX_SKIP
 from core.foundation.validation.inputs import (
     CURSOR,
     Changes,
@@ -124,7 +124,7 @@ class CompanyFilter(QueryInput):
         description="The account that is responsible for the company",
     )
     limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP)] = Field(
         default=0, description="How many to leave out first"
     )
     cursor: str | None = Field(default=None, description=CURSOR)

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from core.contacts.models import AttributeKind
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.foundation.validation.inputs import LARGEST_INTEGER
+from core.foundation.validation.inputs import MAX_INTEGER
 
 MAX_ATTRIBUTES = 100
 MAX_TEXT_LENGTH = 1000
@@ -25,7 +25,7 @@ def _value(value: Any) -> Any:
             return value
         case str() if len(value) > MAX_TEXT_LENGTH:
             raise PydanticCustomError("too_long", "A text has at most 1,000 characters")
-        case int() if abs(value) > LARGEST_INTEGER:
+        case int() if abs(value) > MAX_INTEGER:
             raise PydanticCustomError(
                 "too_large", "A number lies within ±9007199254740991 or has decimals"
             )

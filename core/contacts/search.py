@@ -10,7 +10,7 @@ from unicodedata import normalize
 _DIALLED = re.compile(r"[0-9()+\-./\s]*")
 _MOBILE = re.compile(r"(?P<area>(55)?[1-9][0-9])(?P<nine>9?)(?P<rest>[6-9][0-9]{7})")
 
-SHORTEST_INDEXED = 3
+MIN_INDEXED_LENGTH = 3
 MAX_TEXT_LENGTH = 1_000
 """Characters. No contact holds as many in what is searched, and the time of a search grows with
 their square.
@@ -44,7 +44,7 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
         for place, digits in enumerate(values)
         if place
     ]
-    if len(arms) == 1 or len(q) < SHORTEST_INDEXED:
+    if len(arms) == 1 or len(q) < MIN_INDEXED_LENGTH:
         return f"({' OR '.join(arms)})", values
     # Each by the index: what an OR finds by it is taken to pieces again, text by text.
     found = " UNION ".join(
@@ -55,7 +55,7 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
 
 def _arm(column: str, part: str, length: int) -> str:
     found = f"strpos({column}, {part}) > 0"
-    if length < SHORTEST_INDEXED:
+    if length < MIN_INDEXED_LENGTH:
         return found
     return f"({found} AND public.svc_trigrams(search_text) @> public.svc_trigrams({part}))"
 
@@ -63,7 +63,7 @@ def _arm(column: str, part: str, length: int) -> str:
 def _dialled(q: str) -> list[str]:
     """The digits that a phone with this text may hold."""
     digits = re.sub(r"[^0-9]", "", q) if _DIALLED.fullmatch(q) else ""
-    if len(digits) < SHORTEST_INDEXED:
+    if len(digits) < MIN_INDEXED_LENGTH:
         return []
     digits = digits.removeprefix("0")  # the prefix of long distance
     mobile = _MOBILE.fullmatch(digits)

@@ -41,7 +41,7 @@ class EmailSuppression(OwnedModel):
         )
 
 
-class EmailLetter(OwnedModel):
+class OutboxEmail(OwnedModel):
     """The letter of a message that is still to be handed over, encrypted; gone as soon as its outcome is known."""
 
     message_id = fields.CharField(max_length=30, primary_key=True)

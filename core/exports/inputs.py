@@ -9,7 +9,7 @@ from core.foundation.clock import as_shown
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
 
-LARGEST_PAGE = 1_000
+MAX_PAGE_SIZE = 1_000
 MAX_PERIOD = timedelta(days=31)
 
 
@@ -19,7 +19,7 @@ class ExportQuery(QueryInput):
     from_: UtcTime = Field(alias="from", description=SINCE)
     to: UtcTime = Field(description=f"{UNTIL}; up to {MAX_PERIOD.days} days after `from`")
     cursor: str | None = Field(default=None, description=f"{CURSOR}, with the same `from` and `to`")
-    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = Field(
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = Field(
         default=500, description="How many at most"
     )
 

@@ -6,11 +6,11 @@ import structlog
 
 log = structlog.get_logger()
 
-ENOUGH = 4_096
+RECOMMENDED_OPEN_FILES = 4_096
 """A worker may wait for a thousand webhooks and for five hundred answers of a provider, beside its
 database; an API has a connection for each client.
 """
-MOST = 65_536
+MAX_OPEN_FILES = 65_536
 """More than a process of ours can use; where there is no limit, this is asked for."""
 
 
@@ -20,22 +20,22 @@ def most_open_files() -> int:
 
 
 def raise_open_files() -> None:
-    """Take what the system allows, up to `MOST`, and log the limit that holds. Before a process
+    """Take what the system allows, up to `MAX_OPEN_FILES`, and log the limit that holds. Before a process
     opens anything.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    limit, wanted = _number(soft), min(_number(hard), MOST)
+    limit, wanted = _number(soft), min(_number(hard), MAX_OPEN_FILES)
     if limit < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             limit = wanted
         except (OSError, ValueError):  # macOS has no limit and yet one
             log.debug("open_files_kept", wanted=wanted)
-    if limit < ENOUGH:
-        log.warning("open_files", limit=limit, wanted=ENOUGH)
+    if limit < RECOMMENDED_OPEN_FILES:
+        log.warning("open_files", limit=limit, wanted=RECOMMENDED_OPEN_FILES)
     else:
         log.info("open_files", limit=limit)
 
 
 def _number(limit: int) -> int:
-    return MOST if limit == resource.RLIM_INFINITY else limit
+    return MAX_OPEN_FILES if limit == resource.RLIM_INFINITY else limit

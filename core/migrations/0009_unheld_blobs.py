@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     operations = [
         ops.CreateModel(
-            name='UnheldBlob',
+            name='OrphanedBlob',
             fields=[
                 ('organization_id', fields.CharField(max_length=30)),
                 ('env', fields.CharField(max_length=4)),

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     operations = [
         ops.CreateModel(
-            name='EmailLetter',
+            name='OutboxEmail',
             fields=[
                 ('organization_id', fields.CharField(max_length=30)),
                 ('env', fields.CharField(max_length=4)),

@@ -46,7 +46,7 @@ RENEWED_BEFORE_ITS_END = 0.5
 """Of the time that it is trusted: what has no more of it left is read with what is stale, and so
 together from then on.
 """
-BUILT_AT_ONCE = 8
+MAX_CONCURRENT_BUILDS = 8
 """Credentials that are made of their rows in one turn of the loop: 50 µs each."""
 
 
@@ -181,7 +181,7 @@ async def _read_together(digests: set[bytes], kind: Kind) -> None:
         evict_credential(digest)
     for place, (digest, row) in enumerate(holding.items(), 1):
         _remember(digest, row, kind, since=asked_at)
-        if place % BUILT_AT_ONCE == 0:
+        if place % MAX_CONCURRENT_BUILDS == 0:
             await asyncio.sleep(0)
 
 

@@ -12,10 +12,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.database.pages import CEILING, LARGEST_SKIP
+from core.foundation.database.pages import CEILING, MAX_SKIP
 from core.foundation.validation.currencies import Currency
 from core.foundation.validation.inputs import (
-    LARGEST_INTEGER,
+    MAX_INTEGER,
     Changes,
     Input,
     KeptWhenLeftOut,
@@ -99,7 +99,7 @@ Color = Annotated[
     Field(description="The colour that the stage is shown in"),
 ]
 Place = Annotated[
-    int, Field(ge=0, le=LARGEST_INTEGER, description="Counted from 0; what stands there moves back")
+    int, Field(ge=0, le=MAX_INTEGER, description="Counted from 0; what stands there moves back")
 ]
 
 
@@ -269,7 +269,7 @@ class PipelineFilter(QueryInput):
         default=None,
         description=f"How many at most: {CEILING} unless told, which is also the ceiling",
     )
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP)] = Field(
         default=0, description="How many to leave out first"
     )
 

@@ -7,7 +7,7 @@ from pydantic import WithJsonSchema
 from core.foundation.records import Doc, Id, Instant, Page, Record, doc_of, keys_of, named
 from core.segments.leaves import FIELDS
 from core.segments.models import SegmentNodeKind, SegmentOperator
-from core.segments.tree import DEEPEST, MAX_CHILDREN, MAX_LEAVES
+from core.segments.tree import MAX_CHILDREN, MAX_DEPTH, MAX_LEAVES
 
 
 class SegmentCondition(TypedDict):
@@ -65,7 +65,7 @@ CONDITIONS_SCHEMA: dict[str, Any] = {
 }
 NODE_SCHEMA: dict[str, Any] = {
     "x-name": "SegmentNode",
-    "x-told": f"{doc_of(SegmentNode)} At most {DEEPEST} levels and {MAX_LEAVES} conditions",
+    "x-told": f"{doc_of(SegmentNode)} At most {MAX_DEPTH} levels and {MAX_LEAVES} conditions",
     "type": "object",
     "required": ["kind"],
     "properties": _told(

@@ -8,7 +8,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
 from core.segments.leaves import Leaf, Place, Wrong, read_leaf
 
-DEEPEST = 5
+MAX_DEPTH = 5
 """Nodes on the longest way from the root to a leaf."""
 MAX_LEAVES = 50
 MAX_CHILDREN = 50
@@ -82,7 +82,7 @@ def leaves_of(node: Node) -> Iterator[Leaf]:
 
 
 def _node(value: object, place: Place, depth: int, reading: _Reading) -> Node | None:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         reading.too_deep = True
         return None
     if not isinstance(value, dict):
@@ -139,7 +139,7 @@ def _only(value: dict[str, Any], names: Sequence[str], place: Place, reading: _R
 def _refuse(reading: _Reading) -> None:
     wrong = list(reading.wrong)
     if reading.too_deep or reading.leaves > MAX_LEAVES:
-        message = f"The filter is too large: at most {DEEPEST} levels and {MAX_LEAVES} conditions"
+        message = f"The filter is too large: at most {MAX_DEPTH} levels and {MAX_LEAVES} conditions"
         wrong.append(Wrong((), "FILTRO_COMPLEXO", message))
     if wrong:
         raise ValidationError.from_exception_data(

@@ -194,7 +194,7 @@ PeriodEnd = Annotated[
 ]
 BucketSize = Annotated[
     StatsBucket,
-    strawberry.argument(description=f"Up to {statistics.MOST_BUCKETS:,} of them in the period."),
+    strawberry.argument(description=f"Up to {statistics.MAX_BUCKETS:,} of them in the period."),
 ]
 StatsTimezone = Annotated[
     str, strawberry.argument(description="An IANA name, such as America/Sao_Paulo.")

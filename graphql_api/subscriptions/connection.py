@@ -20,7 +20,7 @@ from graphql_api.errors import as_wire
 from graphql_api.subscriptions.operations import SocketOperation, messages_of
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import (
-    MOST_OPERATIONS,
+    MAX_OPERATIONS,
     Closing,
     Complete,
     Init,
@@ -160,10 +160,10 @@ class SocketConnection:
 
     async def _start(self, id: str, payload: dict[str, Any]) -> None:
         assert self._caller is not None, "the protocol lets nobody in before"
-        if len(self._protocol.operations) > MOST_OPERATIONS:
+        if len(self._protocol.operations) > MAX_OPERATIONS:
             self._protocol.operations.discard(id)
             refusal = RateLimited(
-                f"At most {MOST_OPERATIONS} operations may be under way; complete one first."
+                f"At most {MAX_OPERATIONS} operations may be under way; complete one first."
             )
             wire = as_wire(
                 GraphQLError(refusal.detail, original_error=refusal),

@@ -13,19 +13,19 @@ from core.foundation.validation.json_field import is_deeper
 
 SUBPROTOCOL: Final = "graphql-transport-ws"
 
-LONGEST_MESSAGE = 1_000_000
+MAX_MESSAGE_BYTES = 1_000_000
 """As long as the body of a request."""
 
-LONGEST_INTRODUCTION = 10_000
+MAX_INTRODUCTION_BYTES = 10_000
 """Of the message in which a client says who it is: what nobody has shown a key for has no need to
 be long.
 """
 
-LONGEST_ID = 128
-LONGEST_REASON = 120
+MAX_ID_LENGTH = 128
+MAX_REASON_BYTES = 120
 """Bytes of a reason: a close frame has room for 123."""
 
-MOST_OPERATIONS = 50
+MAX_OPERATIONS = 50
 """Under way in one conversation."""
 
 
@@ -35,7 +35,7 @@ class Closing(Exception):
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(code, reason)
         self.code = code
-        self.reason = reason.encode()[:LONGEST_REASON].decode(errors="ignore")
+        self.reason = reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Protocol:
         """What a frame asks for; None where nothing is to be done. Raises Closing for what may not
         be said.
         """
-        message = _read(frame, LONGEST_MESSAGE if self.initialised else LONGEST_INTRODUCTION)
+        message = _read(frame, MAX_MESSAGE_BYTES if self.initialised else MAX_INTRODUCTION_BYTES)
         match message.get("type"):
             case "connection_init":
                 return self._init(_payload_of(message))
@@ -154,6 +154,6 @@ def _payload_of(message: dict[str, Any]) -> dict[str, Any]:
 
 def _id_of(message: dict[str, Any]) -> str:
     id = message.get("id")
-    if not isinstance(id, str) or not 1 <= len(id) <= LONGEST_ID:
+    if not isinstance(id, str) or not 1 <= len(id) <= MAX_ID_LENGTH:
         raise Closing(4400, "Invalid message: id is a text")
     return id

@@ -25,11 +25,11 @@ from graphql_api.subscriptions.broadcast import broadcast
 from graphql_api.subscriptions.results import Frames, Result
 from graphql_api.subscriptions.subscriber import Subscriber
 
-AT_ONCE = 8
+MAX_CONCURRENT = 8
 """Results that are executed in one turn of the loop."""
 
-MOST_UNTOLD = 100
-MOST_UNTOLD_BYTES = 1_000_000
+MAX_UNTOLD = 100
+MAX_UNTOLD_BYTES = 1_000_000
 """What is executed ahead of those who are being told; what happens meanwhile is gathered, each
 record once.
 """
@@ -140,10 +140,10 @@ class Stream:
         self._results.append(result)
         self._bytes += result.size
         broadcast.announce(self)
-        while len(self._results) >= MOST_UNTOLD or self._bytes >= MOST_UNTOLD_BYTES:
+        while len(self._results) >= MAX_UNTOLD or self._bytes >= MAX_UNTOLD_BYTES:
             self._taken.clear()
             await self._taken.wait()
-        if len(self._results) % AT_ONCE == 0:
+        if len(self._results) % MAX_CONCURRENT == 0:
             await asyncio.sleep(0)
 
     async def _all_taken(self) -> None:

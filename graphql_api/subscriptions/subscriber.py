@@ -10,13 +10,13 @@ from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing
 from graphql_api.subscriptions.results import Frames, Reader, Result
 
-MOST_WAITING = 10_000
+MAX_WAITING = 10_000
 """Results that a client may be behind in reading."""
 
-MOST_WAITING_BYTES = 4_000_000
+MAX_WAITING_BYTES = 4_000_000
 """The same in bytes."""
 
-MOST_WAITING_OF_ALL = 256_000_000
+MAX_WAITING_BYTES_OF_ALL = 256_000_000
 """Bytes that may wait for all clients of the process; above it, whoever holds more than the average
 has to go.
 """
@@ -31,9 +31,9 @@ class Waiting:
 
     def is_too_much(self, size: int) -> bool:
         """Whether somebody for whom so many bytes wait has to go."""
-        if size > MOST_WAITING_BYTES:
+        if size > MAX_WAITING_BYTES:
             return True
-        return self.bytes > MOST_WAITING_OF_ALL and size * self.subscribers >= self.bytes
+        return self.bytes > MAX_WAITING_BYTES_OF_ALL and size * self.subscribers >= self.bytes
 
 
 waiting = Waiting()
@@ -64,7 +64,7 @@ class Subscriber:
             self._catching_up = asyncio.create_task(self._catch_up())
         self._waiting += frames.results
         self._count(sum(result.size for result in frames.results))
-        if len(self._waiting) > MOST_WAITING or waiting.is_too_much(self._bytes):
+        if len(self._waiting) > MAX_WAITING or waiting.is_too_much(self._bytes):
             self.cut_off(ListenerTooSlow())
 
     def cut_off(self, lost: NoticesLost) -> None:

@@ -13,7 +13,7 @@ from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import BATCH, MESSAGE
 
-LARGEST = 8 * MEGABYTE
+MAX_BODY_BYTES = 8 * MEGABYTE
 """A thousand recipients, each with variables and metadata."""
 
 
@@ -61,7 +61,7 @@ operations = [
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
         status=202,
         body=conversations.NewBulk,
-        body_limit=LARGEST,
+        body_limit=MAX_BODY_BYTES,
         answer=TakenBulk,
         answers={"taken": examples.TAKEN},
         keys_itself=True,

@@ -15,7 +15,7 @@ from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE
 
-LARGEST = 20 * MEGABYTE
+MAX_BODY_BYTES = 20 * MEGABYTE
 """Ten MiB of files in base64, and both bodies."""
 
 
@@ -77,7 +77,7 @@ operations = [
         errors=(400, 401, 402, 403, 409, 422, 503),
         status=201,
         body=email.NewEmail,
-        body_limit=LARGEST,
+        body_limit=MAX_BODY_BYTES,
         answer=SentEmail,
         answers=examples.SENT_ANSWERS,
         needs_key=True,

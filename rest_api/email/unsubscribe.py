@@ -21,7 +21,7 @@ from rest_api.support.requests import Headers, request_id_of
 log = structlog.get_logger()
 
 ALLOW = allow_of(["GET", "POST"])
-LARGEST_FORM = 10_000
+MAX_FORM_BYTES = 10_000
 
 
 class Unsubscribe:
@@ -66,7 +66,7 @@ async def _answer(
                 )
             case "POST":
                 # What the body says does not matter: nothing else can be meant by posting here.
-                await read_promptly(receive, headers, limit=LARGEST_FORM)
+                await read_promptly(receive, headers, limit=MAX_FORM_BYTES)
                 await email.unsubscribe(token, request_id=request_id, at=now())
                 return page_for(
                     request,

@@ -5,7 +5,7 @@ import re
 
 from core.foundation.errors import FieldError, PayloadTooLarge, ValidationFailed
 
-MOST_CHARACTERS = 140_000_000
+MAX_CHARACTERS = 140_000_000
 """White space, which is left out, is not counted; the body as a whole has a limit of its own."""
 
 _WHITE = b" \t\r\n\f\v"
@@ -37,7 +37,7 @@ class Base64Text:
             text = self._unescaped(self._escape + text)
         text = text.translate(None, _WHITE)
         self._characters += len(text)
-        if self._characters > MOST_CHARACTERS:
+        if self._characters > MAX_CHARACTERS:
             raise PayloadTooLarge
         letters = self._group + text
         whole = len(letters) & ~3

@@ -7,7 +7,7 @@ from core.foundation.security.caller import Scope
 from rest_api.media import examples
 from rest_api.media.bodies import read_binary_file, read_json_file
 from rest_api.media.send import send_media
-from rest_api.support.operations import LARGEST_BODY, Operation
+from rest_api.support.operations import MAX_BODY_BYTES, Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE, NUMBER
 from rest_api.support.streams import Streamed
@@ -46,7 +46,7 @@ operations = (
         status=201,
         body=media.NewMedia,
         reads=read_json_file,
-        body_limit=LARGEST_BODY,
+        body_limit=MAX_BODY_BYTES,
         answer=media.MediaRecord,
         examples={"a file": examples.NEW},
         answers={"uploaded": examples.UPLOADED},

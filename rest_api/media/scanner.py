@@ -17,7 +17,7 @@ from rest_api.media.base64_text import Base64Text
 
 DATA = "dataBase64"
 FIELDS = frozenset(field.alias or name for name, field in NewMedia.model_fields.items())
-MOST_AROUND = 65_536
+MAX_AROUND_BYTES = 65_536
 """Bytes beside the file."""
 MARK = b"..."
 
@@ -114,7 +114,7 @@ class Scanner:
 
     def _keep(self, part: bytes) -> None:
         self._around += part
-        if len(self._around) > MOST_AROUND:
+        if len(self._around) > MAX_AROUND_BYTES:
             raise PayloadTooLarge
 
     def _note_key(self, text: bytes) -> None:

@@ -16,7 +16,7 @@ from rest_api.openapi.glossary import GLOSSARY, VALUES
 
 PREFIX = "#/components/schemas/"
 TEMPLATE = PREFIX + "{model}"
-LARGEST_INT32 = 2**31 - 1
+MAX_INT32 = 2**31 - 1
 
 BY_VALUES = {frozenset(values): name for name, values in ENUMS.items()}
 
@@ -233,7 +233,7 @@ def _say_what_is_free(schema: dict[str, Any]) -> None:
     """Some clients make integers too small, or objects that are always empty, of what is left
     unsaid.
     """
-    if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
+    if schema.get("type") == "integer" and schema.get("maximum", MAX_INT32 + 1) > MAX_INT32:
         schema["format"] = "int64"
     if schema.get("type") == "object" and not schema.keys() & {
         "properties",

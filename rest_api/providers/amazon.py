@@ -21,7 +21,7 @@ from rest_api.support.problems import send_problem
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers, request_id_of
 
-LARGEST = 300_000
+MAX_BODY_BYTES = 300_000
 """Bytes; SNS sends up to 256 KiB."""
 
 TOPIC = b"x-amz-sns-topic-arn"
@@ -63,7 +63,7 @@ class AmazonCallback:
             if headers.get(TOPIC) not in current().amazon_topics:
                 # Before a body is read of somebody who did not even try.
                 raise _refused("topic")
-            raw = await read_promptly(receive, headers, limit=LARGEST)
+            raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
             await _take(await _opened(raw))
             await send_json(send, 200, {"received": 1}, request_id=request_id)
         except Exception as error:

@@ -22,7 +22,7 @@ from rest_api.support.problems import send_problem
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers, request_id_of
 
-LARGEST = 2_000_000
+MAX_BODY_BYTES = 2_000_000
 
 Read = Callable[..., gateway.Callback[Any]]
 Take = Callable[..., Awaitable[None]]
@@ -62,7 +62,7 @@ class GatewayCallback:
         signature = headers.get(SIGNATURE)
         if not signature:
             raise BadGatewaySignature  # before a body is read of somebody who did not even try
-        raw = await read_promptly(receive, headers, limit=LARGEST)
+        raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
         at = now()
         if not is_signed(scope, secret, signature, raw, at=at):
             raise BadGatewaySignature

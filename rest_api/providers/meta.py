@@ -23,10 +23,10 @@ from rest_api.support.problems import send_problem
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers, query_pairs, request_id_of
 
-LARGEST = 4_000_000
+MAX_BODY_BYTES = 4_000_000
 """Bytes; the platform posts up to three megabytes."""
 
-LONGEST_CHALLENGE = 200
+MAX_CHALLENGE_LENGTH = 200
 ALLOW = allow_of(["GET", "POST"])
 SIGNATURE = meta.SIGNATURE_HEADER.lower().encode()
 TEXT = b"text/plain; charset=utf-8"
@@ -92,7 +92,7 @@ def _challenge(scope: Scope) -> bytes:
     query = dict(query_pairs(scope))
     expected, challenge = current().meta_verify_token, query.get("hub.challenge", "")
     proven = expected is not None and meta.is_verify_token(expected, query.get("hub.verify_token"))
-    if not proven or query.get("hub.mode") != "subscribe" or len(challenge) > LONGEST_CHALLENGE:
+    if not proven or query.get("hub.mode") != "subscribe" or len(challenge) > MAX_CHALLENGE_LENGTH:
         raise BadVerifyToken
     return challenge.encode("utf-8", "replace")
 
@@ -102,7 +102,7 @@ async def _take(receive: Receive, headers: Headers) -> int:
     signature = headers.get(SIGNATURE)
     if not meta.is_signature(signature):
         raise BadMetaSignature  # before megabytes are read of somebody who did not even try
-    raw = await read_promptly(receive, headers, limit=LARGEST)
+    raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
     if not meta.verify(current().meta_app_secrets, signature, raw):
         raise BadMetaSignature
     changes = split(raw)

@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
 from core.providers import smtp
-from rest_api.providers.gateway import LARGEST, GatewayCallback, organization_exists
+from rest_api.providers.gateway import MAX_BODY_BYTES, GatewayCallback, organization_exists
 from rest_api.providers.signed import is_signed
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers
@@ -42,7 +42,7 @@ class FeedbackCallback(GatewayCallback):
         signature = headers.get(SIGNATURE)
         if not signature:
             raise BadFeedbackSignature  # before a body is read of somebody who did not even try
-        raw = await read_promptly(receive, headers, limit=LARGEST)
+        raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
         at = now()
         if not is_signed(scope, secret, signature, raw, at=at):
             raise BadFeedbackSignature

@@ -15,7 +15,7 @@ from typing import BinaryIO
 from core.foundation.security.caller import Caller
 
 GATHER_SECONDS = 0.1
-MOST_LINES = 512
+MAX_LINES = 512
 
 
 class AccessLog:
@@ -68,7 +68,7 @@ class AccessLog:
         self._lines.append(f'{line},"slow":true}}\n' if slow else f"{line}}}\n")
         if len(self._lines) == 1:
             asyncio.get_running_loop().call_later(GATHER_SECONDS, self.flush)
-        elif len(self._lines) >= MOST_LINES:
+        elif len(self._lines) >= MAX_LINES:
             self.flush()
 
     def flush(self) -> None:

@@ -8,9 +8,9 @@ whatever was asked for.
 from collections import defaultdict
 from collections.abc import Iterable
 
-LONGEST = 200
-LONGEST_PART = 40
-MOST_NAMED = 3
+MAX_PATH_LENGTH = 200
+MAX_PART_LENGTH = 40
+MAX_NAMED = 3
 
 VERSION = "v2"
 SLIP, ADDED = 2, 1
@@ -34,7 +34,7 @@ class NearMisses:
 
     def of(self, asked: str) -> list[str]:
         """The nearest known addresses, nearest first; none where nothing is near."""
-        if len(asked) > LONGEST:
+        if len(asked) > MAX_PATH_LENGTH:
             return []
         parts = _parts(asked.lower())
         near = {part: self._near(part) for part in set(parts)}
@@ -46,11 +46,11 @@ class NearMisses:
                 )
                 if distance <= FARTHEST:
                     found[path] = min(distance, found.get(path, distance))
-        return sorted(found, key=lambda path: (found[path], path))[:MOST_NAMED]
+        return sorted(found, key=lambda path: (found[path], path))[:MAX_NAMED]
 
     def _near(self, part: str) -> set[str]:
         """Known parts that are at most a letter or two away."""
-        if len(part) > LONGEST_PART:
+        if len(part) > MAX_PART_LENGTH:
             return set()
         return {known for written in _misspelt(part) for known in self._spelt.get(written, ())}
 

@@ -24,7 +24,7 @@ MEGABYTE = 1_000_000
 PAGING = frozenset({"limit", "cursor"})
 """Parameters of a list whose page is found by an index; what is skipped is read."""
 
-LARGEST_BODY = 160_000_000
+MAX_BODY_BYTES = 160_000_000
 """Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands
 around them.
 

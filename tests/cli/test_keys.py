@@ -1,4 +1,4 @@
-"""`svc key`: the same deeds and the same record as over REST."""
+"""`svc key`: the same use cases and the same record as over REST."""
 
 import json
 from typing import Any

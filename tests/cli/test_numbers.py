@@ -1,4 +1,4 @@
-"""`svc number` and `svc instagram`: the same deeds as elsewhere, and access tokens that nobody
+"""`svc number` and `svc instagram`: the same use cases as elsewhere, and access tokens that nobody
 sees.
 """
 

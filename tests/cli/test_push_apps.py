@@ -1,4 +1,4 @@
-"""`svc push-app` and `svc quiet-hours`: the same deeds and the same record as over REST."""
+"""`svc push-app` and `svc quiet-hours`: the same use cases and the same record as over REST."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The door and the world of every replay."""
+"""The client and the world of every replay."""
 
 from collections.abc import AsyncIterator
 

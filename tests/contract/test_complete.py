@@ -45,7 +45,7 @@ def test_every_other_route_is_named(database: None) -> None:
     routes = {getattr(route, "path", repr(route)) for route in create_app().router.routes}
 
     rows = {row.path for row in OTHER_ROUTES} | {row.path for row in CALLBACKS}
-    rows.add("/graphql")  # a door of its own: tests/graphql_api
+    rows.add("/graphql")  # an entry point of its own: tests/graphql_api
     assert routes - operations == rows, (
         f"{ADDED} (OTHER_ROUTES, CALLBACKS), or make it an operation"
     )

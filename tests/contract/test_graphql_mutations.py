@@ -1,5 +1,5 @@
 """Every write of REST is a mutation too, and keeps the same rules: the rows of the contract,
-replayed at both doors.
+replayed at both entry points.
 """
 
 import json
@@ -15,7 +15,7 @@ from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
 from rest_api.app import OPERATIONS, create_app
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS
-from tests.contract.other_door import Offered, ask_gateway
+from tests.contract.graphql_replay import Offered, ask_gateway
 from tests.contract.replay import (
     ask,
     changed,
@@ -365,8 +365,10 @@ async def test_a_refusal_is_the_same_at_both_doors(
 ) -> None:
     endpoint = BY_ADDRESS[refusal.address]
 
-    async def met(door: Callable[..., Awaitable[httpx.Response]], *how: Any) -> httpx.Response:
-        """The row at one door, in a world of its own."""
+    async def met(
+        entry_point: Callable[..., Awaitable[httpx.Response]], *how: Any
+    ) -> httpx.Response:
+        """The row at one entry point, in a world of its own."""
         world = await World.open(refusal.env or endpoint.env, provider)
         await ready(world, endpoint)
         credential = await world.credential(refusal.by or endpoint.by)
@@ -380,7 +382,7 @@ async def test_a_refusal_is_the_same_at_both_doors(
                 "ids": await world.fill(endpoint.ids),
             }
             before = await contents()
-            answer = await door(
+            answer = await entry_point(
                 *how[:1], world, endpoint, *how[1:], world.uses or credential, **call
             )
             assert refusal.writes or await contents() == before

@@ -21,7 +21,7 @@ from graphql import (
 
 from graphql_api.schema import graphql_schema
 from tests.contract.domains import BY_ADDRESS
-from tests.contract.other_door import Offered
+from tests.contract.graphql_replay import Offered
 from tests.contract.replay import undone
 from tests.contract.test_graphql_mutations import FIELDS, OFFERED, gateway
 from tests.contract.test_hostile_values import Caller, bodies

@@ -56,7 +56,7 @@ def test_the_route_of_a_key_has_room_in_its_column() -> None:
 
 
 @pytest.fixture
-async def door(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
+async def client(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls the application as `rest` does, but each request has a transaction of its own."""
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     hooks = {"response": [keeps_to_the_document]}
@@ -69,15 +69,15 @@ async def door(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
 @rows(HONOURING)
 @pytest.mark.usefixtures("at_once")
 async def test_sent_twice_at_once_and_again_it_is_done_once(
-    door: httpx.AsyncClient, provider: ScriptedProvider, endpoint: Endpoint
+    client: httpx.AsyncClient, provider: ScriptedProvider, endpoint: Endpoint
 ) -> None:
-    one_effect = await rows_of_one(door, endpoint, provider)
+    one_effect = await rows_of_one(client, endpoint, provider)
     world = await World.open(endpoint.env, provider)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
 
     async def send(**how: Any) -> httpx.Response:
-        return await ask(door, world, endpoint, credential, headers=KEY, **how)
+        return await ask(client, world, endpoint, credential, headers=KEY, **how)
 
     start = await row_counts()
     answers = list(await asyncio.gather(send(), send()))
@@ -135,14 +135,14 @@ async def test_a_refusal_leaves_the_key_free(
 
 
 async def rows_of_one(
-    door: httpx.AsyncClient, endpoint: Endpoint, provider: ScriptedProvider
+    client: httpx.AsyncClient, endpoint: Endpoint, provider: ScriptedProvider
 ) -> Counter[str]:
     """How many rows of each table come of one call, in an organization of its own."""
     world = await World.open(endpoint.env, provider)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
     start = await row_counts()
-    answer = await ask(door, world, endpoint, credential)
+    answer = await ask(client, world, endpoint, credential)
     assert answer.status_code == endpoint.status, answer.text
     rows = await row_counts() - start
     rows["idempotency_keys"] = 1

@@ -1,4 +1,4 @@
-"""Every limit row, replayed at the door: the last value that is taken, and the first one that is
+"""Every limit row, replayed over REST: the last value that is taken, and the first one that is
 not.
 """
 
@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.validation.inputs import LARGEST_INTEGER, closed_sets
+from core.foundation.validation.inputs import MAX_INTEGER, closed_sets
 from rest_api.app import OPERATIONS
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, PAGES
 from tests.contract.replay import ask, nothing_written, ready, texts_in, undone
@@ -140,9 +140,9 @@ async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(
     assert await items(limit=page.ceiling) == page.ceiling
     if page.above == "cut":
         assert await items(limit=page.ceiling + 1) == page.ceiling
-        assert await items(limit=LARGEST_INTEGER) == page.ceiling
+        assert await items(limit=MAX_INTEGER) == page.ceiling
     if page.skips:
-        assert await items(skip=LARGEST_INTEGER) == 0
+        assert await items(skip=MAX_INTEGER) == 0
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ async def test_a_number_that_no_page_can_have_is_named(rest: httpx.AsyncClient, 
         ("limit", "1.5", "wrong_type"),
     ]
     if page.skips:
-        wrong += [("skip", "-1", "too_small"), ("skip", str(LARGEST_INTEGER + 1), "too_large")]
+        wrong += [("skip", "-1", "too_small"), ("skip", str(MAX_INTEGER + 1), "too_large")]
     if page.above == "refused":
         wrong.append(("limit", str(page.ceiling + 1), "too_large"))
 

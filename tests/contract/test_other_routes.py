@@ -32,8 +32,8 @@ async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app=app), base_url="http://svc.test"
-    ) as door:
-        yield door
+    ) as client:
+        yield client
     await client.aclose()
 
 

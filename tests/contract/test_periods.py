@@ -229,7 +229,7 @@ FILTERS = {
 """By the input that holds the period: which record is made, and what reads it by its time."""
 
 ALSO_OVER_REST = {"ReplayWebhookDeliveriesInput", "ResendFilterInput"}
-"""Bodies that both doors read with one model."""
+"""Bodies that both entry points read with one model."""
 
 
 def times_in(value: Any) -> Iterator[str]:

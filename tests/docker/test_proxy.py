@@ -9,7 +9,7 @@ from core import media
 from rest_api import connections
 from rest_api.app import OPERATIONS
 from rest_api.graphql import BODY_LIMIT
-from rest_api.support.operations import LARGEST_BODY
+from rest_api.support.operations import MAX_BODY_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 NGINX = (ROOT / "docker" / "nginx.conf").read_text(encoding="utf-8")
@@ -29,8 +29,8 @@ FILES = sorted(
 
 
 def test_the_largest_body_is_the_largest_of_an_operation() -> None:
-    assert max(operation.body_limit for operation in OPERATIONS) == LARGEST_BODY
-    assert BODY_LIMIT <= LARGEST_BODY
+    assert max(operation.body_limit for operation in OPERATIONS) == MAX_BODY_BYTES
+    assert BODY_LIMIT <= MAX_BODY_BYTES
 
 
 def test_the_proxy_is_among_the_files() -> None:
@@ -41,17 +41,17 @@ def test_the_proxy_is_among_the_files() -> None:
 def test_every_proxy_lets_through_what_the_service_takes(path: Path) -> None:
     found = LIMITS.findall(path.read_text(encoding="utf-8", errors="replace"))
 
-    assert {int(number) * UNITS[unit.lower()] for number, unit in found} == {LARGEST_BODY}
+    assert {int(number) * UNITS[unit.lower()] for number, unit in found} == {MAX_BODY_BYTES}
 
 
 @pytest.mark.parametrize("page", ["operations.md"])
 def test_the_documentation_says_the_same(page: str) -> None:
-    assert f"{LARGEST_BODY:,} bytes" in (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert f"{MAX_BODY_BYTES:,} bytes" in (ROOT / "docs" / page).read_text(encoding="utf-8")
 
 
 def test_its_head_and_its_clocks_are_those_of_the_service() -> None:
     count, size = re.search(r"large_client_header_buffers (\d+) (\d+)k;", NGINX).groups()  # type: ignore[union-attr]
-    assert int(count) * int(size) * 1_024 == connections.LARGEST_HEAD
+    assert int(count) * int(size) * 1_024 == connections.MAX_HEAD_BYTES
     assert f"client_header_timeout {connections.HEAD_SECONDS:.0f}s;" in NGINX
     assert f"client_body_timeout {media.CHUNK_TIMEOUT:.0f}s;" in NGINX
 

@@ -10,7 +10,7 @@ from core.contact_imports.inputs import MAX_LINES as CONTACT_LINES
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH as LONGEST_CONVERSATION_TEXT
 from core.customer_events.inputs import MAX_WINDOW_HOURS
 from core.email.inputs import MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH
-from core.exports.inputs import LARGEST_PAGE
+from core.exports.inputs import MAX_PAGE_SIZE
 from core.foundation.database.address import OPTIONS, read
 from core.foundation.database.pages import CEILING, DEFAULT_LIMIT
 from core.foundation.redis_address import OPTIONS as REDIS_OPTIONS
@@ -28,7 +28,7 @@ ROW = re.compile(r"^\| (.+) \|$", re.MULTILINE)
 
 LIMITS = {
     "page of a list": (DEFAULT_LIMIT, CEILING),
-    "page of an export": (LARGEST_PAGE,),
+    "page of an export": (MAX_PAGE_SIZE,),
     "SMS of an organization": (Limits().sms_per_second,),
     "SMS": (MAX_SMS_TEXT_LENGTH,),
     "RCS": (MAX_RCS_TEXT_LENGTH,),

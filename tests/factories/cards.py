@@ -1,4 +1,4 @@
-"""Cards for tests, through the deeds; bodies are written as on the wire."""
+"""Cards for tests, through the use cases; bodies are written as on the wire."""
 
 from typing import Any
 

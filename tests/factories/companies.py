@@ -1,4 +1,4 @@
-"""Companies for tests, through the deeds; bodies are written as on the wire."""
+"""Companies for tests, through the use cases; bodies are written as on the wire."""
 
 import itertools
 from typing import Any

@@ -1,4 +1,4 @@
-"""A record of every type that is a node, through the deeds; each answers the id."""
+"""A record of every type that is a node, through the use cases; each answers the id."""
 
 from collections.abc import Awaitable, Callable
 

@@ -92,7 +92,7 @@ async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_
     await check_messages(books, {"k": answer.body})
 
 
-async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_repeat_is_done(
+async def test_an_api_killed_between_a_use_case_and_its_key_leaves_neither_and_the_repeat_is_done(
     service: Service,
 ) -> None:
     running = await service.up(workers=0)
@@ -118,7 +118,7 @@ async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_r
     assert (answer.status, "idempotent-replayed" in answer.headers) == (201, False)
 
 
-async def test_an_api_killed_while_a_deed_commits_answers_the_repeat_with_what_it_did(
+async def test_an_api_killed_while_a_use_case_commits_answers_the_repeat_with_what_it_did(
     service: Service,
 ) -> None:
     running = await service.up(workers=0)

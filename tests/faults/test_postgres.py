@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres, StopMode
-from core.foundation.database.db import CONNECT_SECONDS
+from core.foundation.database.db import CONNECT_TIMEOUT_SECONDS
 from tests.support.books import (
     check_deliveries,
     check_messages,
@@ -115,7 +115,7 @@ async def test_a_postgres_that_hangs_is_answered_with_503_within_seconds(service
 
     with hanging(service.machines.postgres):
         await books.execute(CUT_OFF)
-        async with asyncio.timeout(3 * CONNECT_SECONDS):
+        async with asyncio.timeout(3 * CONNECT_TIMEOUT_SECONDS):
             refusals = await asyncio.gather(
                 *(customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY))
             )

@@ -13,7 +13,7 @@ def documented() -> list[str]:
 
 
 def test_every_action_is_documented_once() -> None:
-    """A new deed in the trail needs a line in docs/audit.md."""
+    """A new use case in the trail needs a line in docs/audit.md."""
     assert sorted(documented()) == sorted(actions_in())
 
 

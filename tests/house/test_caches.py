@@ -123,16 +123,16 @@ def test_all_caches_together_have_a_bound() -> None:
 
 def test_prepared_statements_have_a_bound() -> None:
     from core.foundation.database.db import (
-        LONGEST_REMEMBERED,
-        REMEMBERED_STATEMENTS,
+        MAX_CACHED_STATEMENT,
+        STATEMENT_CACHE_SIZE,
         tortoise_config,
     )
 
     for connection in tortoise_config("postgres://svc@localhost/svc")["connections"].values():
         credentials = connection["credentials"]
-        assert credentials["statement_cache_size"] == REMEMBERED_STATEMENTS
-        assert credentials["max_cacheable_statement_size"] == LONGEST_REMEMBERED
-    assert REMEMBERED_STATEMENTS * LONGEST_REMEMBERED <= 5_000_000
+        assert credentials["statement_cache_size"] == STATEMENT_CACHE_SIZE
+        assert credentials["max_cacheable_statement_size"] == MAX_CACHED_STATEMENT
+    assert STATEMENT_CACHE_SIZE * MAX_CACHED_STATEMENT <= 5_000_000
 
 
 def _memories() -> Iterator[str]:

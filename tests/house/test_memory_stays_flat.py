@@ -9,7 +9,7 @@ import pytest
 
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import now
-from core.foundation.database.pages import LONGEST_CURSOR, UnreadableCursor, cursor_of, values_of
+from core.foundation.database.pages import MAX_CURSOR_LENGTH, UnreadableCursor, cursor_of, values_of
 from core.foundation.security.secrets import CREDENTIAL_LENGTH
 from core.organizations import authenticate
 from core.organizations.addresses import household_of, is_within, networks_of
@@ -73,7 +73,7 @@ def test_what_is_no_address_is_not_remembered() -> None:
 
 def test_a_cursor_of_any_length_is_read_only_where_a_list_could_have_given_it() -> None:
     for number in range(10_000):
-        long = cursor_of([number, "x" * (LONGEST_CURSOR + number % 1_000)])
+        long = cursor_of([number, "x" * (MAX_CURSOR_LENGTH + number % 1_000)])
         with pytest.raises(UnreadableCursor):
             values_of(long)
         assert (

@@ -50,7 +50,7 @@ asyncio.run(schema.migrate(sys.argv[1], until=sys.argv[2], waiting=lambda line: 
 @pytest.fixture
 def queue_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Migrations wait for locks for a moment only."""
-    monkeypatch.setattr(migration_runner, "LOCK_SECONDS", 0.5)
+    monkeypatch.setattr(migration_runner, "LOCK_TIMEOUT_SECONDS", 0.5)
 
 
 @pytest.fixture

@@ -135,7 +135,7 @@ async def walk(servers: tuple[EmbeddedPostgres, EmbeddedRedis], first: str) -> A
         passage.fewer = [table for table, rows in counted.items() if left.get(table, 0) < rows]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migration_runner, "LOCK_SECONDS", QUEUED_SECONDS)
+        patch.setattr(migration_runner, "LOCK_TIMEOUT_SECONDS", QUEUED_SECONDS)
         patch.setattr(Runner, "run", beside)
         await alone(schema.migrate(address, waiting=told.append))
     yield Walk(

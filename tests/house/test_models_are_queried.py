@@ -19,7 +19,7 @@ NOT_QUERIED = {
     "ContactDenial": BATCHES,
     "ContactListMember": BATCHES,
     "ConversationPair": SENDING,
-    "EmailLetter": QUEUE,
+    "OutboxEmail": QUEUE,
     "EmailSender": DECLARING,
     "EmailSuppression": BATCHES,
     "IdempotencyKey": SENDING,

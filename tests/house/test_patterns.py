@@ -1,6 +1,6 @@
 """Every regular expression of the service takes its worst texts in linear time.
 
-The texts are as long as a body may be deep inside of what a door lets through; an exponential or a
+The texts are as long as a body may be deep inside of what an entry point lets through; an exponential or a
 cubic pattern would take years for one, a quadratic one many seconds, a linear one milliseconds. The
 limit counts the time of the processor, not of the clock: whatever else the machine does, the
 verdict is the same.

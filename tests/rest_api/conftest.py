@@ -1,4 +1,4 @@
-"""A client of the REST door, in the loop and the transaction of the test."""
+"""A client of the REST entry point, in the loop and the transaction of the test."""
 
 from collections.abc import AsyncIterator
 from functools import cache

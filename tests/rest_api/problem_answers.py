@@ -1,4 +1,4 @@
-"""What every refusal of the REST door has in common."""
+"""What every refusal of the REST entry point has in common."""
 
 from collections.abc import Iterable
 from http import HTTPStatus

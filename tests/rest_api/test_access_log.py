@@ -92,7 +92,7 @@ async def test_lines_are_written_a_moment_later_or_when_there_are_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(access_log, "GATHER_SECONDS", 0)
-    monkeypatch.setattr(access_log, "MOST_LINES", 3)
+    monkeypatch.setattr(access_log, "MAX_LINES", 3)
     log, out = a_log()
 
     for _ in range(3):
@@ -106,7 +106,7 @@ async def test_lines_are_written_a_moment_later_or_when_there_are_many(
     assert out.getvalue().count(b"\n") == 4
 
 
-# At the door
+# Over REST
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""API keys at the door: sessions only, shown once, in the words of the interface."""
+"""API keys over REST: sessions only, shown once, in the words of the interface."""
 
 from datetime import timedelta
 from typing import Any

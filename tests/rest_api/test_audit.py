@@ -1,4 +1,4 @@
-"""The audit trail at the door."""
+"""The audit trail at the entry point."""
 
 import httpx
 

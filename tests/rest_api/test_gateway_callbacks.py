@@ -17,7 +17,7 @@ from core.foundation.database import db
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.security.caller import Caller
 from core.providers import registry
-from rest_api.providers import gateway as door
+from rest_api.providers import gateway as route
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_key
 from tests.factories.sms import a_send
@@ -325,7 +325,7 @@ async def test_a_database_that_is_away_asks_the_gateway_to_come_back(
     async def away(organization_id: str) -> bool:
         raise DatabaseUnreachable("refused")
 
-    monkeypatch.setattr(door, "organization_exists", away)
+    monkeypatch.setattr(route, "organization_exists", away)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 
@@ -339,7 +339,7 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
     async def broken(organization_id: str) -> bool:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(door, "organization_exists", broken)
+    monkeypatch.setattr(route, "organization_exists", broken)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 

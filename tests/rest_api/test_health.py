@@ -84,7 +84,7 @@ async def test_with_database_schema_and_redis_it_is_ready(client: httpx.AsyncCli
 async def test_without_redis_it_is_degraded_and_still_ready(
     app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, behaviour: str
 ) -> None:
-    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT", 0.05)
     app.state.redis = Redis(behaviour)
     app.state.database = health.DatabaseProbe(schema_is_current=True)
 
@@ -121,7 +121,7 @@ async def test_without_its_database_it_is_not_ready(
 ) -> None:
     app.state.database = health.DatabaseProbe(schema_is_current=True)
     with monkeypatch.context() as patched:
-        patched.setattr(health, "PATIENCE", 0.05)
+        patched.setattr(health, "CHECK_TIMEOUT", 0.05)
         patched.setattr(db, "fetchval", database)
         answer = await client.get("/readyz")
 
@@ -147,7 +147,7 @@ async def test_a_question_that_takes_long_to_end_keeps_nobody_waiting_and_is_ask
 
     app.state.database = health.DatabaseProbe(schema_is_current=True)
     with monkeypatch.context() as patched:
-        patched.setattr(health, "PATIENCE", 0.05)
+        patched.setattr(health, "CHECK_TIMEOUT", 0.05)
         patched.setattr(db, "fetchval", never_ending)
         refused = [(await client.get("/readyz")).status_code for _ in range(3)]
     answers.set()

@@ -1,4 +1,4 @@
-"""A customer whose lists and dashboards hang holds up nobody else, whichever door they came
+"""A customer whose lists and dashboards hang holds up nobody else, whichever entry point they came
 through.
 """
 

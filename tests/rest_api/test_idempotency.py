@@ -1,4 +1,4 @@
-"""Idempotency-Key at the door, on operations whose deeds know nothing of it."""
+"""Idempotency-Key at the entry point, on operations whose use cases know nothing of it."""
 
 import asyncio
 import json

@@ -171,8 +171,8 @@ def test_fields_of_the_wrong_type_are_named_at_once() -> None:
 
 
 def test_more_characters_than_allowed_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert base64_text.MOST_CHARACTERS == 140_000_000
-    monkeypatch.setattr(base64_text, "MOST_CHARACTERS", 8)
+    assert base64_text.MAX_CHARACTERS == 140_000_000
+    monkeypatch.setattr(base64_text, "MAX_CHARACTERS", 8)
 
     assert scan(with_data("AAAA\\r\\n  AAAA"), step=3)[1] == bytes(6)
     with pytest.raises(PayloadTooLarge):

@@ -16,7 +16,7 @@ from core.conversations import inbound
 from core.foundation import settings
 from core.foundation.database.availability import DatabaseUnreachable
 from core.providers.meta.webhook import PlatformChange, split
-from rest_api.providers import meta as door
+from rest_api.providers import meta as route
 from rest_api.support import prompt
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 from tests.rest_api.problem_answers import the_problem
@@ -168,8 +168,8 @@ async def test_a_signed_body_that_is_no_notice_is_refused(
 async def test_a_body_beyond_its_size_is_refused(
     rest: httpx.AsyncClient, stored: list[PlatformChange]
 ) -> None:
-    the_problem(await post(rest, notice("text").ljust(door.LARGEST + 1)), 413)
-    assert (await post(rest, notice("text").ljust(door.LARGEST))).status_code == 200
+    the_problem(await post(rest, notice("text").ljust(route.MAX_BODY_BYTES + 1)), 413)
+    assert (await post(rest, notice("text").ljust(route.MAX_BODY_BYTES))).status_code == 200
     assert len(stored) == 1
 
 

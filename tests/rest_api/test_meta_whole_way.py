@@ -48,7 +48,7 @@ async def graph(database: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 @pytest.fixture
-async def door(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
+async def client(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls the application. What is handed over is settled by another connection, so everything is
     committed.
     """
@@ -75,11 +75,11 @@ def lately(name: str) -> bytes:
     return notice(name).replace(b"1763726400", b"%d" % now().timestamp())
 
 
-async def told(door: httpx.AsyncClient, body: dict[str, Any] | bytes) -> None:
+async def told(client: httpx.AsyncClient, body: dict[str, Any] | bytes) -> None:
     """The platform posts, and a worker applies it."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     signature = "sha256=" + hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()
-    done = await door.post(
+    done = await client.post(
         "/providers/meta", content=raw, headers={"X-Hub-Signature-256": signature}
     )
     assert done.status_code == 200
@@ -103,14 +103,14 @@ async def stored(id: str) -> dict[str, Any]:
 
 
 async def test_a_person_writes_is_answered_and_reads_it(
-    door: httpx.AsyncClient, graph: FakeGraph
+    client: httpx.AsyncClient, graph: FakeGraph
 ) -> None:
     caller = await a_live_caller()
     number_id = await connected(caller, graph)
     graph.at("POST", f"{LINE}/messages", says(answer("sent")))
 
-    await told(door, lately("text"))
-    await told(door, lately("text"))  # the platform tells twice
+    await told(client, lately("text"))
+    await told(client, lately("text"))  # the platform tells twice
     received = await db.fetch(
         "SELECT direction, recipient FROM messages WHERE number_id = $1", number_id
     )
@@ -127,7 +127,7 @@ async def test_a_person_writes_is_answered_and_reads_it(
     }
 
     for name in ("read", "delivered", "sent"):  # out of order
-        await told(door, about(sent["id"], name))
+        await told(client, about(sent["id"], name))
     assert (await stored(sent["id"]))["status"] == "read"
 
     graph.at("POST", f"{LINE}/messages", says({"messages": [{"id": "wamid.again"}]}))
@@ -135,7 +135,7 @@ async def test_a_person_writes_is_answered_and_reads_it(
     await let_leave(at=now() + timedelta(seconds=10))
     # The form in which the platform answered is used from then on.
     assert graph.last.body["to"].removeprefix("+") == "551187650005"
-    await told(door, about(again["id"], "failed", "wamid.again"))
+    await told(client, about(again["id"], "failed", "wamid.again"))
     assert await stored(again["id"]) == {
         "status": "failed",
         "provider_reference": "wamid.again",
@@ -144,24 +144,24 @@ async def test_a_person_writes_is_answered_and_reads_it(
 
 
 async def test_a_follower_writes_on_instagram_and_is_answered(
-    door: httpx.AsyncClient, graph: FakeGraph
+    client: httpx.AsyncClient, graph: FakeGraph
 ) -> None:
     caller = await a_live_caller()
     account = await an_instagram_account(caller, instagramId=ACCOUNT, token=TOKEN)
     graph.at("POST", f"{ACCOUNT}/messages", says(answer("sent_instagram")))
 
-    await told(door, lately("instagram_text"))
+    await told(client, lately("instagram_text"))
     sent = await a_message(caller, ..., instagramAccountId=account.id, to="1254477777772919")  # type: ignore[arg-type]
     await let_leave()
 
     assert graph.last.proven
     assert graph.last.body["recipient"] == {"id": "1254477777772919"}
-    await told(door, lately("instagram_read"))
+    await told(client, lately("instagram_read"))
     assert (await stored(sent["id"]))["status"] == "read"
 
 
 async def test_what_changes_about_a_number_is_learned(
-    door: httpx.AsyncClient, graph: FakeGraph
+    client: httpx.AsyncClient, graph: FakeGraph
 ) -> None:
     caller = await a_live_caller()
     number = await connected(caller, graph)
@@ -181,13 +181,13 @@ async def test_what_changes_about_a_number_is_learned(
     )  # the recorded notices are older than our look
     before = await seen(sibling)
     for name in ("quality_flagged", "name_rejected"):
-        await told(door, notice(name))
+        await told(client, notice(name))
     assert await seen(number) == ("flagged", "red", "tier_10k", "rejected", None)
     assert await seen(sibling) == before
 
-    await told(door, notice("quality_unflagged"))
+    await told(client, notice("quality_unflagged"))
     assert (await seen(number))[:2] == ("connected", "unknown")
-    await told(door, notice("partner_removed"))
+    await told(client, notice("partner_removed"))
     assert {(await seen(id))[-1] for id in (number, sibling)} == {"PARTNER_REMOVED"}
-    await told(door, notice("partner_added"))
+    await told(client, notice("partner_added"))
     assert {(await seen(id))[-1] for id in (number, sibling)} == {None}

@@ -1,4 +1,4 @@
-"""`GET /metrics`: what happened at the door, by route and outcome, whole and without anybody's
+"""`GET /metrics`: what happened at the entry point, by route and outcome, whole and without anybody's
 data.
 """
 

@@ -1,4 +1,4 @@
-"""Numbers at the door: parsing, statuses, masks and shape."""
+"""Numbers over REST: parsing, statuses, masks and shape."""
 
 import httpx
 import pytest

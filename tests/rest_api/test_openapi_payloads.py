@@ -262,7 +262,7 @@ def test_the_lines_of_imports_are_what_creation_takes() -> None:
 
 
 async def a_person_everywhere(caller: Caller) -> str:
-    """A contact that is in each part of the export but the lists, which the door's own tests fill."""
+    """A contact that is in each part of the export but the lists, which the tests of contacts fill."""
     opt_in = contacts.OptIn(status=contacts.OptInStatus.GRANTED, source="shop", ip="203.0.113.77")
     new = contacts.NewContact(
         phone=PHONE, cpf="52998224725", birth_date="1980-02-03", opt_in=opt_in

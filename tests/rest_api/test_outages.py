@@ -1,4 +1,4 @@
-"""What the door answers when the database is away, and when the fault is ours."""
+"""Whover REST answers when the database is away, and when the fault is ours."""
 
 from collections.abc import Callable
 

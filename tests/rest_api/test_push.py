@@ -1,4 +1,4 @@
-"""Push at the door: parsing, statuses, headers and shape."""
+"""Push over REST: parsing, statuses, headers and shape."""
 
 import httpx
 import pytest

@@ -145,7 +145,7 @@ def with_body(case: AnyCase, body: Any) -> AnyCase:
 async def send(
     rest: httpx.AsyncClient, case: AnyCase, *, credential: str | None = None
 ) -> httpx.Response:
-    """Ask our door, and nothing else."""
+    """Ask our entry point, and nothing else."""
     if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
         case.body["url"] = NOBODY
     told = case.as_transport_kwargs(base_url=BASE_URL)

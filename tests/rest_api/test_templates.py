@@ -95,8 +95,8 @@ async def test_a_flow_is_written_looked_through_published_and_retired(
     written = await rest.post(FLOWS, json=body)
     address = f"{FLOWS}/{written.json()['id']}"
     statuses = [
-        (await rest.post(f"{address}/{deed}")).json().get("status")
-        for deed in ("publish", "pause", "resume", "deprecate", "archive")
+        (await rest.post(f"{address}/{move}")).json().get("status")
+        for move in ("publish", "pause", "resume", "deprecate", "archive")
     ]
     refused = await rest.delete(address)
     listed = await rest.get(

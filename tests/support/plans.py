@@ -1,4 +1,4 @@
-"""What PostgreSQL does for a question: the plans of the statements that a deed asks."""
+"""What PostgreSQL does for a question: the plans of the statements that a use case asks."""
 
 from collections.abc import Awaitable, Iterator
 from typing import Any
@@ -9,8 +9,8 @@ import pytest
 from core.foundation.database import db
 
 
-async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many rows of a table all statements of a deed read, by any scan; one that reads it whole
+async def rows_read(use_case: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many rows of a table all statements of a use case read, by any scan; one that reads it whole
     fails the test.
     """
     heard: list[tuple[str, tuple[Any, ...]]] = []
@@ -25,7 +25,7 @@ async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         for name in ("fetch", "fetchrow", "fetchval"):
             patch.setattr(db, name, hearing(getattr(db, name)))
-        await deed
+        await use_case
     read = 0
     for sql, values in heard:
         plan = await db.fetchval(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {sql}", *values)

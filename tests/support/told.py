@@ -1,4 +1,4 @@
-"""What a deed left behind for others to learn of it: events and audit entries."""
+"""What a use case left behind for others to learn of it: events and audit entries."""
 
 from typing import Any
 

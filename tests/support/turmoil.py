@@ -57,7 +57,7 @@ PLANS = {
 know it later.
 """
 
-DEEDS = {"send": 12, "repeat": 3, "sandbox": 3, "report": 4, "reply": 3, "credit": 2, "sweep": 3}
+ACTIONS = {"send": 12, "repeat": 3, "sandbox": 3, "report": 4, "reply": 3, "credit": 2, "sweep": 3}
 
 TAKES = frozenset({"accepted", "reported first", "hidden", "mute", "dies after"})
 ANSWERS: dict[str, Answer] = {
@@ -214,7 +214,7 @@ class Turmoil:
     async def _lane(self, random: Random, name: str, steps: int) -> None:
         for step in range(steps):
             key = f"{name}.{step}"
-            match random.choices(list(DEEDS), weights=list(DEEDS.values()))[0]:
+            match random.choices(list(ACTIONS), weights=list(ACTIONS.values()))[0]:
                 case "send":
                     await self._send(random, key)
                 case "repeat":

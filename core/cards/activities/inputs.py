@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.cards.inputs import Past
 from core.cards.models import ActivityKind
-from core.foundation.database.pages import LARGEST_SKIP
+from core.foundation.database.pages import MAX_SKIP
 from core.foundation.validation.inputs import (
     LIMIT,
     Changes,
@@ -76,6 +76,6 @@ class ActivityFilter(QueryInput):
         default=None, alias="tipo", description="Activities of this kind only"
     )
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP)] = Field(
         default=0, description="How many to leave out first"
     )

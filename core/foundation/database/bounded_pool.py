@@ -20,10 +20,10 @@ from core.foundation.database.availability import DatabaseSilent, NoConnectionFr
 from core.foundation.fair_limiter import FairLimiter, NoSlotFree
 from core.foundation.settings import Settings
 
-GRACE_SECONDS = 5.0
+ANSWER_GRACE_SECONDS = 5.0
 """How long after the server should have ended a statement itself it counts as silent."""
 
-CUT_OFF_SECONDS = 5.0
+CANCEL_TIMEOUT_SECONDS = 5.0
 """What the server has to end a statement that nobody waits for any more; after that the connection
 is closed.
 """
@@ -57,7 +57,7 @@ class Bounds:
     @property
     def answer(self) -> float:
         """How long the answer to a statement is waited for."""
-        return self.statement + GRACE_SECONDS
+        return self.statement + ANSWER_GRACE_SECONDS
 
     def server_settings(self) -> dict[str, str]:
         """What a connection asks of the server when it begins."""
@@ -110,7 +110,7 @@ statement_seconds: ContextVar[float | None] = ContextVar("statement_seconds", de
 `statements_within`.
 """
 
-MOST_WAITING = 200
+MAX_WAITING = 200
 """Pieces of work of one owner that wait for a place: each of them holds its request meanwhile."""
 
 owner: ContextVar[str] = ContextVar("owner_of_connections", default="")
@@ -159,9 +159,9 @@ class BoundedConnection(asyncpg.Connection):
     def _patience(self) -> float | None:
         """How long an answer is waited for here; None: as long as the connection's bounds say."""
         if self.cut_off:
-            return CUT_OFF_SECONDS
+            return CANCEL_TIMEOUT_SECONDS
         seconds = statement_seconds.get()
-        return None if seconds is None else seconds + GRACE_SECONDS
+        return None if seconds is None else seconds + ANSWER_GRACE_SECONDS
 
     def give_up(self) -> None:
         """Close it without a word, and distrust those that were opened before now."""
@@ -226,7 +226,9 @@ class BoundedPool:
         with suppress(
             TimeoutError
         ):  # the server did not end what was cut off: asyncpg has closed the connection
-            await self._pool.release(connection, timeout=CUT_OFF_SECONDS if was_cut_off else None)
+            await self._pool.release(
+                connection, timeout=CANCEL_TIMEOUT_SECONDS if was_cut_off else None
+            )
 
     async def close(self) -> None:
         """Close all connections, once they are given back."""
@@ -277,7 +279,7 @@ class BoundedClient(AsyncpgDBClient):
         self.place_seconds = place_seconds
         self.each = each
         self.work = FairLimiter(
-            self.pool_maxsize, each=each or self.pool_maxsize, waiting=MOST_WAITING
+            self.pool_maxsize, each=each or self.pool_maxsize, waiting=MAX_WAITING
         )
 
     async def create_pool(self, **options: Any) -> BoundedPool:  # type: ignore[override]

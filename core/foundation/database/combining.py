@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-MOST_TURNS = 8
+MAX_TURNS = 8
 
 HOLD_BACK_SECONDS = 0.005
 """The longest time that calls are held back for a fuller batch while another one is under way."""
@@ -117,7 +117,7 @@ class Combiner(Generic[Item, Result]):
 
         It goes on while each turn brings more, so an idle service waits for microseconds only.
         """
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             before = len(self._waiting)
             await asyncio.sleep(0)
             if len(self._waiting) <= before:

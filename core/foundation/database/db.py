@@ -91,7 +91,7 @@ class Row(Protocol):
     def __getitem__(self, name: str, /) -> Any: ...
 
 
-CONNECT_SECONDS = 5.0
+CONNECT_TIMEOUT_SECONDS = 5.0
 """A server that does not answer by then is away; whoever waits gets a refusal instead of a long
 silence.
 """
@@ -101,12 +101,12 @@ RESPITE_SECONDS = 1.0
 _silent_until = 0.0
 
 
-REMEMBERED_STATEMENTS = 512
+STATEMENT_CACHE_SIZE = 512
 """Of each connection, here and in PostgreSQL; those of GraphQL are as many as clients have
 thoughts.
 """
 
-LONGEST_REMEMBERED = 8_000
+MAX_CACHED_STATEMENT = 8_000
 """Characters of a statement up to which it is: the longest of our own has 6,000."""
 
 
@@ -192,8 +192,8 @@ def _connection(
             "reset": _give_back,
             "max_queries": 1_000_000_000,
             "max_inactive_connection_lifetime": 0,
-            "statement_cache_size": REMEMBERED_STATEMENTS,
-            "max_cacheable_statement_size": LONGEST_REMEMBERED,
+            "statement_cache_size": STATEMENT_CACHE_SIZE,
+            "max_cacheable_statement_size": MAX_CACHED_STATEMENT,
             "server_settings": {
                 **planning,
                 **bounds.server_settings(),
@@ -218,7 +218,7 @@ async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncp
     if time.monotonic() < _silent_until:
         raise DatabaseUnreachable("the server did not answer a moment ago")
     try:
-        return await database_address.connect(address, seconds=CONNECT_SECONDS, **options)
+        return await database_address.connect(address, seconds=CONNECT_TIMEOUT_SECONDS, **options)
     except OSError as error:  # refused, no socket file, timed out
         if isinstance(error, TimeoutError):
             _silent_until = time.monotonic() + RESPITE_SECONDS
@@ -286,7 +286,7 @@ async def connected_apart(
     """A connection of its own: straight, with no plan or pool of the service."""
     connection = await database_address.connect(
         database_address.read(url),
-        seconds=CONNECT_SECONDS,
+        seconds=CONNECT_TIMEOUT_SECONDS,
         command_timeout=bounds.answer,
         server_settings=bounds.server_settings(),
     )
@@ -294,7 +294,7 @@ async def connected_apart(
         yield connection
     finally:
         with suppress(TimeoutError):  # it is closed then, too
-            await connection.close(timeout=CONNECT_SECONDS)
+            await connection.close(timeout=CONNECT_TIMEOUT_SECONDS)
 
 
 def add_models(module: str) -> None:

@@ -20,21 +20,21 @@ from core.foundation.database.migration_steps import (
     key_of,
 )
 
-LOCK_SECONDS = 1.5
+LOCK_TIMEOUT_SECONDS = 1.5
 """How long a transaction of a migration queues for locks: whoever wants the table meanwhile waits
 behind it.
 
 Longer than PostgreSQL's `deadlock_timeout` of a second, after which an autovacuum makes room.
 """
-SHORTEST_SECONDS = 0.05
+MIN_LOCK_TIMEOUT_SECONDS = 0.05
 """What a statement has when those before it in its transaction have used that up."""
 
 LOOK_SECONDS = 0.25
-LONGEST_PAUSE_SECONDS = 10
+MAX_PAUSE_SECONDS = 10
 TELL_SECONDS = 30.0
 """How often a long wait is told again."""
 
-MOST_NAMED = 5
+MAX_NAMED_HOLDERS = 5
 """So many of those who hold something are named."""
 
 LOCK = 0x737663_6D696772
@@ -162,7 +162,9 @@ class Runner:
         tag = ""
         async with self._work.transaction():
             for statement in statements:
-                left = max(LOCK_SECONDS - (time.monotonic() - began), SHORTEST_SECONDS)
+                left = max(
+                    LOCK_TIMEOUT_SECONDS - (time.monotonic() - began), MIN_LOCK_TIMEOUT_SECONDS
+                )
                 await self._work.execute(f"SET LOCAL lock_timeout = '{left * 1000:.0f}ms'")
                 tag = await self._work.execute(statement)
             if then:
@@ -260,7 +262,7 @@ class Runner:
         waiting = self._waiting or LockWait("a lock", ())
         attempt = f"{subject}, attempt {attempts}"
         await self._wait(
-            min(attempts, LONGEST_PAUSE_SECONDS), attempt, await self._sentence(subject, waiting)
+            min(attempts, MAX_PAUSE_SECONDS), attempt, await self._sentence(subject, waiting)
         )
         while await self._onlooker.fetchval(IS_OPEN, list(waiting.transactions)):
             await self._wait(LOOK_SECONDS, attempt, await self._sentence(subject, waiting))
@@ -283,8 +285,12 @@ class Runner:
         holders = [
             _holder(row) for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))
         ]
-        more = f" and {len(holders) - MOST_NAMED} more" if len(holders) > MOST_NAMED else ""
-        held = f", held by {', '.join(holders[:MOST_NAMED])}{more}" if holders else ""
+        more = (
+            f" and {len(holders) - MAX_NAMED_HOLDERS} more"
+            if len(holders) > MAX_NAMED_HOLDERS
+            else ""
+        )
+        held = f", held by {', '.join(holders[:MAX_NAMED_HOLDERS])}{more}" if holders else ""
         return f"{self._migration}, {subject}: waits for {waiting.wanted}{held}"
 
 

@@ -13,9 +13,9 @@ from core.foundation.errors import FieldError, ValidationFailed
 
 DEFAULT_LIMIT = 50
 CEILING = 200
-LARGEST_SKIP = 2**53 - 1
+MAX_SKIP = 2**53 - 1
 
-LONGEST_CURSOR = 300
+MAX_CURSOR_LENGTH = 300
 """Characters of a cursor. No list gives a longer one, so a longer one is nobody's."""
 LONG_TEXT = 100
 """Bytes of a text, as JSON, up to which it stands in a cursor whole."""
@@ -45,7 +45,7 @@ def values_of(cursor: str) -> list[Any]:
     UnreadableCursor.
     """
     try:
-        if len(cursor) > LONGEST_CURSOR:
+        if len(cursor) > MAX_CURSOR_LENGTH:
             raise ValueError
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         values = orjson.loads(base64.urlsafe_b64decode(padded))

@@ -17,11 +17,11 @@ from tortoise.models import Model
 
 from core.foundation.database import address as database_address
 from core.foundation.database.bounded_pool import MIGRATION
-from core.foundation.database.db import APP, CONNECT_SECONDS, tortoise_config
+from core.foundation.database.db import APP, CONNECT_TIMEOUT_SECONDS, tortoise_config
 from core.foundation.database.migration_runner import Runner, Tell
 from core.foundation.database.migration_steps import as_one, steps_of
 
-PATIENCE = timedelta(hours=2)
+WAIT_TIMEOUT = timedelta(hours=2)
 """How long it waits for others in all: a backup may take an hour."""
 
 
@@ -30,7 +30,7 @@ async def migrate(
     *,
     progress: Tell | None = None,
     waiting: Tell | None = None,
-    patience: timedelta = PATIENCE,
+    patience: timedelta = WAIT_TIMEOUT,
     until: str | None = None,
 ) -> None:
     """Apply every missing migration, or those up to `until`, beside the traffic of the version
@@ -58,7 +58,7 @@ async def migrate(
 
 @asynccontextmanager
 async def runner_on(
-    database_url: str, *, waiting: Tell, patience: timedelta = PATIENCE
+    database_url: str, *, waiting: Tell, patience: timedelta = WAIT_TIMEOUT
 ) -> AsyncIterator[tuple[Runner, database_address.Connection]]:
     """Who changes the schema beside the traffic, alone among all machines; and a connection to look
     things up with.
@@ -85,7 +85,7 @@ async def _connection(database_url: str) -> AsyncIterator[database_address.Conne
     """
     connection = await database_address.connect(
         database_address.read(database_url),
-        seconds=CONNECT_SECONDS,
+        seconds=CONNECT_TIMEOUT_SECONDS,
         server_settings={"application_name": "svc migrate"},
     )
     try:

@@ -16,7 +16,7 @@ from core.foundation.files.errors import NoSuchBlob, StoreAway, away
 from core.foundation.files.partial_uploads import PartialUpload, open_draft
 from core.foundation.files.store import PIECE, Served
 
-MOST_PER_DELETION = 1_000
+DELETE_BATCH_SIZE = 1_000
 
 
 class S3Store:
@@ -108,8 +108,8 @@ class S3Store:
     async def delete(self, keys: Sequence[str]) -> None:
         client = await self._client()
         try:
-            for start in range(0, len(keys), MOST_PER_DELETION):
-                names = [{"Key": key} for key in keys[start : start + MOST_PER_DELETION]]
+            for start in range(0, len(keys), DELETE_BATCH_SIZE):
+                names = [{"Key": key} for key in keys[start : start + DELETE_BATCH_SIZE]]
                 answer = await client.delete_objects(
                     Bucket=self._bucket, Delete={"Objects": names, "Quiet": True}
                 )

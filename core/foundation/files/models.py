@@ -5,7 +5,7 @@ from tortoise import fields
 from core.foundation.database.tenancy import OwnedModel
 
 
-class UnheldBlob(OwnedModel):
+class OrphanedBlob(OwnedModel):
     """A file to be removed at `due_at` unless a record takes it before. Written before the bytes are, so that a crash
     leaves no file behind that nobody knows of; and again when the record is deleted.
     """

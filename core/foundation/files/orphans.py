@@ -17,13 +17,13 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.files.errors import StoreAway
-from core.foundation.files.models import UnheldBlob
+from core.foundation.files.models import OrphanedBlob
 from core.foundation.files.shared import blob_store
 from core.foundation.security.caller import Caller
 
 TIME_TO_ADOPT = timedelta(hours=1)
 """From announcing a file to the commit of its record; an upload takes seconds."""
-BATCH = 200
+BATCH_SIZE = 200
 
 
 class TooLate(ServiceUnavailable):
@@ -35,14 +35,14 @@ class TooLate(ServiceUnavailable):
 
 async def announce(caller: Caller, key: str) -> None:
     """Write down a key whose bytes are about to be stored. Commit it before storing them."""
-    await UnheldBlob.create(key=key, **owned_by(caller), due_at=now() + TIME_TO_ADOPT)
+    await OrphanedBlob.create(key=key, **owned_by(caller), due_at=now() + TIME_TO_ADOPT)
 
 
 async def adopt(key: str) -> None:
     """A record holds the file from now on; in the transaction that writes the record. Raises
     TooLate.
     """
-    if not await UnheldBlob.filter(key=key).delete():
+    if not await OrphanedBlob.filter(key=key).delete():
         raise TooLate
 
 
@@ -102,7 +102,7 @@ async def remove_due(*, at: datetime) -> int:
         rows = await db.fetch(
             "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
             at,
-            BATCH,
+            BATCH_SIZE,
         )
         await _remove([row["key"] for row in rows])
     return len(rows)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 from urllib.parse import unquote_to_bytes
 
-LONGEST_NAME = 255
+MAX_NAME_LENGTH = 255
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -35,4 +35,4 @@ def clean_file_name(name: str) -> str | None:
     name = (
         _UNPRINTABLE.sub("", normalize("NFC", name)).replace("\\", "/").rpartition("/")[2].strip()
     )
-    return name if 1 <= len(name) <= LONGEST_NAME and name not in (".", "..") else None
+    return name if 1 <= len(name) <= MAX_NAME_LENGTH and name not in (".", "..") else None

@@ -9,7 +9,7 @@ Language = Literal["en", "pt-BR"]
 ENGLISH: Final = "en"
 PORTUGUESE: Final = "pt-BR"
 
-LONGEST_HEADER = 500
+MAX_HEADER_LENGTH = 500
 """Characters that are looked at. Browsers send less than a hundred."""
 NOTED: ContextVar[str | None] = ContextVar("accept_language", default=None)
 WEIGHT = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)", re.ASCII)
@@ -49,7 +49,7 @@ def _weights(header: str) -> dict[str, float]:
     out.
     """
     weights: dict[str, float] = {}
-    for offer in header[:LONGEST_HEADER].lower().replace(" ", "").split(","):
+    for offer in header[:MAX_HEADER_LENGTH].lower().replace(" ", "").split(","):
         tag, _, parameter = offer.partition(";")
         weight = WEIGHT.fullmatch(parameter) if parameter else None
         if parameter and weight is None:

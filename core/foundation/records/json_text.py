@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.foundation.records.record import RecordField
 
 TIME = "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
-MOST_PIECES = 90
+MAX_PIECES = 90
 """Of one concat: PostgreSQL's functions take a hundred arguments."""
 
 
@@ -108,8 +108,8 @@ def _object(fields: Sequence["RecordField"], *, masked: bool) -> str:
 
 
 def _concat(pieces: list[str]) -> str:
-    if len(pieces) > MOST_PIECES:
-        groups = [pieces[at : at + MOST_PIECES] for at in range(0, len(pieces), MOST_PIECES)]
+    if len(pieces) > MAX_PIECES:
+        groups = [pieces[at : at + MAX_PIECES] for at in range(0, len(pieces), MAX_PIECES)]
         pieces = [_concat(group) for group in groups]
     return f"concat({', '.join(pieces)})"
 

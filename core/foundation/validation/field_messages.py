@@ -72,16 +72,16 @@ BY_ENDING = (("_type", "wrong_type", OTHER_TYPE), ("_parsing", "wrong_format", O
 OF_PYDANTIC = frozenset(get_args(ErrorType))
 PLACE = re.compile(r"\{(\w+)\}")
 QUOTED = re.compile(r"'([^']*)'")
-MOST_COMPARED = 20
+MAX_COMPARED = 20
 """Findings of one refusal: a comparison takes some microseconds for each name."""
-MOST_LISTED = 20
+MAX_LISTED = 20
 """Of a longer list, such as that of all events, the nearest is told."""
 
 
 def findings(invalid: ValidationError) -> list[ErrorDetails]:
     """What pydantic found. Only the first are compared with what may have been meant."""
     found = invalid.errors(include_url=False)
-    for detail in found[MOST_COMPARED:]:
+    for detail in found[MAX_COMPARED:]:
         detail["input"] = None
     return found
 
@@ -130,7 +130,7 @@ def none_of(known: Sequence[str], given: Any) -> str:
     probably meant.
     """
     meant = nearest(given, known) if isinstance(given, str) else None
-    if len(known) > MOST_LISTED:
+    if len(known) > MAX_LISTED:
         return (
             f"This is none of the allowed values; did you mean {meant}?" if meant else NOT_ALLOWED
         )

@@ -28,7 +28,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, PydanticCustomError, from_json
 
 from core.foundation.clock import as_shown
-from core.foundation.database.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
+from core.foundation.database.pages import CEILING, DEFAULT_LIMIT, MAX_SKIP
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.field_errors import (
@@ -37,18 +37,18 @@ from core.foundation.validation.field_errors import (
     parameter_error,
     refuse_nul,
 )
-from core.foundation.validation.field_messages import MOST_COMPARED, findings
+from core.foundation.validation.field_messages import MAX_COMPARED, findings
 from core.foundation.validation.field_names import names_at
 from core.foundation.validation.json_syntax import not_json
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.foundation.validation.validation_errors import faults, found_in
 
-MOST_ERRORS = 500
+MAX_ERRORS = 500
 """Of one refusal: whoever sends more faults than that has sent something else than this operation
 takes.
 """
 
-LARGEST_INTEGER = 2**53 - 1
+MAX_INTEGER = 2**53 - 1
 """Integers beyond this lose digits in most JSON readers."""
 
 
@@ -145,7 +145,7 @@ def _metadata_value(value: Any) -> Any:
                 raise PydanticCustomError("too_long", "A metadata text has at most 256 characters")
             return value
         case int():
-            if abs(value) > LARGEST_INTEGER:
+            if abs(value) > MAX_INTEGER:
                 raise PydanticCustomError(
                     "too_large", "A metadata number lies within ±9007199254740991"
                 )
@@ -251,7 +251,7 @@ class SkipPage(QueryInput):
     """A page of a list: `limit` is cut to the ceiling, `skip` or `cursor` says where it begins."""
 
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+    skip: Annotated[int, Field(ge=0, le=MAX_SKIP)] = Field(
         default=0, description="How many to leave out first"
     )
     cursor: str | None = Field(default=None, description=CURSOR)
@@ -270,13 +270,13 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         if details[0]["type"] == "json_invalid":
             raise not_json(raw) from None
         errors = [
-            body_error(detail, names_at(model, detail["loc"][:-1]) if place < MOST_COMPARED else ())
-            for place, detail in enumerate(details[:MOST_ERRORS])
+            body_error(detail, names_at(model, detail["loc"][:-1]) if place < MAX_COMPARED else ())
+            for place, detail in enumerate(details[:MAX_ERRORS])
         ]
         named = {error.where for error in errors}
         nul = nul_errors(from_json(raw)) if may_hold_nul else []
         errors += [error for error in nul if error.where not in named]
-        raise ValidationFailed(errors=errors[:MOST_ERRORS], meta=_refinement(errors)) from None
+        raise ValidationFailed(errors=errors[:MAX_ERRORS], meta=_refinement(errors)) from None
     if may_hold_nul:
         refuse_nul(from_json(raw))
     return value

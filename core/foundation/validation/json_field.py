@@ -8,15 +8,15 @@ import orjson
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from core.foundation.validation.inputs import LARGEST_INTEGER
+from core.foundation.validation.inputs import MAX_INTEGER
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """How deep JSON may be nested: our encoder goes to 254, and what is stored stands inside other
 objects.
 """
 
 
-def is_deeper(value: Any, most: int = DEEPEST) -> bool:
+def is_deeper(value: Any, most: int = MAX_DEPTH) -> bool:
     """Whether objects and lists lie deeper within each other."""
     level: list[Any] = [[value]]
     for _ in range(most + 1):
@@ -42,7 +42,7 @@ def _holdable(value: dict[str, Any]) -> dict[str, Any]:
     for one in values_in(value):
         if isinstance(one, float) and not isfinite(one):
             raise PydanticCustomError("not_finite", "A number is finite")
-        if isinstance(one, int) and abs(one) > LARGEST_INTEGER:
+        if isinstance(one, int) and abs(one) > MAX_INTEGER:
             raise PydanticCustomError("too_large", "A number lies within ±9007199254740991")
     return value
 

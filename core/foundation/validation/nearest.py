@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-LONGEST = 64
+MAX_WORD_LENGTH = 64
 """Characters beyond which nothing is compared: the comparison takes time by the product of both
 lengths.
 """
@@ -11,7 +11,7 @@ lengths.
 
 def nearest(text: str, known: Iterable[str]) -> str | None:
     """The one of `known` that is most like `text`, case, `_` and `-` aside; None where nothing is."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_WORD_LENGTH:
         return None
     spelt = {_plain(name): name for name in known}
     found = get_close_matches(_plain(text), spelt, n=1, cutoff=0.7)

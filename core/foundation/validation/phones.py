@@ -11,7 +11,7 @@ from phonenumbers import PhoneMetadata, PhoneNumberFormat
 
 Region = Literal["BR", "INTL"]
 
-LONGEST = 16
+MAX_PHONE_LENGTH = 16
 """A plus and the 15 digits that E.164 allows; some of the library's valid numbers are longer."""
 
 HIDDEN_AT_LEAST = 4
@@ -72,7 +72,7 @@ _DECORATION = dict.fromkeys(
     ]
 )
 _DIALLED = re.compile(r"\+?[0-9]{3,20}")
-_LONGEST_TEXT = 64
+_MAX_TEXT_LENGTH = 64
 
 _COUNTRY_CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
 
@@ -87,7 +87,7 @@ def parse_phone(text: str) -> str:
         return text
     if "*" in text:
         raise MaskedValue
-    if len(text) > _LONGEST_TEXT:
+    if len(text) > _MAX_TEXT_LENGTH:
         raise NotAPhone
     dialled = text.translate(_DECORATION)
     if mobile := _MOBILE_AS_WRITTEN.fullmatch(dialled):
@@ -104,7 +104,7 @@ def _parsed_by_library(dialled: str) -> str:
     except phonenumbers.NumberParseException:
         raise NotAPhone from None
     e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164)
-    if len(e164) > LONGEST:
+    if len(e164) > MAX_PHONE_LENGTH:
         raise NotAPhone
     # The library calls most mobiles without their ninth digit invalid.
     if phonenumbers.is_valid_number(number) or _MOBILE_WITHOUT_NINTH.fullmatch(e164):

@@ -21,7 +21,7 @@ from core.organizations.models import (
 )
 from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 
-MOST_ACCOUNTS = 10
+MAX_ACCOUNTS = 10
 """Of one address that are written to at once, the oldest first."""
 
 
@@ -38,7 +38,7 @@ async def who_forgot(email: str, organization_id: str | None) -> list[Forgetful]
     found = Account.filter(email=email, status=AccountStatus.ACTIVE)
     if organization_id is not None:
         found = found.filter(organization_id=organization_id)
-    accounts = await found.order_by("created_at", "id").limit(MOST_ACCOUNTS)
+    accounts = await found.order_by("created_at", "id").limit(MAX_ACCOUNTS)
     ids = [account.organization_id for account in accounts]
     active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(
         ids, "id"

@@ -12,7 +12,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from core.foundation.validation.inputs import LARGEST_INTEGER, Input, Phone
+from core.foundation.validation.inputs import MAX_INTEGER, Input, Phone
 
 
 class CallbackItem(Input):
@@ -30,7 +30,7 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 # Not `int | float`: errors of a union would name its branches as if they were fields.
 Number = Annotated[
     float,
-    Field(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER, allow_inf_nan=False),
+    Field(ge=-MAX_INTEGER, le=MAX_INTEGER, allow_inf_nan=False),
     AfterValidator(lambda number: int(number) if number.is_integer() else number),
 ]
 

@@ -5,17 +5,17 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from core.foundation.validation.json_field import DEEPEST
+from core.foundation.validation.json_field import MAX_DEPTH
 
 MAX_ID_LENGTH = 40
 MAX_REFERENCE_LENGTH = 200
 
 
 class TooDeep(ValueError):
-    """A value is nested beyond DEEPEST."""
+    """A value is nested beyond MAX_DEPTH."""
 
 
-def storable(value: Any, depth: int = DEEPEST) -> Any:
+def storable(value: Any, depth: int = MAX_DEPTH) -> Any:
     """The value as the database takes it: NUL, which is no text to it, is replaced. Raises TooDeep."""
     if isinstance(value, str):
         return value.replace("\x00", "\ufffd") if "\x00" in value else value

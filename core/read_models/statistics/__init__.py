@@ -1,6 +1,6 @@
 """Figures over time and of campaigns, each read by one statement."""
 
-from core.read_models.statistics.buckets import MOST_BUCKETS, Bucket
+from core.read_models.statistics.buckets import MAX_BUCKETS, Bucket
 from core.read_models.statistics.campaign_stats import campaign_stats
 from core.read_models.statistics.contact_stats import contact_stats
 from core.read_models.statistics.inputs import (
@@ -13,7 +13,7 @@ from core.read_models.statistics.message_stats import message_stats
 from core.read_models.statistics.number_usage import get_usage, get_usage_series
 
 __all__ = [
-    "MOST_BUCKETS",
+    "MAX_BUCKETS",
     "Bucket",
     "CampaignStatsQuery",
     "ContactStatsQuery",

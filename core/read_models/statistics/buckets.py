@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import islice, takewhile
 from zoneinfo import ZoneInfo
 
-MOST_BUCKETS = 1_000
+MAX_BUCKETS = 1_000
 
 HOUR = timedelta(hours=1)
 INSTANT = timedelta(microseconds=1)
@@ -27,7 +27,7 @@ class Bucket(StrEnum):
 
 
 class TooManyBuckets(ValueError):
-    """The period holds more than MOST_BUCKETS."""
+    """The period holds more than MAX_BUCKETS."""
 
 
 def bucket_starts(
@@ -41,9 +41,9 @@ def bucket_starts(
     begin = _hours(since, zone) if bucket is Bucket.HOUR else _days(since, bucket, zone)
     # Two or three lie before the first: it is found from behind, because a clock change may fall
     # between.
-    edges = list(islice(takewhile(until.__gt__, begin), MOST_BUCKETS + 4))
+    edges = list(islice(takewhile(until.__gt__, begin), MAX_BUCKETS + 4))
     starts = edges[bisect_right(edges, since) - 1 :]
-    if len(starts) > MOST_BUCKETS:
+    if len(starts) > MAX_BUCKETS:
         raise TooManyBuckets
     return starts
 

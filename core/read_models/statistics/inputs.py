@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.inputs import Input, UtcTime
 from core.foundation.validation.time_zones import Zone
-from core.read_models.statistics.buckets import MOST_BUCKETS, Bucket, TooManyBuckets, bucket_starts
+from core.read_models.statistics.buckets import MAX_BUCKETS, Bucket, TooManyBuckets, bucket_starts
 
 DEFAULT_PERIOD = timedelta(days=30)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
@@ -72,7 +72,7 @@ class ContactStatsQuery(Input):
                 since, until, bucket_starts(since, until, self.bucket, ZoneInfo(self.timezone))
             )
         except TooManyBuckets:
-            message = f"The period has more than {MOST_BUCKETS:,} buckets; send larger ones or a shorter period"
+            message = f"The period has more than {MAX_BUCKETS:,} buckets; send larger ones or a shorter period"
             raise _refused("/bucket", "too_many", message) from None
 
 

@@ -15,7 +15,7 @@ from core.read_models.messages import MESSAGE, readable_channels
 from core.read_models.query_compiler import Arguments
 from core.read_models.statistics.inputs import Axis, Group, MessageStatsQuery
 
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 
 FIGURES = tuple(COUNTED)
 GROUPS = {
@@ -26,7 +26,7 @@ GROUPS = {
 }
 OF_HOURS = ("channel", "direction", "status", "campaignId", "numberId")
 """What hours are known apart by; other filters have few messages, and an index of their own."""
-MOST_APART = 200
+MAX_GROUPS_APART = 200
 """Hours that lie on both sides of a bucket's beginning and are counted message by message; of more,
 all are.
 """
@@ -79,7 +79,7 @@ async def _count(
             edges=[*axis.starts, since, until],
             closed_until=await hours.closed_until(),
         )
-    if found is None or len(found.apart) > MOST_APART:
+    if found is None or len(found.apart) > MAX_GROUPS_APART:
         where.narrow("created_at >= {} AND created_at < {}", since, until)
         return await db.fetch(OF_MESSAGES.format(where=where, **names), *where.values)
     closed = Where(where.values, list(where.conditions))
@@ -110,8 +110,8 @@ def _points(rows: Sequence[db.Row], axis: Axis, names: Sequence[str]) -> list[di
     """Every bucket of every group. Without any message: of one group, whose names are null."""
     found = {(row["bucket"], _key(row, names)): row for row in rows}
     keys: list[Key] = sorted({key for _, key in found}, key=_nulls_first) or [(None,) * len(names)]
-    if len(axis.starts) * len(keys) > MOST_POINTS:
-        message = f"More than {MOST_POINTS:,} points: send fewer groups, larger buckets or a shorter period"
+    if len(axis.starts) * len(keys) > MAX_POINTS:
+        message = f"More than {MAX_POINTS:,} points: send fewer groups, larger buckets or a shorter period"
         raise ValidationFailed(errors=[FieldError("pointer", "/groupBy", "too_many", message)])
     return [
         {"at": at, **dict(zip(names, key, strict=True)), **_figures(found.get((bucket, key)))}
@@ -139,7 +139,7 @@ SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, {COUNT
 FROM messages m
 WHERE {{where}}
 GROUP BY {{places}}
-LIMIT {MOST_POINTS + 1}
+LIMIT {MAX_POINTS + 1}
 """
 
 OF_HOURS_TOO = f"""
@@ -160,5 +160,5 @@ FROM counted m
 GROUP BY {{places}}
 -- What has left a status since, or is gone, may have left a group empty.
 HAVING sum(messages) > 0
-LIMIT {MOST_POINTS + 1}
+LIMIT {MAX_POINTS + 1}
 """

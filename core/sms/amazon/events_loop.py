@@ -33,7 +33,7 @@ APPLIED_MEANWHILE = 1
 """Batches that are applied and deleted while the next one is received."""
 REST_SECONDS = 5.0
 """After a call that failed."""
-GIVE_UP_AFTER = timedelta(hours=24)
+MAX_EVENT_AGE = timedelta(hours=24)
 """How long a reply is told again whose message is not known."""
 
 log = structlog.get_logger()
@@ -132,7 +132,7 @@ async def _apply(received: Sequence[Queued]) -> list[Queued]:
     return [
         one
         for one, is_done in zip(received, told, strict=True)
-        if is_done or (one.sent_at is not None and at - one.sent_at > GIVE_UP_AFTER)
+        if is_done or (one.sent_at is not None and at - one.sent_at > MAX_EVENT_AGE)
     ]
 
 

@@ -96,10 +96,10 @@ def time_passes(span: timedelta) -> Cause:
     return pass_by
 
 
-def asked_for(deed: Callable[..., Awaitable[object]]) -> Cause:
+def asked_for(use_case: Callable[..., Awaitable[object]]) -> Cause:
     async def ask(world: World, id: str) -> None:
         try:
-            await deed(world.caller, id)
+            await use_case(world.caller, id)
         except Conflict:
             world.notes["refused"] = True
 

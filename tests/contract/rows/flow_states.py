@@ -32,12 +32,12 @@ def made_by(make: Callable[[Caller], Awaitable[str]]) -> Callable[[World], Await
     return state
 
 
-def by(deed: Callable[..., Awaitable[Any]], *more: Any) -> Cause:
+def by(use_case: Callable[..., Awaitable[Any]], *more: Any) -> Cause:
     """Something is done to it, or refused."""
 
     async def cause(world: World, id: str) -> None:
         try:
-            record = await deed(world.caller, id, *more)
+            record = await use_case(world.caller, id, *more)
         except ServiceError as refusal:
             world.notes["effect"] = str(refusal.meta["code"])
         else:

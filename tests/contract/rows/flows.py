@@ -39,8 +39,8 @@ RECORDS = {
 LISTED, CREATE, READ = "GET /v2/flows", "POST /v2/flows", "GET /v2/flows/{id}"
 CHANGE, DELETE = "PATCH /v2/flows/{id}", "DELETE /v2/flows/{id}"
 VALIDATE, PUBLISH, PAUSE, RESUME, DEPRECATE, ARCHIVE = (
-    f"POST /v2/flows/{{id}}/{deed}"
-    for deed in ("validate", "publish", "pause", "resume", "deprecate", "archive")
+    f"POST /v2/flows/{{id}}/{use_case}"
+    for use_case in ("validate", "publish", "pause", "resume", "deprecate", "archive")
 )
 DRAFT, ACTIVE, PAUSED = {"id": "<flow>"}, {"id": "<active flow>"}, {"id": "<paused flow>"}
 WRITE = "flows:write"

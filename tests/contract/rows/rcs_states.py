@@ -22,7 +22,7 @@ Cause = Callable[[World, str], Awaitable[object]]
 
 
 async def send(world: World, **changes: Any) -> str:
-    """Send; note the status that the door would answer, and answer the message's id."""
+    """Send; note the status that the entry point would answer, and answer the message's id."""
     try:
         id: str = (await an_rcs(world.caller, key="k", **changes))["id"]
     except ServiceError as refusal:

@@ -35,7 +35,7 @@ Cause = Callable[[World, str], Awaitable[object]]
 
 
 async def send(world: World, *, to: str = "+5511987650005") -> str:
-    """Send; note the status that the door would answer, and answer the message's id."""
+    """Send; note the status that the entry point would answer, and answer the message's id."""
     try:
         id: str = (await a_send(world.caller, key="k", to=to))["id"]
     except ServiceError as refusal:

@@ -1,4 +1,4 @@
-"""What an owner would ask «who did that?» about stands in the audit trail, and nothing of a deed
+"""What an owner would ask «who did that?» about stands in the audit trail, and nothing of a use case
 that failed.
 """
 
@@ -70,13 +70,13 @@ async def test_a_subscription_that_is_not_there_leaves_no_entry() -> None:
     id = (await a_subscription(caller))["webhook"]["id"]
     before = await audited(stranger.organization_id)
 
-    for deed in (
+    for use_case in (
         webhooks.unsubscribe(stranger, id),
         webhooks.rotate_secret(stranger, id, webhooks.SecretRotation()),
         webhooks.change_subscription(stranger, id, webhooks.SubscriptionChanges(description="x")),
     ):
         with pytest.raises(ServiceError):
-            await deed
+            await use_case
 
     assert await audited(stranger.organization_id) == before
     assert [entry["action"] for entry in await audited(caller.organization_id, "webhook.")] == [
@@ -128,7 +128,7 @@ async def test_ceilings_money_and_prices_are_told() -> None:
     assert {entry["actor_kind"] for entry in await audited(id)} == {"system"}
 
 
-async def test_the_top_up_of_a_sandbox_is_no_deed_of_anybodys() -> None:
+async def test_the_top_up_of_a_sandbox_is_no_use_case_of_anybodys() -> None:
     caller = await a_caller("test")
     before = await audited(caller.organization_id)
 
@@ -142,7 +142,7 @@ async def test_what_is_refused_leaves_no_entry() -> None:
     id = caller.organization_id
     before = await audited(id)
 
-    for deed in (
+    for use_case in (
         organizations.set_limits("org_unknown", "test", sms_per_second=7),
         wallet.credit(id, "live", -1),
         wallet.debit(id, "live", -1),
@@ -152,7 +152,7 @@ async def test_what_is_refused_leaves_no_entry() -> None:
         wallet.set_prices(id, {"sms": {"premium": "free"}}),
     ):
         with pytest.raises(ServiceError):
-            await deed
+            await use_case
 
     assert await audited(id) == before
     assert await audited("org_unknown") == []

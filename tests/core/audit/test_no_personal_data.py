@@ -37,7 +37,7 @@ TRACES = ("mariazinha", "quixote", "987650199", ADDRESS, CPF, "529.982.247-25", 
 
 DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "operations")
 
-Deed = Callable[[Caller], Awaitable[Any]]
+UseCase = Callable[[Caller], Awaitable[Any]]
 
 
 async def keys(admin: Caller) -> None:
@@ -154,8 +154,9 @@ async def organization(admin: Caller) -> None:
     await organizations.resume_organization(other.id)
 
 
-DEEDS: dict[str, Deed] = {
-    deed.__name__: deed for deed in (keys, subscriptions, people, consents, organization)
+USE_CASES: dict[str, UseCase] = {
+    use_case.__name__: use_case
+    for use_case in (keys, subscriptions, people, consents, organization)
 }
 
 
@@ -164,9 +165,9 @@ async def trail() -> str:
     return "\n".join(row["entry"] for row in rows).lower()
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-async def test_what_a_person_writes_does_not_reach_the_trail(deed: str) -> None:
-    await DEEDS[deed](await an_admin())
+@pytest.mark.parametrize("use_case", USE_CASES)
+async def test_what_a_person_writes_does_not_reach_the_trail(use_case: str) -> None:
+    await USE_CASES[use_case](await an_admin())
 
     told = await trail()
     assert [trace for trace in TRACES if trace in told] == []
@@ -181,10 +182,10 @@ async def test_a_trace_would_be_found() -> None:
     assert [trace for trace in TRACES if trace not in told] == []
 
 
-async def test_every_deed_of_these_domains_was_tried() -> None:
+async def test_every_use_case_of_these_domains_was_tried() -> None:
     admin = await an_admin()
-    for deed in DEEDS.values():
-        await deed(replace(admin))
+    for use_case in USE_CASES.values():
+        await use_case(replace(admin))
 
     rows = await db.fetch("SELECT DISTINCT action FROM audit_entries")
     assert {row["action"] for row in rows} >= actions_in(*DOMAINS)

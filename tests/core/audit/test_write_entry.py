@@ -67,7 +67,7 @@ async def test_many_entries_of_one_action_are_written_at_once() -> None:
     assert sorted((entry["subject_id"], entry["facts"]) for entry in written) == entries
 
 
-async def test_an_entry_goes_with_the_deed_that_is_rolled_back() -> None:
+async def test_an_entry_goes_with_the_use_case_that_is_rolled_back() -> None:
     caller = await a_caller()
 
     with pytest.raises(RuntimeError):

@@ -1,4 +1,4 @@
-"""Every change of a card's stage is announced, whichever deed makes it."""
+"""Every change of a card's stage is announced, whichever use case makes it."""
 
 from collections.abc import Iterator
 

@@ -33,8 +33,8 @@ async def caller(real_commits: None) -> Caller:
     return await a_caller()
 
 
-async def at_once(*deeds: Any) -> list[Any]:
-    return await asyncio.gather(*map(outside, deeds), return_exceptions=True)
+async def at_once(*use_cases: Any) -> list[Any]:
+    return await asyncio.gather(*map(outside, use_cases), return_exceptions=True)
 
 
 def refusals(outcomes: list[Any], *kinds: type[Exception]) -> Counter[str]:

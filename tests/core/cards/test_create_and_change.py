@@ -433,7 +433,7 @@ async def test_a_card_is_late_once_it_lay_longer_than_its_stage_allows(deals: De
 
 
 async def everything(deals: Deals, caller: Caller, id: str) -> list[Any]:
-    """Every deed on one card, by another caller."""
+    """Every use case on one card, by another caller."""
     theirs = Deals(caller, deals.pipeline)
     return [
         theirs.read(id),
@@ -474,7 +474,7 @@ async def test_cards_of_others_are_not_there(deals: Deals, whose: str) -> None:
     assert await audit.AuditEntry.filter(action__startswith="card.").count() == 0
 
 
-async def test_every_deed_asks_for_its_scope(deals: Deals) -> None:
+async def test_every_use_case_asks_for_its_scope(deals: Deals) -> None:
     card = await deals.card()
     nobody = await a_caller(organization_id=deals.caller.organization_id, scopes=frozenset())
     scopes = []

@@ -127,13 +127,13 @@ async def test_cards_and_files_of_others_do_not_exist(whose: str) -> None:
         case "no id":
             stranger, card, file = owner, "x", "x"
 
-    for deed in (
+    for use_case in (
         files.attach_file(stranger, card, UPLOAD),
         files.list_files(stranger, card, files.FilePage()),
         files.remove_file(stranger, file),
     ):
         with pytest.raises(NotFound):
-            await deed
+            await use_case
     assert await stored(owner) == [UPLOAD.content]
     assert await stored(stranger) in (
         [],
@@ -142,14 +142,14 @@ async def test_cards_and_files_of_others_do_not_exist(whose: str) -> None:
 
 
 async def test_each_operation_wants_its_scope() -> None:
-    for scope, deed in (
+    for scope, use_case in (
         (Scope.CRM_READ, lambda caller: files.list_files(caller, "x", files.FilePage())),
         (Scope.CRM_WRITE, lambda caller: files.attach_file(caller, "x", UPLOAD)),
         (Scope.CRM_DELETE, lambda caller: files.remove_file(caller, "x")),
     ):
         caller = await a_caller(scopes=frozenset(Scope) - {scope})
         with pytest.raises(Forbidden) as refused:
-            await deed(caller)
+            await use_case(caller)
         assert refused.value.meta == {"escopoExigido": scope.value}
 
 

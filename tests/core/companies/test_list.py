@@ -9,7 +9,7 @@ from core.cards.models import Card
 from core.contacts import Contact
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.database.pages import LONGEST_CURSOR
+from core.foundation.database.pages import MAX_CURSOR_LENGTH
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from tests.core.companies.conftest import a_member, strangers, told, without
@@ -72,7 +72,7 @@ async def pages_of(caller: Caller, limit: int) -> list[dict[str, Any]]:
     """Every page from the first to the last."""
     pages = [await listed(caller, limit=str(limit))]
     while cursor := pages[-1].get("nextCursor"):
-        assert len(cursor) <= LONGEST_CURSOR
+        assert len(cursor) <= MAX_CURSOR_LENGTH
         pages.append(await listed(caller, limit=str(limit), cursor=cursor))
     return pages
 
@@ -87,14 +87,14 @@ async def test_cursors_stay_short_whatever_companies_are_called(caller: Caller) 
     assert len(set(seen)) == 15
 
 
-@pytest.mark.parametrize("deed", ["renamed", "deleted"])
+@pytest.mark.parametrize("change", ["renamed", "deleted"])
 async def test_where_the_company_of_a_cursor_is_no_more_nothing_is_left_out(
-    caller: Caller, deed: str
+    caller: Caller, change: str
 ) -> None:
     await several(caller, *LONG[:5])
     first = await listed(caller, limit="2")
     last = first["items"][-1]["id"]
-    if deed == "renamed":
+    if change == "renamed":
         await db.execute("UPDATE companies SET name = $2 WHERE id = $1", last, f"{LONG[4]} Z")
     else:
         await db.execute("DELETE FROM companies WHERE id = $1", last)
@@ -118,7 +118,7 @@ async def test_graphql_pages_of_long_names_in_both_directions(caller: Caller, wh
         names = [node["nome"] for node in found]
         seen = seen + names if whole == "first" else names + seen
         cursor = answered["pageInfo"][behind[1]]
-        assert len(cursor) <= LONGEST_CURSOR
+        assert len(cursor) <= MAX_CURSOR_LENGTH
 
     assert seen == [item["nome"] for item in (await listed(caller))["items"]]
 

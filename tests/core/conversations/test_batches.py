@@ -98,9 +98,9 @@ async def test_a_batch_of_others_is_not_found(clean_slate: None) -> None:
     sent = await a_bulk(desk, ANA)
     live = await a_caller("live", organization_id=desk.caller.organization_id)
     for caller in (await a_caller(), live):
-        for deed in (conversations.get_batch, conversations.cancel_batch):
+        for use_case in (conversations.get_batch, conversations.cancel_batch):
             with pytest.raises(NotFound):
-                await deed(caller, sent["batchId"])
+                await use_case(caller, sent["batchId"])
     for id in ("btc_000000000000000000000", "nonsense"):
         with pytest.raises(NotFound):
             await conversations.get_batch(desk.caller, id)

@@ -341,14 +341,14 @@ async def test_a_flow_under_publication_is_left_alone_until_that_has_surely_fail
     draft = await a_flow(live)
     await Flow.filter(id=draft["id"]).update(meta_status="DRAFT", updated_at=now())
 
-    for deed in (
+    for use_case in (
         flows.publish_flow(live, draft["id"]),
         flows.change_flow(live, draft["id"], changes(name="x")),
         flows.archive_flow(live, draft["id"]),
         flows.delete_flow(live, draft["id"]),
     ):
         with pytest.raises(PublicationInProgress):
-            await deed
+            await use_case
     assert platform.calls == []
     await Flow.filter(id=draft["id"]).update(updated_at=now() - timedelta(minutes=3))
     assert (await flows.publish_flow(live, draft["id"]))["status"] == "active"
@@ -370,8 +370,8 @@ async def test_two_publications_at_once_hand_it_over_once(
 
 # Moves -------------------------------------------------------------------------------------------
 
-Deed = Callable[[Caller, str], Awaitable[Any]]
-MOVES: dict[str, tuple[Deed, dict[str, str]]] = {
+UseCase = Callable[[Caller, str], Awaitable[Any]]
+MOVES: dict[str, tuple[UseCase, dict[str, str]]] = {
     "publish": (flows.publish_flow, {"draft": "active"}),
     "pause": (flows.pause_flow, {"active": "paused"}),
     "resume": (flows.resume_flow, {"paused": "active"}),
@@ -384,14 +384,14 @@ MOVES: dict[str, tuple[Deed, dict[str, str]]] = {
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("status", ["draft", "active", "paused", "deprecated", "archived"])
 async def test_each_move_has_its_statuses(caller: Caller, name: str, status: str) -> None:
-    deed, moves = MOVES[name]
+    use_case, moves = MOVES[name]
     id = await in_status(caller, status)
 
     if status in moves:
-        await deed(caller, id)
+        await use_case(caller, id)
     else:
         with pytest.raises(FlowStatusConflict) as refusal:
-            await deed(caller, id)
+            await use_case(caller, id)
         assert refusal.value.meta == {"code": "STATUS_NAO_PERMITE", "status": status}
 
     found = await Flow.get_or_none(id=id)
@@ -490,21 +490,21 @@ async def test_nobody_else_sees_or_touches_a_flow(caller: Caller) -> None:
     live = await a_caller("live", organization_id=caller.organization_id)
 
     for other in (await a_caller(), live):
-        deeds: list[Deed] = [
+        use_cases: list[UseCase] = [
             flows.get_flow,
             flows.validate_flow,
-            *(deed for deed, _ in MOVES.values()),
+            *(use_case for use_case, _ in MOVES.values()),
         ]
-        for deed in deeds:
+        for use_case in use_cases:
             with pytest.raises(NotFound):
-                await deed(other, flow["id"])
+                await use_case(other, flow["id"])
         with pytest.raises(NotFound):
             await flows.change_flow(other, flow["id"], changes(name="x"))
         assert await flows.list_flows(other, FlowFilter()) == {"items": [], "total": 0}
     assert await flows.get_flow(caller, flow["id"]) == flow
 
 
-async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
+async def test_each_use_case_asks_for_its_scope(caller: Caller) -> None:
     flow = await a_flow(caller)
     reader = await a_caller(
         scopes=frozenset({Scope.FLOWS_READ}), organization_id=caller.organization_id
@@ -513,16 +513,16 @@ async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
         scopes=frozenset({Scope.FLOWS_WRITE}), organization_id=caller.organization_id
     )
 
-    for deed in (
+    for use_case in (
         flows.create_flow(reader, a_new_flow(flow["numberId"])),
         flows.change_flow(reader, flow["id"], changes(name="x")),
         flows.validate_flow(reader, flow["id"]),
-        *(deed(reader, flow["id"]) for deed, _ in MOVES.values()),
+        *(use_case(reader, flow["id"]) for use_case, _ in MOVES.values()),
         flows.get_flow(writer, flow["id"]),
         flows.list_flows(writer, FlowFilter()),
     ):
         with pytest.raises(Forbidden):
-            await deed
+            await use_case
     assert await flows.get_flow(caller, flow["id"]) == flow
 
 

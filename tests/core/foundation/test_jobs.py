@@ -1,4 +1,4 @@
-"""Wake-ups: gathered, after the commit only, and never in the way of a deed."""
+"""Wake-ups: gathered, after the commit only, and never in the way of a use case."""
 
 import asyncio
 from collections.abc import Iterator
@@ -125,7 +125,7 @@ async def test_a_wake_up_takes_no_part_in_a_transaction(clean_slate: None) -> No
     assert queue.inside == [False]
 
 
-async def test_a_queue_that_is_down_never_fails_the_deed(clean_slate: None) -> None:
+async def test_a_queue_that_is_down_never_fails_the_use_case(clean_slate: None) -> None:
     use_queue(DeadQueue())
     with capture_logs() as lines:
         async with transaction():

@@ -25,7 +25,11 @@ def test_the_limit_is_raised_to_what_the_system_allows() -> None:
     with capture_logs() as lines:
         raise_open_files()
 
-    allowed = open_files.MOST if HARD == resource.RLIM_INFINITY else min(HARD, open_files.MOST)
+    allowed = (
+        open_files.MAX_OPEN_FILES
+        if HARD == resource.RLIM_INFINITY
+        else min(HARD, open_files.MAX_OPEN_FILES)
+    )
     assert resource.getrlimit(FILES) == (allowed, HARD)
     assert [(line["event"], line["limit"]) for line in lines] == [("open_files", allowed)]
 
@@ -34,8 +38,8 @@ def test_the_limit_is_raised_to_what_the_system_allows() -> None:
     ("limits", "raised"),
     [
         ((1024, 2048), 2048),
-        ((1024, resource.RLIM_INFINITY), open_files.MOST),
-        ((1024, 1_000_000_000), open_files.MOST),
+        ((1024, resource.RLIM_INFINITY), open_files.MAX_OPEN_FILES),
+        ((1024, 1_000_000_000), open_files.MAX_OPEN_FILES),
         ((2048, 2048), None),
         ((1_000_000, 1_000_000), None),  # never lowered
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None),
@@ -69,4 +73,4 @@ def test_a_system_that_refuses_leaves_the_limit_and_is_told(
     assert [
         (line["log_level"], line["limit"]) for line in lines if line["event"] == "open_files"
     ] == [("warning", 256)]
-    assert most_open_files() == open_files.MOST
+    assert most_open_files() == open_files.MAX_OPEN_FILES

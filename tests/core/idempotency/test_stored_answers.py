@@ -28,7 +28,7 @@ CALLER = Caller(
 SESSION = replace(CALLER, kind="session", account_id="acc_1", credential_id="ses_1")
 
 
-class Deed:
+class UseCase:
     """Counts how often it was done."""
 
     def __init__(self) -> None:
@@ -44,16 +44,16 @@ def a_use(caller: Caller = CALLER, body: str = "one") -> KeyUse:
 
 
 async def test_the_same_key_and_body_get_the_same_answer_and_do_nothing() -> None:
-    deed = Deed()
+    use_case = UseCase()
 
-    answers = [await answer_once(CALLER, a_use(), deed) for _ in range(3)]
+    answers = [await answer_once(CALLER, a_use(), use_case) for _ in range(3)]
 
-    assert {(answer.status, answer.body) for answer in answers} == {(201, (await Deed()()).body)}
-    assert deed.done == 1
+    assert {(answer.status, answer.body) for answer in answers} == {(201, (await UseCase()()).body)}
+    assert use_case.done == 1
 
 
 async def test_an_answer_is_stored_sealed_and_opens_in_its_place_only() -> None:
-    await answer_once(CALLER, a_use(), Deed())
+    await answer_once(CALLER, a_use(), UseCase())
 
     stored = await db.fetchval("SELECT to_jsonb(k)::text FROM idempotency_keys k")
     assert SECRET not in stored
@@ -62,16 +62,16 @@ async def test_an_answer_is_stored_sealed_and_opens_in_its_place_only() -> None:
     await db.execute("UPDATE idempotency_keys SET key = 'another'")
     moved = replace(a_use(), key="another")
     with pytest.raises(AnswerNotShown):
-        await answer_once(CALLER, moved, Deed())
+        await answer_once(CALLER, moved, UseCase())
 
 
 async def test_another_credential_that_may_see_as_much_gets_it_too() -> None:
-    await answer_once(CALLER, a_use(), Deed())
+    await answer_once(CALLER, a_use(), UseCase())
     wider = replace(CALLER, credential_id="key_2", scopes=frozenset(Scope))
 
-    deed = Deed()
-    assert (await answer_once(wider, a_use(wider), deed)).status == 201
-    assert deed.done == 0
+    use_case = UseCase()
+    assert (await answer_once(wider, a_use(wider), use_case)).status == 201
+    assert use_case.done == 0
 
 
 @pytest.mark.parametrize(
@@ -87,34 +87,34 @@ async def test_another_credential_that_may_see_as_much_gets_it_too() -> None:
 async def test_who_may_see_less_or_is_somebody_else_is_shown_nothing(
     first: Caller, second: Caller
 ) -> None:
-    await answer_once(first, a_use(first), Deed())
-    deed = Deed()
+    await answer_once(first, a_use(first), UseCase())
+    use_case = UseCase()
 
     with pytest.raises(AnswerNotShown) as refused:
-        await answer_once(second, a_use(second), deed)
+        await answer_once(second, a_use(second), use_case)
 
-    assert deed.done == 0
+    assert use_case.done == 0
     assert isinstance(refused.value, Conflict)
     assert refused.value.meta == {"code": "CHAVE_REUTILIZADA"}
     assert SECRET not in str(refused.value)
 
 
 async def test_another_session_of_the_same_person_gets_it() -> None:
-    await answer_once(SESSION, a_use(SESSION), Deed())
+    await answer_once(SESSION, a_use(SESSION), UseCase())
     later = replace(SESSION, credential_id="ses_2")
 
-    deed = Deed()
-    assert (await answer_once(later, a_use(later), deed)).status == 201
-    assert deed.done == 0
+    use_case = UseCase()
+    assert (await answer_once(later, a_use(later), use_case)).status == 201
+    assert use_case.done == 0
 
 
 async def test_another_body_is_refused_before_anything_is_done() -> None:
-    await answer_once(CALLER, a_use(), Deed())
-    deed = Deed()
+    await answer_once(CALLER, a_use(), UseCase())
+    use_case = UseCase()
 
     with pytest.raises(KeyReusedWithAnotherBody):
-        await answer_once(CALLER, a_use(body="two"), deed)
-    assert deed.done == 0
+        await answer_once(CALLER, a_use(body="two"), use_case)
+    assert use_case.done == 0
 
 
 async def test_a_refusal_leaves_the_key_free() -> None:
@@ -126,17 +126,17 @@ async def test_a_refusal_leaves_the_key_free() -> None:
         await answer_once(CALLER, a_use(), refuse)
     assert await db.fetchval("SELECT count(*) FROM idempotency_keys") == 0
 
-    deed = Deed()
-    await answer_once(CALLER, a_use(body="two"), deed)
-    assert deed.done == 1
+    use_case = UseCase()
+    await answer_once(CALLER, a_use(body="two"), use_case)
+    assert use_case.done == 1
 
 
 @pytest.mark.parametrize("lost", ["forgotten", "of an encryption key that is gone"])
 async def test_an_answer_that_is_lost_is_refused_and_nothing_is_done_again(
     lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await answer_once(CALLER, a_use(), Deed())
-    deed = Deed()
+    await answer_once(CALLER, a_use(), UseCase())
+    use_case = UseCase()
     if lost == "forgotten":
         await idempotency.forget_answers(CALLER, ["cnt_1", "cnt_2"])
         assert await db.fetchval("SELECT answer FROM idempotency_keys") == {}
@@ -144,14 +144,14 @@ async def test_an_answer_that_is_lost_is_refused_and_nothing_is_done_again(
         monkeypatch.setattr("core.idempotency.stored_answers.keyring", lambda: KeyRing([b"x" * 32]))
 
     with pytest.raises(AnswerNotShown):
-        await answer_once(CALLER, a_use(), deed)
-    assert deed.done == 0
+        await answer_once(CALLER, a_use(), use_case)
+    assert use_case.done == 0
 
 
 async def test_only_sealed_answers_about_these_records_of_the_caller_are_forgotten() -> None:
     stranger = replace(CALLER, organization_id="org_2")
     for caller in (CALLER, stranger):
-        await answer_once(caller, a_use(caller), Deed())
+        await answer_once(caller, a_use(caller), UseCase())
     await idempotency.claim_many(
         [replace(a_use(), key="a send")],
         subjects=["cnt_1"],
@@ -171,20 +171,20 @@ async def test_only_sealed_answers_about_these_records_of_the_caller_are_forgott
 
 
 async def test_after_a_day_the_key_is_new() -> None:
-    await answer_once(CALLER, a_use(), Deed())
+    await answer_once(CALLER, a_use(), UseCase())
     left = await db.fetchval("SELECT expires_at - created_at FROM idempotency_keys")
     assert left == timedelta(hours=24)
     await db.execute("UPDATE idempotency_keys SET expires_at = $1", clock.now())
 
-    deed = Deed()
-    await answer_once(CALLER, a_use(body="two"), deed)
-    assert deed.done == 1
+    use_case = UseCase()
+    await answer_once(CALLER, a_use(body="two"), use_case)
+    assert use_case.done == 1
 
 
 async def test_a_replay_is_noted_for_the_door() -> None:
     idempotency.note_replay(False)
-    await answer_once(CALLER, a_use(), Deed())
+    await answer_once(CALLER, a_use(), UseCase())
     assert not idempotency.was_replayed()
 
-    await answer_once(CALLER, a_use(), Deed())
+    await answer_once(CALLER, a_use(), UseCase())
     assert idempotency.was_replayed()

@@ -155,7 +155,7 @@ async def test_a_list_of_others_is_not_there(caller: Caller, env: str) -> None:
     assert await lists.get_list(caller, created["id"]) == created
 
 
-async def test_every_deed_needs_its_scope(caller: Caller) -> None:
+async def test_every_use_case_needs_its_scope(caller: Caller) -> None:
     created = await lists.create_list(caller, NewList(name="VIP"))
     stranger = await a_caller(scopes=NOBODYS, organization_id=caller.organization_id)
     reader = await a_caller(

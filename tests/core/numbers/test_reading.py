@@ -106,19 +106,19 @@ async def test_nobody_sees_the_numbers_of_others_or_of_the_other_environment(
     account = await an_instagram_account(caller)
     for other in (await a_caller(), replace(caller, env="live")):
         assert (await numbers.list_numbers(other, NumberFilter()))["items"] == []
-        for deed in (numbers.get_number, numbers.get_health, numbers.number_for_sending):
+        for use_case in (numbers.get_number, numbers.get_health, numbers.number_for_sending):
             with pytest.raises(NotFound):
-                await deed(other, number.id)
+                await use_case(other, number.id)
         with pytest.raises(NotFound):
             await numbers.instagram_for_sending(other, account.id)
 
 
-@pytest.mark.parametrize("deed", [numbers.get_number, numbers.get_health])
-async def test_reading_takes_a_scope(caller: Caller, deed: object) -> None:
+@pytest.mark.parametrize("use_case", [numbers.get_number, numbers.get_health])
+async def test_reading_takes_a_scope(caller: Caller, use_case: object) -> None:
     number = await a_number(caller)
-    assert callable(deed)
+    assert callable(use_case)
     with pytest.raises(Forbidden):
-        await deed(replace(caller, scopes=frozenset({Scope.SMS_READ})), number.id)
+        await use_case(replace(caller, scopes=frozenset({Scope.SMS_READ})), number.id)
 
 
 @pytest.mark.parametrize("status", list(numbers.NumberStatus))

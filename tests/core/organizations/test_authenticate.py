@@ -1,4 +1,4 @@
-"""From a bearer token to its caller: what opens the door, what does not, and for how long a look is
+"""From a bearer token to its caller: what is let in, what is not, and for how long a look is
 trusted.
 """
 
@@ -29,7 +29,7 @@ from tests.factories.organizations import a_key
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-# The package exports the deed under the name of its file.
+# The package exports the use case under the name of its file.
 authentication = import_module("core.organizations.authenticate")
 
 

@@ -308,7 +308,7 @@ async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> No
     assert await pipelines.get_pipeline(caller, created["id"]) == created
 
 
-async def test_every_deed_needs_its_scope(caller: Caller) -> None:
+async def test_every_use_case_needs_its_scope(caller: Caller) -> None:
     created = await a_pipeline(caller)
     id, stage = created["id"], stage_ids(created)["Novo"]
     writer = await a_caller(

@@ -39,8 +39,8 @@ def refusals(outcomes: list[Any], kind: type[Exception]) -> int:
     return sum(isinstance(one, kind) for one in outcomes)
 
 
-async def at_once(*deeds: Any) -> list[Any]:
-    return await asyncio.gather(*map(outside, deeds), return_exceptions=True)
+async def at_once(*use_cases: Any) -> list[Any]:
+    return await asyncio.gather(*map(outside, use_cases), return_exceptions=True)
 
 
 async def test_one_of_two_pipelines_gets_the_name(caller: Caller) -> None:

@@ -29,14 +29,14 @@ async def names_of(caller: Caller, id: str) -> list[str]:
     return [stage["nome"] for stage in stages]
 
 
-async def refused(caller: Caller, pipeline: dict[str, Any], deed: Any) -> ServiceError:
-    """The refusal that a deed meets; the pipeline stays as it was."""
+async def refused(caller: Caller, pipeline: dict[str, Any], use_case: Any) -> ServiceError:
+    """The refusal that a use case meets; the pipeline stays as it was."""
     before, told = (
         await pipelines.get_pipeline(caller, pipeline["id"]),
         await AuditEntry.all().count(),
     )
     with pytest.raises(ServiceError) as refusal:
-        await deed
+        await use_case
     assert await pipelines.get_pipeline(caller, pipeline["id"]) == before
     assert await AuditEntry.all().count() == told
     return refusal.value
@@ -116,11 +116,11 @@ async def test_a_name_is_taken_once_in_a_pipeline(caller: Caller) -> None:
     )
     ids = stage_ids(pipeline)
 
-    for deed in (
+    for use_case in (
         an_added_stage(caller, pipeline["id"], nome=" A "),
         changed_stage(caller, pipeline["id"], ids["B"], nome="A"),
     ):
-        taken = await refused(caller, pipeline, deed)
+        taken = await refused(caller, pipeline, use_case)
         assert isinstance(taken, Conflict)
         assert taken.meta == {"code": "NOME_JA_CADASTRADO"}
     await an_added_stage(caller, pipeline["id"], nome="a")
@@ -264,8 +264,8 @@ async def test_an_outcome_changes_only_into_one_that_the_pipeline_can_be_with(
         ("Lost", "aberta", "MOTIVOS_SEM_ETAPA_DE_PERDA"),
         ("Won", "perda", "ETAPA_DE_RESULTADO_JA_EXISTE"),
     ):
-        deed = changed_stage(caller, pipeline["id"], ids[name], resultado=outcome)
-        assert (await refused(caller, pipeline, deed)).meta == {"code": code}
+        use_case = changed_stage(caller, pipeline["id"], ids[name], resultado=outcome)
+        assert (await refused(caller, pipeline, use_case)).meta == {"code": code}
     await changed_pipeline(caller, pipeline["id"], motivos=[])
     assert (await changed_stage(caller, pipeline["id"], ids["Lost"], resultado="aberta"))[
         "resultado"
@@ -309,8 +309,8 @@ async def test_an_order_names_every_stage_exactly_once(caller: Caller) -> None:
         [first, second, new_id("etp")],
         [first, stage_ids(other)["A"]],
     ):
-        deed = pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=wrong))
-        refusal = await refused(caller, pipeline, deed)
+        use_case = pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=wrong))
+        refusal = await refused(caller, pipeline, use_case)
         assert isinstance(refusal, ValidationFailed)
         assert [(error.where, error.code) for error in refusal.errors] == [
             ("/etapaIds", "ORDEM_INCOMPLETA")

@@ -410,9 +410,9 @@ async def test_a_dispatch_of_another_organization_or_environment_is_not_found() 
         await a_caller(),
         await a_caller("live", organization_id=caller.organization_id),
     ):
-        for deed in (push.get_push, push.cancel_push):
+        for use_case in (push.get_push, push.cancel_push):
             with pytest.raises(NotFound):
-                await deed(stranger, created["id"])
+                await use_case(stranger, created["id"])
         with pytest.raises(NotFound):
             await push.record_open(stranger, created["id"], push.Opened())
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.read_models.statistics.buckets import MOST_BUCKETS, Bucket, TooManyBuckets, bucket_starts
+from core.read_models.statistics.buckets import MAX_BUCKETS, Bucket, TooManyBuckets, bucket_starts
 
 HOUR = timedelta(hours=1)
 
@@ -137,8 +137,8 @@ def test_buckets_hold_the_whole_period_and_follow_each_other(bucket: Bucket, zon
 
 def test_there_are_a_thousand_buckets_and_no_more() -> None:
     since = instant("2026-01-01 00:00")
-    longest = since + MOST_BUCKETS * HOUR
+    longest = since + MAX_BUCKETS * HOUR
 
-    assert len(bucket_starts(since, longest, Bucket.HOUR, ZoneInfo("UTC"))) == MOST_BUCKETS
+    assert len(bucket_starts(since, longest, Bucket.HOUR, ZoneInfo("UTC"))) == MAX_BUCKETS
     with pytest.raises(TooManyBuckets):
         bucket_starts(since, longest + timedelta(microseconds=1), Bucket.HOUR, ZoneInfo("UTC"))

@@ -160,7 +160,7 @@ async def test_a_segment_of_others_is_not_there(caller: Caller, env: str) -> Non
     assert await segments.get_segment(caller, stored["id"]) == stored
 
 
-async def test_every_deed_needs_its_scope(caller: Caller) -> None:
+async def test_every_use_case_needs_its_scope(caller: Caller) -> None:
     stored = await segments.create_segment(caller, segment())
     stranger = await a_caller(
         scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id

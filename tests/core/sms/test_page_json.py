@@ -34,7 +34,7 @@ async def test_an_item_of_the_page_equals_the_message_read_alone(scopes: frozens
     for number, new in enumerate(sends):
         await sms.send_message(caller, new, idempotency_key=f"k{number}")
     await sms.apply_due_reports(at=datetime.now(UTC).replace(year=2100))
-    # The last microsecond of a millisecond: neither door rounds it up.
+    # The last microsecond of a millisecond: neither entry point rounds it up.
     await db.execute(
         "UPDATE messages SET created_at = date_trunc('second', created_at) + interval '0.123999 s'"
     )

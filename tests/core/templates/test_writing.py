@@ -353,19 +353,19 @@ async def test_nobody_else_sees_or_touches_a_template(caller: Caller) -> None:
     live = await a_caller("live", organization_id=caller.organization_id)
 
     for other in (await a_caller(), live):
-        for deed in (
+        for use_case in (
             templates.get_template(other, template["id"]),
             templates.change_template(other, template["id"], changes(name="x")),
             templates.submit_template(other, template["id"]),
             conversations.delete_template(other, template["id"]),
         ):
             with pytest.raises(NotFound):
-                await deed
+                await use_case
         assert await templates.list_templates(other, TemplateFilter()) == {"items": [], "total": 0}
     assert await templates.get_template(caller, template["id"]) == template
 
 
-async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
+async def test_each_use_case_asks_for_its_scope(caller: Caller) -> None:
     template = await a_template(caller)
     reader = await a_caller(
         scopes=frozenset({Scope.TEMPLATES_READ}), organization_id=caller.organization_id
@@ -374,7 +374,7 @@ async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
         scopes=frozenset({Scope.TEMPLATES_WRITE}), organization_id=caller.organization_id
     )
 
-    for deed in (
+    for use_case in (
         templates.create_template(reader, a_new_template(template["numberId"])),
         templates.change_template(reader, template["id"], changes(name="x")),
         templates.submit_template(reader, template["id"]),
@@ -383,7 +383,7 @@ async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
         templates.list_templates(writer, TemplateFilter()),
     ):
         with pytest.raises(Forbidden):
-            await deed
+            await use_case
     assert (await the_template(template["id"])).status == "draft"
 
 

@@ -90,9 +90,9 @@ async def time_passes(turmoil: Turmoil, *, heard: list[str], unheard: list[str])
     await sms.retry_unmatched(at=begun + 25 * HOUR)
 
 
-async def until_nothing(deed: Callable[..., Awaitable[int]], *, at: datetime) -> None:
-    """Run a worker's deed until it finds nothing more to do at this moment."""
-    while await deed(at=at):
+async def until_nothing(use_case: Callable[..., Awaitable[int]], *, at: datetime) -> None:
+    """Run a worker's use case until it finds nothing more to do at this moment."""
+    while await use_case(at=at):
         pass
 
 

@@ -73,39 +73,41 @@ async def account(caller: Caller, name: str, day: date | None = DAY) -> dict[str
     return {key: value for key, value in found.items() if key != "conta"}
 
 
-DEEDS = [
+USE_CASES = [
     get_wallet,
     lambda caller: list_transfers(caller, TransferFilter()),
     lambda caller: prove(caller, ProofDay()),
 ]
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-async def test_reading_money_needs_a_scope(deed: Any) -> None:
+@pytest.mark.parametrize("use_case", USE_CASES)
+async def test_reading_money_needs_a_scope(use_case: Any) -> None:
     caller = await a_caller("live", scopes=frozenset(Scope) - {Scope.WALLET_READ})
 
     with pytest.raises(Forbidden) as refused:
-        await deed(caller)
+        await use_case(caller)
 
     assert refused.value.meta == {"escopoExigido": "wallet:read"}
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-async def test_where_nothing_is_charged_there_is_no_wallet(deed: Any, billing_off: None) -> None:
+@pytest.mark.parametrize("use_case", USE_CASES)
+async def test_where_nothing_is_charged_there_is_no_wallet(
+    use_case: Any, billing_off: None
+) -> None:
     with pytest.raises(NoWallet):
-        await deed(await a_caller("live"))
+        await use_case(await a_caller("live"))
 
 
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("use_case", USE_CASES)
 async def test_a_wallet_from_before_billing_was_switched_off_is_not_shown(
-    deed: Any, monkeypatch: pytest.MonkeyPatch
+    use_case: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = await a_live_caller()
     with monkeypatch.context() as patched:
         patched.setenv("SVC_BILLING", "off")
         settings.current.cache_clear()
         with pytest.raises(NoWallet):
-            await deed(caller)
+            await use_case(caller)
     settings.current.cache_clear()
 
 

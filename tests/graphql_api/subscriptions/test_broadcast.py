@@ -271,11 +271,11 @@ async def test_a_reader_that_is_behind_holds_up_nobody_and_gets_all_in_order() -
     assert slow.read[5:] == [told(5, "0")]
 
 
-@pytest.mark.parametrize("limit", ["MOST_WAITING", "MOST_WAITING_BYTES"])
+@pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAITING_BYTES"])
 async def test_who_is_too_far_behind_is_told_so(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backlog, limit, 3 if limit == "MOST_WAITING" else 3 * result(0).size)
+    monkeypatch.setattr(backlog, limit, 3 if limit == "MAX_WAITING" else 3 * result(0).size)
     [slow] = sockets = some(1)
     slow.behind = True
     stream, broadcast = Stream("org_1", sockets), Broadcast()
@@ -293,7 +293,7 @@ async def test_when_too_much_waits_for_all_who_holds_most_of_it_has_to_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     size = result(0).size
-    monkeypatch.setattr(backlog, "MOST_WAITING_OF_ALL", 5 * size)
+    monkeypatch.setattr(backlog, "MAX_WAITING_BYTES_OF_ALL", 5 * size)
     modest, greedy = some(2)
     modest.behind = greedy.behind = True
     for number in range(5):

@@ -237,7 +237,7 @@ async def test_a_key_that_holds_keeps_its_socket(with_pace: Callable[[Pace], Any
 async def test_more_operations_than_may_be_are_refused_one_by_one(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphql_api.subscriptions.connection.MOST_OPERATIONS", 2)
+    monkeypatch.setattr("graphql_api.subscriptions.connection.MAX_OPERATIONS", 2)
     async with server.plain(key=await a_key("test")) as socket:
         await subscribed(server, socket, 2)
         await say(socket, type="subscribe", id="more", payload=EVENTS)
@@ -302,12 +302,12 @@ async def publish(caller: Any, count: int, *, size: int = 1) -> None:
 def test_the_limits_are_those_that_are_written_down() -> None:
     """docs/graphql-subscriptions.md names them."""
     assert Pace() == Pace(init=10.0, recheck=20.0)
-    assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, subscriber.MAX_PENDING) == (
+    assert (protocol.MAX_OPERATIONS, protocol.MAX_MESSAGE_BYTES, subscriber.MAX_PENDING) == (
         50,
         1_000_000,
         10_000,
     )
-    assert (backlog.MOST_WAITING, backlog.MOST_WAITING_BYTES) == (10_000, 4_000_000)
+    assert (backlog.MAX_WAITING, backlog.MAX_WAITING_BYTES) == (10_000, 4_000_000)
     assert {SOCKETS.name, OPERATIONS.name} == {
         "svc_graphql_sockets",
         "svc_graphql_socket_operations",

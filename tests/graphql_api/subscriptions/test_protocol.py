@@ -7,9 +7,9 @@ import pytest
 
 from graphql_api.subscriptions.connection import token_of
 from graphql_api.subscriptions.protocol import (
-    LONGEST_INTRODUCTION,
-    LONGEST_MESSAGE,
-    LONGEST_REASON,
+    MAX_INTRODUCTION_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_REASON_BYTES,
     Closing,
     Complete,
     Init,
@@ -53,8 +53,8 @@ def read(talk: Protocol, message: Any) -> Any:
         ([], b'{"type": "ping"}', 4400),
         ([], {"type": "ping", "payload": 1}, 4400),
         ([], {"type": "connection_init", "payload": "key"}, 4400),
-        ([], " " * (LONGEST_INTRODUCTION + 1), 1009),
-        ([INIT, "ack"], " " * (LONGEST_MESSAGE + 1), 1009),
+        ([], " " * (MAX_INTRODUCTION_BYTES + 1), 1009),
+        ([INIT, "ack"], " " * (MAX_MESSAGE_BYTES + 1), 1009),
         ([], ONE, 4401),
         ([INIT], ONE, 4401),
         ([INIT], INIT, 4429),
@@ -75,7 +75,7 @@ def test_what_may_not_be_said_closes_with_the_code_of_the_protocol(
     with pytest.raises(Closing) as closing:
         read(protocol(*before), message)
     assert closing.value.code == code
-    assert 0 < len(closing.value.reason) <= LONGEST_REASON
+    assert 0 < len(closing.value.reason) <= MAX_REASON_BYTES
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_may_be_said_is_understood(before: list[Any], message: Any, said: A
 
 
 def test_a_reason_fits_into_a_close_frame() -> None:
-    assert len(Closing(4403, "ã" * 200).reason.encode()) <= LONGEST_REASON
+    assert len(Closing(4403, "ã" * 200).reason.encode()) <= MAX_REASON_BYTES
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ SENTENCES = {
     "The number has more decimals than are kept; nothing is rounded.": (
         "O número tem mais casas decimais do que se guardam; nada é arredondado."
     ),
-    "The operation is nested deeper than {DEEPEST} levels; send flatter `variables`.": (
-        "A operação tem mais de {DEEPEST} níveis; envie `variables` com menos níveis."
+    "The operation is nested deeper than {MAX_DEPTH} levels; send flatter `variables`.": (
+        "A operação tem mais de {MAX_DEPTH} níveis; envie `variables` com menos níveis."
     ),
     "The item is nested too deep": "O item tem níveis demais",
     "The report repeats or nests its parts too often to be read; send it as JSON instead.": (

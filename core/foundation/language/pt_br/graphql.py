@@ -48,8 +48,8 @@ SENTENCES = {
     "The document is not the one that `sha256Hash` belongs to.": (
         "O documento não é aquele a que `sha256Hash` pertence."
     ),
-    "At most {MOST_OPERATIONS} operations may be under way; complete one first.": (
-        "No máximo {MOST_OPERATIONS} operações podem estar em andamento; encerre uma primeiro."
+    "At most {MAX_OPERATIONS} operations may be under way; complete one first.": (
+        "No máximo {MAX_OPERATIONS} operações podem estar em andamento; encerre uma primeiro."
     ),
     "The operation may cost {points} points, and there are never more than {most}; ask for less": (
         "A operação pode custar {points} pontos, e nunca há mais de {most}; peça menos"

@@ -14,10 +14,10 @@ SENTENCES = {
     "The period ends before it begins; send a from before to": (
         "O período termina antes de começar; envie um from anterior a to"
     ),
-    "The period has more than {MOST_BUCKETS} buckets; send larger ones or a shorter period": (
-        "O período tem mais de {MOST_BUCKETS} intervalos; peça intervalos maiores ou um período menor"
+    "The period has more than {MAX_BUCKETS} buckets; send larger ones or a shorter period": (
+        "O período tem mais de {MAX_BUCKETS} intervalos; peça intervalos maiores ou um período menor"
     ),
-    "More than {MOST_POINTS} points: send fewer groups, larger buckets or a shorter period": (
-        "Mais de {MOST_POINTS} pontos: peça menos grupos, intervalos maiores ou um período menor"
+    "More than {MAX_POINTS} points: send fewer groups, larger buckets or a shorter period": (
+        "Mais de {MAX_POINTS} pontos: peça menos grupos, intervalos maiores ou um período menor"
     ),
 }

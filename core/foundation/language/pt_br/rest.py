@@ -1,4 +1,4 @@
-"""The REST door, in Portuguese."""
+"""Sentences of the REST entry point, in Portuguese."""
 
 SENTENCES = {
     "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.": (

@@ -55,8 +55,8 @@ SENTENCES = {
         "Uma condição é um objeto com field, operator e value"
     ),
     "This kind of node knows no such field": "Este tipo de nó não tem esse campo",
-    "The filter is too large: at most {DEEPEST} levels and {MAX_LEAVES} conditions": (
-        "O filtro é grande demais: no máximo {DEEPEST} níveis e {MAX_LEAVES} condições"
+    "The filter is too large: at most {MAX_DEPTH} levels and {MAX_LEAVES} conditions": (
+        "O filtro é grande demais: no máximo {MAX_DEPTH} níveis e {MAX_LEAVES} condições"
     ),
     "Another segment has this name.": "Outro segmento já tem este nome.",
     "Use that segment, or another name.": "Use esse segmento, ou outro nome.",

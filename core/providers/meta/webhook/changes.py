@@ -55,7 +55,7 @@ def split(body: bytes) -> list[PlatformChange]:
     """The changes in a notice, in its order; parts of it that have no such form are passed over.
 
     Raises UnreadableNotice when the body is no JSON object with a list `entry`, or is nested beyond
-    DEEPEST.
+    MAX_DEPTH.
     """
     try:
         notice = orjson.loads(body)

@@ -125,7 +125,7 @@ async def test_who_is_cancelled_at_a_silent_server_goes_at_once(
     wire: tuple[str, Wire], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a bound of its own, the wish to cancel would be waited for as long as an answer."""
-    monkeypatch.setattr(bounded_pool, "CUT_OFF_SECONDS", SHORT)
+    monkeypatch.setattr(bounded_pool, "CANCEL_TIMEOUT_SECONDS", SHORT)
     url, way = wire
     async with a_pool(url, size=1, answer=3_600) as pool:
         connection = await pool.acquire()
@@ -147,7 +147,7 @@ async def test_who_is_cancelled_at_a_silent_server_goes_at_once(
 async def test_a_connection_whose_statement_was_cancelled_is_used_again_with_all_its_time(
     database: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_pool, "CUT_OFF_SECONDS", 5)
+    monkeypatch.setattr(bounded_pool, "CANCEL_TIMEOUT_SECONDS", 5)
     async with a_pool(settings.current().database_url, size=1, answer=30) as pool:
         connection = await pool.acquire()
         number = await connection.fetchval("SELECT pg_backend_pid()")
@@ -209,7 +209,7 @@ async def test_every_connection_of_the_pools_has_the_bounds_of_the_settings(
         assert asked["statement_timeout"] == "7000"
         assert asked["lock_timeout"] == "6500"
         assert asked["idle_in_transaction_session_timeout"] == "500"
-        assert connection["credentials"]["command_timeout"] == 7 + bounded_pool.GRACE_SECONDS
+        assert connection["credentials"]["command_timeout"] == 7 + bounded_pool.ANSWER_GRACE_SECONDS
 
 
 async def statement_timeout() -> str:
@@ -239,7 +239,7 @@ async def test_a_longer_time_is_the_clients_too(
     wire: tuple[str, Wire], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pool that waits for an answer for a fifth of a second runs a statement that takes longer."""
-    monkeypatch.setattr(bounded_pool, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(bounded_pool, "ANSWER_GRACE_SECONDS", 0.0)
     url, _ = wire
     async with a_pool(url, size=1) as pool:
         connection = await pool.acquire()

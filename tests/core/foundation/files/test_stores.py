@@ -86,9 +86,9 @@ async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(
 ) -> None:
     missing = S3Store("no-such-bucket", endpoint=bucket_server, region="us-east-1")
 
-    for deed in (missing.put("k", b"x"), missing.delete(["k"])):
+    for use_case in (missing.put("k", b"x"), missing.delete(["k"])):
         with pytest.raises(StoreAway) as raised, capture_logs() as logs:
-            await deed
+            await use_case
         assert raised.value.__cause__ is None
         assert logs == [{"event": "files_away", "log_level": "warning", "error": "NoSuchBucket"}]
     await missing.close()

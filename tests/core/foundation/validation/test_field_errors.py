@@ -18,7 +18,7 @@ import core
 from core.conversations.inputs import NewMessage
 from core.foundation.errors import ValidationFailed
 from core.foundation.language import has_translation
-from core.foundation.validation.field_messages import MOST_COMPARED, WORDS, none_of, worded
+from core.foundation.validation.field_messages import MAX_COMPARED, WORDS, none_of, worded
 from core.foundation.validation.inputs import Input, QueryInput, read_body
 from rest_api.problems.field_codes import FIELD_CODES
 
@@ -192,7 +192,7 @@ def test_a_long_list_of_values_is_not_told_in_full() -> None:
 def test_only_the_first_faults_of_a_body_are_compared() -> None:
     many = {"event": "sms.failed", **{f"innerr{number}": 1 for number in range(400)}}
 
-    assert sum("did you mean" in said for said in faults_of(many).values()) <= MOST_COMPARED
+    assert sum("did you mean" in said for said in faults_of(many).values()) <= MAX_COMPARED
 
 
 def test_a_bound_that_is_whole_is_told_without_a_point() -> None:

@@ -14,8 +14,8 @@ from pydantic import Field, StringConstraints
 
 from core.foundation.errors import BadRequest, ValidationFailed
 from core.foundation.validation.inputs import (
-    LARGEST_INTEGER,
-    MOST_ERRORS,
+    MAX_ERRORS,
+    MAX_INTEGER,
     Changes,
     Input,
     KeptWhenLeftOut,
@@ -175,7 +175,7 @@ def test_all_failing_fields_are_named_at_once() -> None:
 def test_a_refusal_names_so_many_faults_and_no_more() -> None:
     body = json.dumps({f"unknown{number}": 1 for number in range(60_000)})
 
-    assert len(wrong(body)) == MOST_ERRORS
+    assert len(wrong(body)) == MAX_ERRORS
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ def test_an_escaped_backslash_before_u0000_is_no_nul() -> None:
         False,
         0,
         -1,
-        LARGEST_INTEGER,
-        -LARGEST_INTEGER,
+        MAX_INTEGER,
+        -MAX_INTEGER,
         0.5,
         -1e300,
         5e-324,
@@ -344,8 +344,8 @@ def test_metadata_holds_texts_numbers_and_booleans_as_they_are(value: object) ->
         ("[1]", "wrong_type"),
         ("{}", "wrong_type"),
         ('"' + "x" * 257 + '"', "too_long"),
-        (str(LARGEST_INTEGER + 1), "too_large"),
-        (str(-LARGEST_INTEGER - 1), "too_large"),
+        (str(MAX_INTEGER + 1), "too_large"),
+        (str(-MAX_INTEGER - 1), "too_large"),
         ("1" + "0" * 100, "too_large"),
         ("NaN", "not_finite"),
         ("Infinity", "not_finite"),

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.foundation.clock import now
-from core.foundation.validation.json_field import DEEPEST
+from core.foundation.validation.json_field import MAX_DEPTH
 from core.providers.meta.webhook import FIELDS, PlatformChange, UnreadableNotice, notices_of, split
 from core.providers.platform import InboundMessage, StatusReport
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
@@ -128,7 +128,9 @@ def test_what_no_column_takes_is_replaced() -> None:
     assert inbound.payload == {"text": "a\ufffdb"}
 
 
-@pytest.mark.parametrize(("depth", "fits"), [(DEEPEST - 1, True), (DEEPEST, False), (900, False)])
+@pytest.mark.parametrize(
+    ("depth", "fits"), [(MAX_DEPTH - 1, True), (MAX_DEPTH, False), (900, False)]
+)
 def test_a_notice_nested_deeper_than_can_be_stored_is_refused(depth: int, fits: bool) -> None:
     inner = b"[" * depth + b"]" * depth
     body = (

@@ -20,7 +20,7 @@ from tests.support.graphql import as_rest, ask, every_field
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of record at both doors. `maker` is the word of the contract's rows that makes one."""
+    """A kind of record at both entry points. `maker` is the word of the contract's rows that makes one."""
 
     type: str
     maker: str
@@ -121,7 +121,7 @@ named = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.type)
 
 
 async def credentials(world: World, *scopes: Scope) -> tuple[dict[str, str], Caller]:
-    """A key with these scopes: its header for one door, its caller for the other."""
+    """A key with these scopes: its header for one entry point, its caller for the other."""
     key = await a_key(
         world.caller.env, scopes=frozenset(scopes), organization_id=world.caller.organization_id
     )
