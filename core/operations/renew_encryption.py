@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import contacts, numbers, push, webhooks
+from core import contacts, numbers, organizations, push, webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +22,6 @@ async def renew_encryption() -> Renewal:
         await contacts.renew_documents(),
         await push.renew_credentials(),
         await numbers.renew_credentials(),
+        await organizations.renew_second_factors(),
     ]
     return Renewal(sum(renewed for renewed, _ in found), sum(lost for _, lost in found))

@@ -85,6 +85,26 @@ class LetterLanguage(DescribedEnum):
     ENGLISH = "en", "English"
 
 
+class SecondFactor(Model):
+    """What a person shows at the log-in besides the password: an app's codes, or recovery codes."""
+
+    account_id = fields.CharField(max_length=30, primary_key=True)
+    organization_id = fields.CharField(max_length=30)
+    secret_cipher = fields.TextField()
+    """Encrypted; the app has the same."""
+    confirmed_at = fields.DatetimeField(null=True)
+    """Until somebody has shown a code of the app, it is asked of nobody."""
+    last_step = fields.BigIntField(default=0, db_default=0)
+    """The half minute of the newest code that was shown: none opens twice."""
+    recovery_hashes: fields.Field[list[str]] = ArrayField(
+        element_type="text", default=list, db_default="{}"
+    )
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "second_factors"
+
+
 class TokenKind(StrEnum):
     INVITATION = "invitation"
     RESET = "password_reset"

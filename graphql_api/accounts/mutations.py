@@ -1,15 +1,17 @@
 """What people do about themselves and about others."""
 
+from typing import Any
+
 import strawberry
 
 from core import organizations, people
-from core.foundation.security.caller import Scope
+from core.foundation.security.caller import Caller, Scope
 from core.organizations import InvitationRecord
 from core.read_models.accounts import ACCOUNT
 from graphql_api.accounts.schema import Account
 from graphql_api.me.schema import Me
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 
 MANAGE = Scope.ACCOUNTS_MANAGE
 
@@ -23,6 +25,13 @@ class Invitation:
     )
 
 
+async def _remove_second_factor(
+    caller: Caller, removal: organizations.SecondFactorRemoval
+) -> dict[str, Any]:
+    await organizations.remove_second_factor(caller, removal)
+    return {"id": caller.account_id}
+
+
 @mutation_type
 class AccountMutations:
     update_me: Me | None = mutation_field(
@@ -30,6 +39,24 @@ class AccountMutations:
         organizations.OwnChanges,
         scope=None,
         description="In a session only. A new password ends the other sessions of the person.",
+    )
+    add_second_factor: type_of(organizations.NewSecondFactor) | None = mutation_field(
+        organizations.add_second_factor,
+        organizations.CurrentPasswordOnly,
+        scope=None,
+        description="In a session only. A secret for an app, which counts once it is confirmed.",
+    )
+    confirm_second_factor: type_of(organizations.RecoveryCodes) | None = mutation_field(
+        organizations.confirm_second_factor,
+        organizations.SecondFactorCode,
+        scope=None,
+        description="In a session only. From then on the log-in asks for a code.",
+    )
+    remove_second_factor: Deleted | None = mutation_field(
+        _remove_second_factor,
+        organizations.SecondFactorRemoval,
+        scope=None,
+        description="In a session only. From then on the password alone opens; answers the person's id.",
     )
     invite_account: Invitation | None = mutation_field(
         people.invite,

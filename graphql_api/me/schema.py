@@ -6,7 +6,7 @@ import strawberry
 from strawberry.types import Info
 
 from core import organizations, wallet
-from core.organizations import OrganizationRecord, OwnCredential, OwnLimits
+from core.organizations import OrganizationRecord, OwnCredential, OwnLimits, SecondFactorRecord
 from graphql_api.accounts.schema import Account
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV
@@ -35,6 +35,10 @@ async def _expires_at(info: Info) -> DateTime | None:
     return cast("DateTime | None", ends)
 
 
+async def _second_factor(info: Info) -> type_of(SecondFactorRecord) | None:
+    return await organizations.get_second_factor(caller_of(info))
+
+
 async def _account(info: Info) -> Account | None:
     return cast("Account", await organizations.own_account(caller_of(info)))
 
@@ -59,6 +63,10 @@ class Me:
         resolver=_expires_at,
         description="When it ends; that of a session moves on with each use, to seven days after "
         "the log-in",
+    )
+    second_factor: type_of(SecondFactorRecord) | None = strawberry.field(
+        resolver=_second_factor,
+        description="Whether the person's log-in asks for a code; in a session only",
     )
     account: Account | None = strawberry.field(
         resolver=_account, description="The person who logged in, or who issued the key"

@@ -68,3 +68,8 @@ INVITED_BY_LINK = {
     "letter": False,
     "link": "https://svc.example.com/account#accept=4fRt6YhJ8kLo0PzXcVbNm2Qw7ErTy5UiOp3AsDfGhJ1",
 }
+SECOND_FACTOR = {
+    "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    "uri": "otpauth://totp/Padaria%3Aana%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+    "&issuer=Padaria&algorithm=SHA1&digits=6&period=30",
+}

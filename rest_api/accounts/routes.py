@@ -8,15 +8,21 @@ from core.organizations import (
     AccountFilter,
     AccountPage,
     AccountRecord,
+    CurrentPasswordOnly,
     ForgottenPassword,
     InvitationRecord,
     MeRecord,
     NewInvitation,
+    NewSecondFactor,
     NewSession,
     OpenedSession,
     OwnChanges,
     PasswordReset,
     PersonChanges,
+    RecoveryCodes,
+    SecondFactorCode,
+    SecondFactorRecord,
+    SecondFactorRemoval,
     SessionFilter,
     SessionPage,
 )
@@ -60,6 +66,22 @@ async def get_me(call: Call) -> MeRecord:
 
 async def change_me(call: Call[OwnChanges]) -> MeRecord:
     return await organizations.change_own_account(call.caller, call.body)
+
+
+async def get_second_factor(call: Call) -> SecondFactorRecord:
+    return await organizations.get_second_factor(call.caller)
+
+
+async def add_second_factor(call: Call[CurrentPasswordOnly]) -> NewSecondFactor:
+    return await organizations.add_second_factor(call.caller, call.body)
+
+
+async def confirm_second_factor(call: Call[SecondFactorCode]) -> RecoveryCodes:
+    return await organizations.confirm_second_factor(call.caller, call.body)
+
+
+async def remove_second_factor(call: Call[SecondFactorRemoval]) -> None:
+    await organizations.remove_second_factor(call.caller, call.body)
 
 
 async def list_accounts(call: Call[None, AccountFilter]) -> WrittenPage[AccountPage]:
@@ -236,6 +258,73 @@ operations = [
                 "currentPassword": "correct horse battery staple",
             },
         },
+    ),
+    Operation(
+        "GET",
+        "/v2/me/second-factor",
+        get_second_factor,
+        None,
+        "Read whether your log-in asks for a code",
+        "Accounts",
+        description="For sessions only.",
+        errors=(401, 403),
+        answer=SecondFactorRecord,
+        answers={"active": {"active": True, "recoveryCodesLeft": 10}},
+    ),
+    Operation(
+        "POST",
+        "/v2/me/second-factor",
+        add_second_factor,
+        None,
+        "Begin to add a second factor",
+        "Accounts",
+        description=(
+            "For sessions only. The secret goes into an app for codes (TOTP: SHA-1, six digits, 30 "
+            "seconds) and is shown this once. It counts once a code of it was shown "
+            "(`/confirm`); one that was never confirmed is replaced."
+        ),
+        status=201,
+        errors=(400, 401, 403, 409, 422, 429),
+        locks=True,
+        body=CurrentPasswordOnly,
+        answer=NewSecondFactor,
+        answers={"secret": examples.SECOND_FACTOR},
+        examples={"add": {"currentPassword": "correct horse battery staple"}},
+    ),
+    Operation(
+        "POST",
+        "/v2/me/second-factor/confirm",
+        confirm_second_factor,
+        None,
+        "Confirm a second factor by its first code",
+        "Accounts",
+        description=(
+            "For sessions only. From then on `POST /v2/sessions` asks for `code`. Each of the "
+            "recovery codes opens once; they are shown this once."
+        ),
+        errors=(400, 401, 403, 409, 422, 429),
+        locks=True,
+        body=SecondFactorCode,
+        answer=RecoveryCodes,
+        answers={"confirmed": {"recoveryCodes": ["4fRt6YhJ8kLo0PzX", "cVbNm2Qw7ErTy5Ui"]}},
+        examples={"confirm": {"code": "492039"}},
+    ),
+    Operation(
+        "POST",
+        "/v2/me/second-factor/remove",
+        remove_second_factor,
+        None,
+        "Remove your second factor",
+        "Accounts",
+        description=(
+            "For sessions only, with the password and a code. For somebody who has lost both app "
+            "and recovery codes: `removerSegundoFator` of `PATCH /v2/accounts/{id}`."
+        ),
+        status=204,
+        errors=(400, 401, 403, 409, 422, 429),
+        locks=True,
+        body=SecondFactorRemoval,
+        examples={"remove": {"currentPassword": "correct horse battery staple", "code": "492039"}},
     ),
     Operation(
         "GET",

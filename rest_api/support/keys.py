@@ -12,6 +12,9 @@ UNKEYED: Mapping[str, str] = {
     "POST /v2/sessions/password-reset": "Nobody is recognised yet, so there is no organization "
     "whose key it could be.",
     "POST /v2/sessions/password-reset/confirm": "The link works once; nobody is recognised yet.",
+    "POST /v2/me/second-factor": "What it shows is a secret that is stored nowhere in clear.",
+    "POST /v2/me/second-factor/confirm": "What it shows is kept by its hash alone; a code works once.",
+    "POST /v2/me/second-factor/remove": "A code works once.",
     "POST /v2/accounts/accept": "The link works once; nobody is recognised yet.",
     "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it "
     "shows is kept nowhere.",

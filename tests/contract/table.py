@@ -22,6 +22,9 @@ WITHOUT_KEY = frozenset(
     {
         "POST /v2/sessions",
         "POST /v2/accounts/accept",
+        "POST /v2/me/second-factor",
+        "POST /v2/me/second-factor/confirm",
+        "POST /v2/me/second-factor/remove",
         "POST /v2/sessions/password-reset",
         "POST /v2/sessions/password-reset/confirm",
         "POST /v2/contacts/{id}/documentos/revelar",

@@ -37,6 +37,9 @@ MUTATIONS = {
     "DELETE /v2/sessions/current": "endSession",
     "DELETE /v2/sessions/{id}": "revokeSession",
     "PATCH /v2/me": "updateMe",
+    "POST /v2/me/second-factor": "addSecondFactor",
+    "POST /v2/me/second-factor/confirm": "confirmSecondFactor",
+    "POST /v2/me/second-factor/remove": "removeSecondFactor",
     "POST /v2/accounts": "inviteAccount",
     "PATCH /v2/accounts/{id}": "updateAccount",
     "POST /v2/api-keys": "createApiKey",
@@ -225,7 +228,7 @@ NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 
 DRAWN = re.compile(r"\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
-VARIES = {"secretCipher", "latencyMs", "link"}
+VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}
 
 
 def settled(value: Any) -> Any:

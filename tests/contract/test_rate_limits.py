@@ -30,6 +30,9 @@ LOCKED = {
     "POST /v2/sessions/password-reset",
     "POST /v2/sessions/password-reset/confirm",
     "PATCH /v2/me",
+    "POST /v2/me/second-factor",
+    "POST /v2/me/second-factor/confirm",
+    "POST /v2/me/second-factor/remove",
 }
 LIMITED = [endpoint for endpoint in ENDPOINTS if promised(endpoint, endpoint.status)]
 EACH = pytest.mark.parametrize("endpoint", LIMITED, ids=lambda endpoint: endpoint.address)

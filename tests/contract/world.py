@@ -67,6 +67,8 @@ class World:
         """What is open until the row is replayed."""
         self.people: list[str] = []
         """Whoever has logged in here."""
+        self.next_person: str | None = None
+        """The owner who logs in next, where something happened to one before."""
         self.uses: dict[str, str] | None = None
         """The header that the next request carries instead of a good one."""
 
@@ -94,16 +96,20 @@ class World:
 
     async def session(self, role: str = "owner") -> dict[str, str]:
         """The header of a session, opened without the work that a password is."""
+        id = self.next_person if role == "owner" else None
+        id = id or await self.person(role)
+        self.people.append(id)
+        _, token = await a_stored_session(self.caller.organization_id, id, env=self.caller.env)
+        return bearer(token)
+
+    async def person(self, role: str = "owner") -> str:
+        """Somebody with PASSWORD, who has not logged in."""
         new = organizations.NewAccount(
             name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role)
         )
         account = await organizations.create_account(self.caller.organization_id, new)
         await set_password(account["id"])
-        self.people.append(account["id"])
-        _, token = await a_stored_session(
-            self.caller.organization_id, account["id"], env=self.caller.env
-        )
-        return bearer(token)
+        return account["id"]
 
     async def credential(self, by: str) -> dict[str, str]:
         """The header of who may do everything that this kind of caller may."""

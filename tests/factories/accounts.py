@@ -9,9 +9,12 @@ from core import operations, organizations
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env
+from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash, new_session_token
 from core.foundation.settings import current
-from core.organizations.models import Session
+from core.organizations.models import SecondFactor, Session
+from core.organizations.second_factor.check import context_of
+from core.organizations.second_factor.totp import new_secret
 from core.organizations.session_lifetime import end_of
 
 PASSWORD = "correct horse battery staple"
@@ -95,3 +98,15 @@ async def logged_in(organization_id: str, account_id: str, *, env: Env = "test")
     """The caller of one more session of an account."""
     _, token = await a_stored_session(organization_id, account_id, env=env)
     return await organizations.authenticate(token, request_id="req_of_the_test")
+
+
+async def a_pending_factor(organization_id: str, account_id: str) -> str:
+    """The secret of a second factor that nobody has confirmed yet."""
+    secret = new_secret()
+    await SecondFactor.create(
+        account_id=account_id,
+        organization_id=organization_id,
+        secret_cipher=keyring().encrypt(secret, context=context_of(account_id)),
+        created_at=now(),
+    )
+    return secret

@@ -12,6 +12,7 @@ OTHERWISE = {
     "organizations": "it is the owner itself, and has both environments",
     "accounts": "a person works for an organization in both of its environments",
     "account_tokens": "the link of a letter is a person's, who works in both environments",
+    "second_factors": "a person's log-in is the same in both environments",
     "failed_log_ins": "they count for an e-mail address, whether or not an account has it",
     "price_tables": "an organization has one price list; only live segments move its volume",
     "webhook_unconfirmed_attempts": "attempts at a stranger's host count whichever environment they come from",

@@ -22,7 +22,14 @@ PUBLIC = {
     "/v2/sessions/password-reset",
     "/v2/sessions/password-reset/confirm",
 }
-WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current", "/v2/sessions/{id}"}
+WITHOUT_SCOPE = {
+    "/v2/me",
+    "/v2/sessions/current",
+    "/v2/sessions/{id}",
+    "/v2/me/second-factor",
+    "/v2/me/second-factor/confirm",
+    "/v2/me/second-factor/remove",
+}
 
 
 def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> None:

@@ -103,7 +103,7 @@ def test_a_missing_scope_is_the_one_of_the_operation() -> None:
                 for example in described(operation)["responses"]["403"]["content"][
                     "application/problem+json"
                 ]["examples"].values()
-                if "meta" in example["value"]
+                if "escopoExigido" in example["value"].get("meta", {})
             ]
             assert example["meta"] == {"escopoExigido": operation.scope.value}
 

@@ -19,7 +19,7 @@ from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.accounts.tokens import end_tokens
 from core.organizations.keys.revoke import end_keys_of_account
-from core.organizations.models import Account, AccountStatus, Role, SettableStatus
+from core.organizations.models import Account, AccountStatus, Role, SecondFactor, SettableStatus
 from core.organizations.roles import SCOPES_OF
 
 
@@ -126,13 +126,18 @@ async def _end_what_goes_with_it(
     """What a suspended or demoted person has no more, and the entry that tells of the change."""
     there = replace(caller, env="live")
     facts: dict[str, Any] = {"role": account.role, "status": account.status, "changed": changed}
+    always = len(facts)
     if account.status == AccountStatus.SUSPENDED:
         await db.execute(END_SESSIONS, account.id, at)
         await end_tokens(account.id)
     await _end_rights(there, account, at=at)
     if changes.suspend_keys:
         facts["keys"] = await end_keys_of_account(there, account.id, at=at)
-    if changed or changes.suspend_keys:
+    if changes.remove_second_factor:
+        facts["secondFactorRemoved"] = bool(
+            await SecondFactor.filter(account_id=account.id).delete()
+        )
+    if changed or len(facts) > always:
         await audit.write_entry(there, "account.changed", account.id, facts, at=at)
 
 

@@ -166,6 +166,12 @@ class PersonChanges(Changes):
         description="With the status suspended: the keys that the account issued are revoked",
     )
 
+    remove_second_factor: bool = Field(
+        default=False,
+        alias="removerSegundoFator",
+        description="true: the log-in of the person asks for the password alone, as after a lost phone",
+    )
+
     @across("status", "suspend_keys")
     @staticmethod
     def _of_a_suspension(status: SettableStatus | None, suspend_keys: bool) -> None:

@@ -67,13 +67,21 @@ async def _new_hash(caller: Caller, changes: OwnChanges) -> tuple[str | None, st
     """The stored hash so far and that of the new password, once the current one was right."""
     if changes.password is None or changes.current_password is None:
         return None, None
+    seen = await refuse_wrong_password(caller, changes.current_password)
+    return seen, await hash_password(changes.password)
+
+
+async def refuse_wrong_password(caller: Caller, password: str) -> str | None:
+    """The stored hash, where this is the password of the caller's account. Raises WrongPassword,
+    and LogInLocked after five in a row.
+    """
     attempt = attempt_of_own(caller.account_id)
     await count_attempt(attempt, at=now())
     account = await Account.get(id=caller.account_id, organization_id=caller.organization_id)
-    if not await password_fits(changes.current_password, account.password_hash):
+    if not await password_fits(password, account.password_hash):
         raise WrongPassword
     await forgive(attempt)
-    return account.password_hash, await hash_password(changes.password)
+    return account.password_hash
 
 
 async def _held(caller: Caller) -> Account:

@@ -21,6 +21,10 @@ class NewSession(Input):
         default=None,
         description="Where the password opens accounts of several organizations: which of them",
     )
+    code: Annotated[str, StringConstraints(min_length=6, max_length=20)] | None = Field(
+        default=None,
+        description="Where the account asks for a second factor: the six digits of the app, or a recovery code",
+    )
 
 
 class SessionFilter(SkipPage):

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from core import audit
 from core.foundation.clock import now, wire_time
@@ -22,6 +23,7 @@ from core.organizations.models import (
     OrganizationStatus,
     Session,
 )
+from core.organizations.second_factor.check import ask_for_it, use_code
 from core.organizations.session_lifetime import end_of
 from core.organizations.sessions.errors import (
     AmbiguousOrganization,
@@ -50,14 +52,15 @@ async def open_session(
     """Open a session for whoever knows the password. The token is shown this once.
 
     `expiresAt` moves on with each use. `address` is the client's. Raises WrongCredentials,
-    LogInLocked, AmbiguousOrganization, TooManyLogIns.
+    LogInLocked, AmbiguousOrganization, TooManyLogIns, SecondFactorNeeded, WrongSecondFactor.
     """
     started = time.monotonic()
     try:
         with _room_for_one_more():
             attempt = attempt_of(new.email, address)
             account = await _account_behind(new, attempt)
-            return await _open(account, new, attempt, request_id)
+            at_code = await ask_for_it(account.id, new.code)
+            return await _open(account, new, [attempt, *filter(None, [at_code])], request_id)
     except WrongCredentials:
         await asyncio.sleep(started + MIN_REFUSAL_SECONDS - time.monotonic())
         raise
@@ -115,12 +118,14 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
 
 
 async def _open(
-    account: Account, new: NewSession, attempt: Attempt, request_id: str | None
+    account: Account, new: NewSession, attempts: Sequence[Attempt], request_id: str | None
 ) -> OpenedSession:
     at, token = now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)
-        await forgive(attempt)
+        facts = await _second_factor(account, new, asked=len(attempts) > 1)
+        for attempt in attempts:
+            await forgive(attempt)
         session = await _store(account, new, token, at)
         caller = Caller(
             account.organization_id,
@@ -131,12 +136,19 @@ async def _open(
             request_id,
             "session",
         )
-        await audit.write_entry(caller, "session.opened", session.id, at=at)
+        await audit.write_entry(caller, "session.opened", session.id, facts, at=at)
     return {
         "token": token,
         "expiresAt": wire_time(session.expires_at),
         "account": account_record(account, whole=True),
     }
+
+
+async def _second_factor(account: Account, new: NewSession, *, asked: bool) -> dict[str, Any]:
+    """What the audit tells of it. Raises WrongSecondFactor."""
+    if not asked or new.code is None:
+        return {}
+    return {"secondFactor": await use_code(account.id, new.code)}
 
 
 async def _hold(account: Account, password: str) -> None:

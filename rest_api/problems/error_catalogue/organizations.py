@@ -13,6 +13,13 @@ from core.organizations.errors import (
     RevokedCredential,
 )
 from core.organizations.keys.errors import KeyAlreadyRotated, KeyExpired, KeyRevoked, WiderScopes
+from core.organizations.second_factor.errors import (
+    NoSecondFactor,
+    SecondFactorActive,
+    SecondFactorNeeded,
+    WrongCode,
+    WrongSecondFactor,
+)
 from core.organizations.sessions.errors import (
     AmbiguousOrganization,
     LogInLocked,
@@ -23,6 +30,12 @@ from core.organizations.sessions.errors import (
 )
 from rest_api.problems.error_doc import ErrorDoc, at, with_credential, with_scope
 from rest_api.support.sample_ids import NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
+
+SECOND_FACTORS = (
+    "POST /v2/me/second-factor",
+    "POST /v2/me/second-factor/confirm",
+    "POST /v2/me/second-factor/remove",
+)
 
 UNAUTHORIZED = (
     ErrorDoc(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
@@ -56,6 +69,18 @@ UNAUTHORIZED = (
         "Check both. Five failures in a row lock the log-in for 15 minutes.",
         at("POST /v2/sessions"),
     ),
+    ErrorDoc(
+        SecondFactorNeeded(),
+        "The password is right, and the account asks for a second factor.",
+        "Send the six digits of the app, or a recovery code, as `code`.",
+        at("POST /v2/sessions"),
+    ),
+    ErrorDoc(
+        WrongSecondFactor(),
+        "The code is of no moment around now, or was used already. Which of them is never told.",
+        "Wait for the next code of the app; five wrong ones in a row lock it for 15 minutes.",
+        at("POST /v2/sessions"),
+    ),
 )
 
 FORBIDDEN = (
@@ -75,7 +100,13 @@ FORBIDDEN = (
         NotForKeys(),
         "An API key asked for what belongs to a person: a password, a log-in.",
         "Log in (`POST /v2/sessions`) and call with the token of the session.",
-        at("PATCH /v2/me", "GET /v2/sessions", "DELETE /v2/sessions/{id}"),
+        at(
+            "PATCH /v2/me",
+            "GET /v2/sessions",
+            "DELETE /v2/sessions/{id}",
+            "GET /v2/me/second-factor",
+            *SECOND_FACTORS,
+        ),
     ),
     ErrorDoc(
         RoleAboveOwn(),
@@ -111,6 +142,18 @@ CONFLICTS = (
         at("POST /v2/accounts"),
     ),
     ErrorDoc(
+        SecondFactorActive(),
+        "A second factor is confirmed already.",
+        "Remove it first, with the password and a code.",
+        at("POST /v2/me/second-factor", "POST /v2/me/second-factor/confirm"),
+    ),
+    ErrorDoc(
+        NoSecondFactor(),
+        "No second factor was begun, or none is active.",
+        "Begin with `POST /v2/me/second-factor`.",
+        at("POST /v2/me/second-factor/confirm", "POST /v2/me/second-factor/remove"),
+    ),
+    ErrorDoc(
         LastOwner(),
         "The change would leave the organization without an active owner.",
         "Make somebody else an owner first.",
@@ -138,10 +181,16 @@ INVALID = (
         at("POST /v2/sessions/password-reset/confirm", "POST /v2/accounts/accept"),
     ),
     ErrorDoc(
+        WrongCode(),
+        "The code is of no moment around now, or was used already. Which of them is never told.",
+        "Wait for the next code of the app, and look at the clock of the phone.",
+        at("POST /v2/me/second-factor/confirm", "POST /v2/me/second-factor/remove"),
+    ),
+    ErrorDoc(
         WrongPassword(),
         "A new password was sent with a current one that is not right.",
         "Send the password that you log in with as `currentPassword`.",
-        at("PATCH /v2/me"),
+        at("PATCH /v2/me", "POST /v2/me/second-factor", "POST /v2/me/second-factor/remove"),
     ),
     ErrorDoc(
         WiderScopes([1]),
@@ -170,6 +219,7 @@ LIMITED = (
             "POST /v2/sessions/password-reset/confirm",
             "POST /v2/accounts/accept",
             "PATCH /v2/me",
+            *SECOND_FACTORS,
         ),
     ),
 )

@@ -14,12 +14,20 @@ from core.organizations import (
     issue_reset,
 )
 from core.organizations.accounts.own import attempt_of_own
-from core.organizations.models import Session
+from core.organizations.models import SecondFactor, Session
+from core.organizations.second_factor.check import attempt_at
+from core.organizations.second_factor.totp import code_of, step_of
 from core.organizations.sessions.errors import WrongCredentials
 from core.organizations.sessions.locks import MAX_FAILURES, attempt_of, count_attempt
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
-from tests.factories.accounts import PASSWORD, a_log_in, a_stored_session, an_account
+from tests.factories.accounts import (
+    PASSWORD,
+    a_log_in,
+    a_pending_factor,
+    a_stored_session,
+    an_account,
+)
 
 
 async def an_email(caller: Caller) -> str:
@@ -59,7 +67,24 @@ async def somebody_invited(caller: Caller) -> str:
     return str((await an_account(caller.organization_id, status="invited"))["id"])
 
 
+async def no_code(_: Caller) -> str:
+    """What stands in the place of a code until somebody has an app."""
+    return "000000"
+
+
+async def whoever_calls_has_begun(world: World) -> None:
+    world.next_person = await world.person()
+    secret = await a_pending_factor(world.caller.organization_id, world.next_person)
+    world.records["code of the app"] = code_of(secret, step_of(now()))
+
+
+async def whoever_calls_has_one(world: World) -> None:
+    await whoever_calls_has_begun(world)
+    await SecondFactor.filter(account_id=world.next_person).update(confirmed_at=now())
+
+
 RECORDS = {
+    "code of the app": no_code,
     "token of an invitation": an_invitation,
     "invited account": somebody_invited,
     "token of a reset": a_link,
@@ -75,7 +100,7 @@ ENDPOINTS = [
         by="nobody",
         status=201,
         errors="400 401 422 429",
-        fields="email! password! env organizationId",
+        fields="email! password! env organizationId code",
         body={"email": "<email of an account>", "password": PASSWORD},
     ),
     Endpoint(
@@ -129,6 +154,35 @@ ENDPOINTS = [
         fields="name password currentPassword",
         body={"name": "Ana Souza"},
     ),
+    Endpoint(address="GET /v2/me/second-factor", scope=None, by="session", errors="401 403"),
+    Endpoint(
+        address="POST /v2/me/second-factor",
+        scope=None,
+        by="session",
+        status=201,
+        errors="400 401 403 409 422 429",
+        fields="currentPassword!",
+        body={"currentPassword": PASSWORD},
+    ),
+    Endpoint(
+        address="POST /v2/me/second-factor/confirm",
+        scope=None,
+        by="session",
+        errors="400 401 403 409 422 429",
+        fields="code!",
+        body={"code": "<code of the app>"},
+        before=whoever_calls_has_begun,
+    ),
+    Endpoint(
+        address="POST /v2/me/second-factor/remove",
+        scope=None,
+        by="session",
+        status=204,
+        errors="400 401 403 409 422 429",
+        fields="currentPassword! code!",
+        body={"currentPassword": PASSWORD, "code": "<code of the app>"},
+        before=whoever_calls_has_one,
+    ),
     Endpoint(
         address="GET /v2/accounts",
         scope="crm:read",
@@ -160,7 +214,7 @@ ENDPOINTS = [
         both_environments=True,
         errors="400 401 403 404 409 422",
         ids={"id": "<account>"},
-        fields="name role status suspenderChaves",
+        fields="name role status suspenderChaves removerSegundoFator",
         body={"role": "admin"},
     ),
     Endpoint(
@@ -177,6 +231,8 @@ FORGOTTEN = "POST /v2/sessions/password-reset"
 RESET = "POST /v2/sessions/password-reset/confirm"
 INVITE, ACCEPT = "POST /v2/accounts", "POST /v2/accounts/accept"
 CHANGE = "PATCH /v2/accounts/{id}"
+ADD, CONFIRM = "POST /v2/me/second-factor", "POST /v2/me/second-factor/confirm"
+REMOVE = "POST /v2/me/second-factor/remove"
 ME = "PATCH /v2/me"
 NEW_PASSWORD = {"password": "a new password", "currentPassword": PASSWORD}
 
@@ -237,7 +293,112 @@ async def only_an_admin_asks(world: World) -> None:
     await Account.filter(id=world.people[-1]).update(role="admin")
 
 
+async def five_tries_at_the_code(world: World) -> None:
+    for account_id in world.people:
+        for _ in range(MAX_FAILURES):
+            await count_attempt(attempt_at(account_id), at=now())
+
+
+async def it_was_confirmed(world: World) -> None:
+    await SecondFactor.all().update(confirmed_at=now())
+
+
+async def it_never_began(world: World) -> None:
+    await SecondFactor.all().delete()
+
+
+async def the_caller_has_one_that_is_active(world: World) -> None:
+    await a_pending_factor(world.caller.organization_id, world.people[-1])
+    await it_was_confirmed(world)
+
+
+async def the_account_has_a_second_factor(world: World) -> None:
+    account = await Account.get(email=await world.record("email of an account"))
+    await a_pending_factor(account.organization_id, account.id)
+    await it_was_confirmed(world)
+
+
 REFUSALS = [
+    Refusal(
+        status=401,
+        address="POST /v2/sessions",
+        before=the_account_has_a_second_factor,
+        meta={"motivo": "segundo_fator_exigido"},
+        writes=True,
+    ),
+    Refusal(
+        status=401,
+        address="POST /v2/sessions",
+        before=the_account_has_a_second_factor,
+        change={"code": "a wrong code"},
+        meta={"motivo": "segundo_fator_invalido"},
+        writes=True,
+    ),
+    *(
+        Refusal(status=403, address=address, by="key")
+        for address in ("GET /v2/me/second-factor", ADD, CONFIRM, REMOVE)
+    ),
+    Refusal(
+        status=409,
+        address=ADD,
+        before=the_caller_has_one_that_is_active,
+        meta={"code": "SEGUNDO_FATOR_ATIVO"},
+        writes=True,
+    ),
+    Refusal(
+        status=409,
+        address=CONFIRM,
+        before=it_was_confirmed,
+        meta={"code": "SEGUNDO_FATOR_ATIVO"},
+        writes=True,
+    ),
+    *(
+        Refusal(
+            status=409,
+            address=address,
+            before=it_never_began,
+            meta={"code": "SEGUNDO_FATOR_AUSENTE"},
+            writes=True,
+        )
+        for address in (CONFIRM, REMOVE)
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=address,
+            change={"code": "SEGREDO-4711"},
+            meta={"code": "CODIGO_INCORRETO"},
+            wrong={"/code": "CODIGO_INCORRETO"},
+            writes=True,
+        )
+        for address in (CONFIRM, REMOVE)
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=address,
+            change={"currentPassword": "SEGREDO-4711"},
+            meta={"code": "SENHA_ATUAL_INCORRETA"},
+            wrong={"/currentPassword": "SENHA_ATUAL_INCORRETA"},
+            writes=True,
+        )
+        for address in (ADD, REMOVE)
+    ),
+    *(
+        Refusal(
+            status=429,
+            address=address,
+            before=before,
+            meta={"code": "LOGIN_BLOQUEADO"},
+            retry_after=True,
+            writes=True,
+        )
+        for address, before in (
+            (ADD, five_wrong_current_passwords),
+            (CONFIRM, five_tries_at_the_code),
+            (REMOVE, five_tries_at_the_code),
+        )
+    ),
     Refusal(
         status=409,
         address=INVITE,
@@ -404,6 +565,20 @@ ROLES: dict[str, Any] = {
 }
 
 LIMITS = [
+    *(
+        Limit(
+            address=address, field="/code", refuses=[("12345", "too_short"), ("c" * 21, "too_long")]
+        )
+        for address in ("POST /v2/sessions", CONFIRM, REMOVE)
+    ),
+    *(
+        Limit(
+            address=address,
+            field="/currentPassword",
+            refuses=[("", "too_short"), ("p" * 1025, "too_long")],
+        )
+        for address in (ADD, REMOVE)
+    ),
     *(Limit(address=address, field="/name", **NAME) for address in (INVITE, ACCEPT, CHANGE)),
     *(Limit(address=address, field="/role", **ROLES) for address in (INVITE, CHANGE)),
     Limit(

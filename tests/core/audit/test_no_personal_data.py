@@ -17,6 +17,7 @@ from core.foundation.errors import ValidationFailed
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import read_body
 from core.organizations import LogIn
+from core.organizations.second_factor.totp import code_of, step_of
 from tests.factories.accounts import a_person
 from tests.factories.keys import an_admin, an_issued_key
 from tests.factories.organizations import a_caller
@@ -97,6 +98,7 @@ async def people(admin: Caller) -> None:
     await organizations.change_own_account(
         person, read_body(organizations.OwnChanges, orjson.dumps(own))
     )
+    await enrolled(person, f"{SECRET}-3")
     await organizations.end_session(person)
     owner = await a_person(admin.organization_id)
     invited = {"email": f"of.{EMAIL}", "name": EVERYTHING[:100]}
@@ -114,6 +116,20 @@ async def people(admin: Caller) -> None:
     link = await organizations.issue_reset(stored, request_id=None, at=now())
     reset = organizations.PasswordReset(token=link, password=f"{SECRET}-4")
     await organizations.reset_password(reset, address=ADDRESS, request_id=None)
+
+
+async def enrolled(person: Caller, password: str) -> None:
+    new = await organizations.add_second_factor(
+        person, organizations.CurrentPasswordOnly(current_password=password)
+    )
+    code = code_of(new["secret"], step_of(now()))
+    codes = await organizations.confirm_second_factor(
+        person, organizations.SecondFactorCode(code=code)
+    )
+    removal = organizations.SecondFactorRemoval(
+        current_password=password, code=codes["recoveryCodes"][0]
+    )
+    await organizations.remove_second_factor(person, removal)
 
 
 async def consents(admin: Caller) -> None:

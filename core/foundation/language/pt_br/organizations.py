@@ -5,6 +5,40 @@ SENTENCES = {
         "As chaves são suspensas junto com a conta: envie suspended"
     ),
     "No account has this id.": "Nenhuma conta tem este id.",
+    "The account asks for a second factor; send code as well.": (
+        "A conta pede um segundo fator; envie também code."
+    ),
+    "The code is not right, or was used already; wait for the next one.": (
+        "O código não está certo ou já foi usado; espere o próximo."
+    ),
+    "No code of this moment, or used already": "Não é um código deste momento, ou já foi usado",
+    "A second factor is active already; remove it first.": (
+        "Já há um segundo fator ativo; remova-o antes."
+    ),
+    "There is no second factor that waits for this; add one first.": (
+        "Não há um segundo fator à espera disto; adicione um antes."
+    ),
+    "The password is right, and the account asks for a second factor.": (
+        "A senha está certa, e a conta pede um segundo fator."
+    ),
+    "Send the six digits of the app, or a recovery code, as `code`.": (
+        "Envie os seis dígitos do aplicativo, ou um código de recuperação, como `code`."
+    ),
+    "The code is of no moment around now, or was used already. Which of them is never told.": (
+        "O código não é de um momento próximo, ou já foi usado. Qual dos dois nunca é dito."
+    ),
+    "Wait for the next code of the app; five wrong ones in a row lock it for 15 minutes.": (
+        "Espere o próximo código do aplicativo; cinco errados seguidos bloqueiam por 15 minutos."
+    ),
+    "Wait for the next code of the app, and look at the clock of the phone.": (
+        "Espere o próximo código do aplicativo e confira o relógio do telefone."
+    ),
+    "A second factor is confirmed already.": "Um segundo fator já está confirmado.",
+    "Remove it first, with the password and a code.": "Remova-o antes, com a senha e um código.",
+    "No second factor was begun, or none is active.": (
+        "Nenhum segundo fator foi começado, ou nenhum está ativo."
+    ),
+    "Begin with `POST /v2/me/second-factor`.": "Comece com `POST /v2/me/second-factor`.",
     "The organization needs an active owner; make somebody else one first.": (
         "A organização precisa de um proprietário ativo; faça antes de outra pessoa um."
     ),
