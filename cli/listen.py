@@ -8,7 +8,6 @@ import typer
 
 from cli.failures import Failure
 from cli.output import say, show
-from core.foundation.pauses import pause
 
 if TYPE_CHECKING:
     import aiohttp
@@ -90,6 +89,8 @@ async def _forward(
     stop: asyncio.Event,
 ) -> tuple[int, int]:
     """How many events the address answered, and how many not, until somebody wants to stop."""
+    from core.foundation.pauses import pause
+
     answered = lost = 0
     while not stop.is_set():
         page = await _unless(stop, feed.next_page())

@@ -64,7 +64,7 @@ def say(line: str) -> None:
 def show(record: Record, *, text: str | None = None) -> None:
     """Print the answer of the command; `text` replaces the table that a person would see."""
     if _as_json.get():
-        typer.echo(printable(json.dumps(record, ensure_ascii=False, default=str)))
+        typer.echo(printable(json.dumps(dict(record), ensure_ascii=False, default=str)))
     elif text is not None:
         typer.echo(printable_lines(text))
     else:

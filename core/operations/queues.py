@@ -33,6 +33,7 @@ QUEUES = (
     DueQueue("parked_receipts", "parked_receipts"),
     DueQueue("platform_notices", "platform_notices"),
     DueQueue("waiting_messages", "waiting_messages"),
+    DueQueue("smpp_receipts", "smpp_receipts", of="account_id"),
     DueQueue("templates", "templates"),
     DueQueue("push_dispatches", "push_dispatches"),
     DueQueue("unheld_files", "unheld_blobs"),

@@ -43,12 +43,14 @@ COMMANDS = {
     "quiet-hours": ("clear", *OF_THE_SANDBOX),
     "seed": (*OF_THE_SANDBOX, "--contacts", "2"),
     "settings": (),
+    "smpp-account": ("list", "--org", ORG),
     "suppressions": ("list", *OF_THE_SANDBOX),
     "wallet": ("show", *OF_THE_SANDBOX),
     "webhooks": ("list", *OF_THE_SANDBOX),
 }
 BY_THEMSELVES = {
-    "api", "backup", "demo", "dev", "gateway-example", "listen", "messages", "restore", "worker",
+    "api", "backup", "demo", "dev", "gateway-example", "listen", "messages", "restore", "smpp",
+    "worker",
 }  # fmt: skip
 """Their own tests start them so."""
 

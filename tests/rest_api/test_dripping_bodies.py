@@ -28,6 +28,9 @@ ADDRESSES = {
     "/providers/amazon/events": {"X-Amz-Sns-Topic-Arn": TOPIC},
     "/providers/meta": {"X-Hub-Signature-256": f"sha256={'0' * 64}"},
     "/u/{token}": {"Content-Type": "application/x-www-form-urlencoded"},
+    "/v2/accounts/accept": {"Content-Type": "application/json"},
+    "/v2/sessions/password-reset": {"Content-Type": "application/json"},
+    "/v2/sessions/password-reset/confirm": {"Content-Type": "application/json"},
     "/v2/sessions": {"Content-Type": "application/json"},
 }
 
