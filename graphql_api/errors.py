@@ -33,8 +33,8 @@ def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
     refusal = _refusal_of(error)
     language = language_noted()
     extensions: dict[str, Any] = {"code": refusal.code, "requestId": request_id}
-    if refusal.meta:
-        extensions["meta"] = refusal.meta
+    if facts := refusal.facts:
+        extensions["meta"] = facts
     if refusal.errors:
         extensions["errors"] = [field.as_wire(language) for field in refusal.errors]
     if refusal.retry_after is not None:

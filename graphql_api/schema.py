@@ -16,6 +16,7 @@ from graphql_api.conversations.mutations import ConversationMutations
 from graphql_api.conversations_inbound.mutations import InboundMutations
 from graphql_api.credentials.mutations import CredentialMutations
 from graphql_api.customer_events.schema import CustomerEventMutations, CustomerEventQueries
+from graphql_api.decisions.schema import DecisionQueries
 from graphql_api.email.mutations import EmailMutations
 from graphql_api.email.schema import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
@@ -75,6 +76,7 @@ class Query(
     SmsPreviews,
     OptOutWordQueries,
     EmailQueries,
+    DecisionQueries,
     PushQueries,
     NumberQueries,
     TemplateQueries,

@@ -29,6 +29,7 @@ from rest_api.conversation_batches.routes import operations as conversation_batc
 from rest_api.conversations.routes import operations as conversations
 from rest_api.conversations_inbound.routes import operations as conversations_inbound
 from rest_api.customer_events.routes import operations as customer_events
+from rest_api.decisions.routes import operations as decisions
 from rest_api.email import routes as email
 from rest_api.exports.routes import operations as exports
 from rest_api.flows.routes import operations as flows
@@ -60,6 +61,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *accounts,
     *api_keys,
     *audit,
+    *decisions,
     *contacts,
     *contact_imports,
     *privacy,

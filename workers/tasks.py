@@ -8,6 +8,7 @@ from arq.worker import Function
 
 from core import (
     conversations,
+    decisions,
     idempotency,
     media,
     messaging,
@@ -113,6 +114,12 @@ async def delete_expired_attempts(ctx: dict[str, Any]) -> None:
         pass
 
 
+async def delete_old_refusals(ctx: dict[str, Any]) -> None:
+    """Drop refused sends that are older than 90 days."""
+    while await decisions.sweep_refusals(at=now()):
+        pass
+
+
 async def expire_files(ctx: dict[str, Any]) -> None:
     """Remove uploaded files that nobody made a message of within 30 days."""
     while await media.expire_files(at=now()):
@@ -132,6 +139,7 @@ CRON_JOBS = (
     cron(delete_expired_attempts, minute={47}, second=0),
     cron(delete_expired_events, minute={37}, second=0),
     cron(delete_old_keys, minute={7}, second=0),
+    cron(delete_old_refusals, minute={57}, second=0),
     cron(delete_old_sessions, hour={3}, minute={31}, second=0),
     cron(keep_partitions, minute={27}, second=0),
     cron(merge_counts, second={20}),

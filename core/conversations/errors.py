@@ -4,11 +4,13 @@ from datetime import datetime
 
 from core.foundation.clock import wire_time
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
+from core.foundation.rules import Rule
 
 
 class WindowClosed(ValidationFailed):
     """`closed_at` None: the recipient never wrote."""
 
+    rule = Rule.WINDOW
     default_detail = (
         "Outside the 24 hours after the recipient's last message only a template may be sent."
     )

@@ -1,9 +1,11 @@
 """The errors of the channel e-mail."""
 
 from core.foundation.errors import FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.rules import Rule
 
 
 class NoVerifiedSender(ValidationFailed):
+    rule = Rule.SENDER
     default_detail = "The sender is not verified for this organization; use a verified one, or have this one verified."
 
     def __init__(self) -> None:

@@ -5,7 +5,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from core import idempotency, wallet
+from core import contacts, idempotency, wallet
+from core.decisions import KeepRefusals
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
 from core.email.queries import answer_again
@@ -49,9 +50,20 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
     Conflict, ServiceUnavailable, NoVerifiedSender, RecipientOptedOut and the refusals of the key
     itself. (Decisions: Email send.)
     """
-    caller.require(Scope.EMAIL_SEND)
-    if new.scheduled_at is not None:
-        return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+    async with KeepRefusals(
+        caller,
+        Channel.EMAIL,
+        contact_id=new.contact_id,
+        identity=partial(contacts.identity_of_email, caller.organization_id, new.to),
+    ):
+        caller.require(Scope.EMAIL_SEND)
+        if new.scheduled_at is not None:
+            return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+        return await _send_now(caller, new, idempotency_key=idempotency_key)
+
+
+async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+    """Accept one e-mail, which leaves at once."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )

@@ -2,6 +2,7 @@
 
 from core.flows.models import FlowStatus
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.rules import Rule
 
 
 class FlowStatusConflict(Conflict):
@@ -35,6 +36,7 @@ class InvalidFlow(Conflict):
 
 
 class FlowUnavailable(Conflict):
+    rule = Rule.TEMPLATE
     default_detail = (
         "This flow cannot be sent: it is not active, or the platform holds it back; see meta."
     )
@@ -47,6 +49,8 @@ class FlowUnavailable(Conflict):
 
 
 class UnknownFlow(ValidationFailed):
+    rule = Rule.TEMPLATE
+
     def __init__(self, pointer: str) -> None:
         super().__init__(
             errors=[

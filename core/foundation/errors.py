@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from core.foundation.language import ENGLISH, Language, translated
+from core.foundation.rules import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,12 @@ class FieldError:
 class ServiceError(Exception):
     """A refusal: a stable code, one English sentence that says what to do, and structured facts.
 
-    `detail` never repeats a submitted value. `retry_after` is in whole seconds.
+    `detail` never repeats a submitted value. `retry_after` is in whole seconds. `rule`: what stopped
+    a send that is refused so; None where nothing was decided.
     """
 
     code: ClassVar[str]
+    rule: ClassVar[Rule | None] = None
     default_detail: ClassVar[str] = "The request was refused."
 
     def __init__(
@@ -50,6 +53,15 @@ class ServiceError(Exception):
         self.meta: dict[str, Any] = dict(meta or {})
         self.errors: tuple[FieldError, ...] = tuple(errors)
         self.retry_after = retry_after
+        self.decision_id: str | None = None
+        """Of the trace of a refused send; it is told with the facts."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The `meta` of the problem."""
+        if self.decision_id is None:
+            return self.meta
+        return {**self.meta, "decisaoId": self.decision_id}
 
     @property
     def detail(self) -> str:
@@ -59,6 +71,7 @@ class ServiceError(Exception):
 
 class BadRequest(ServiceError):
     code = "BAD_REQUEST"
+    rule = Rule.BODY
     default_detail = "The request could not be read; correct it and send it again."
 
 
@@ -82,31 +95,37 @@ class RangeNotSatisfiable(BadRequest):
 
 class Unauthorized(ServiceError):
     code = "UNAUTHORIZED"
+    rule = Rule.SCOPE
     default_detail = "Send a valid credential in the header Authorization: Bearer <API_KEY>."
 
 
 class PaymentRequired(ServiceError):
     code = "PAYMENT_REQUIRED"
+    rule = Rule.BALANCE
     default_detail = "The balance does not cover this send; add credit and try again."
 
 
 class Forbidden(ServiceError):
     code = "FORBIDDEN"
+    rule = Rule.SCOPE
     default_detail = "The credential lacks the scope that this operation needs."
 
 
 class NotFound(ServiceError):
     code = "NOT_FOUND"
+    rule = Rule.BODY
     default_detail = "No such record; check the id and the environment of the credential."
 
 
 class MethodNotAllowed(ServiceError):
     code = "METHOD_NOT_ALLOWED"
+    rule = Rule.BODY
     default_detail = "This address exists, but not with this method."
 
 
 class Conflict(ServiceError):
     code = "CONFLICT"
+    rule = Rule.BODY
     default_detail = "The request clashes with what is already stored."
 
 
@@ -116,6 +135,7 @@ class Gone(Conflict):
 
 class PreconditionFailed(ServiceError):
     code = "PRECONDITION_FAILED"
+    rule = Rule.ROUTE
     default_detail = "A condition of this operation is not met."
 
 
@@ -125,6 +145,7 @@ class ValidationFailed(ServiceError):
     """
 
     code = "VALIDATION_ERROR"
+    rule = Rule.BODY
     default_detail = "Some fields are not valid; correct each one named in errors."
 
     def __init__(
@@ -143,6 +164,7 @@ class ValidationFailed(ServiceError):
 
 class RateLimited(ServiceError):
     code = "RATE_LIMITED"
+    rule = Rule.CEILING
     default_detail = "Too many requests; wait for the seconds in Retry-After."
 
 
@@ -153,9 +175,11 @@ class Internal(ServiceError):
 
 class DependencyFailed(ServiceError):
     code = "DEPENDENCY_FAILED"
+    rule = Rule.ANSWER
     default_detail = "A system behind this operation failed; try again later."
 
 
 class ServiceUnavailable(ServiceError):
     code = "SERVICE_UNAVAILABLE"
+    rule = Rule.PROVIDER
     default_detail = "The service cannot do this right now; try again later."

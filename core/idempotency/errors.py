@@ -1,9 +1,11 @@
 """The errors of a reused Idempotency-Key."""
 
 from core.foundation.errors import BadRequest, Conflict, FieldError
+from core.foundation.rules import Rule
 
 
 class KeyReusedWithAnotherBody(Conflict):
+    rule = Rule.IDEMPOTENCY
     default_detail = (
         "This Idempotency-Key was used with another body; use a new key for a new request."
     )
@@ -13,6 +15,7 @@ class KeyReusedWithAnotherBody(Conflict):
 
 
 class AnswerNotShown(Conflict):
+    rule = Rule.IDEMPOTENCY
     default_detail = (
         "What this Idempotency-Key asked for is done, and its answer is not kept, or not for this credential; "
         "read the record, or use a new key for a new request."
@@ -23,6 +26,7 @@ class AnswerNotShown(Conflict):
 
 
 class RequestInProgress(Conflict):
+    rule = Rule.IDEMPOTENCY
     default_detail = (
         "The first request with this Idempotency-Key is still under way; try again in a second."
     )
@@ -32,6 +36,7 @@ class RequestInProgress(Conflict):
 
 
 class InvalidKey(BadRequest):
+    rule = Rule.IDEMPOTENCY
     default_detail = "The header Idempotency-Key takes 1 to 255 printable ASCII characters."
 
     def __init__(self) -> None:

@@ -7,6 +7,7 @@ from core.foundation.errors import (
     ServiceUnavailable,
     ValidationFailed,
 )
+from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import is_landline
 
@@ -54,6 +55,7 @@ def landline_refusal(caller: Caller, to: str) -> Landline | None:
 
 
 class RecipientOptedOut(ValidationFailed):
+    rule = Rule.CONSENT
     default_detail = "This recipient asked not to receive communication; only a transactional message reaches it."
 
     def __init__(self) -> None:
@@ -70,6 +72,7 @@ class RecipientOptedOut(ValidationFailed):
 class ProviderOutOfCredit(ServiceUnavailable):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
+    rule = Rule.ANSWER
     default_detail = (
         "The provider cannot take messages right now; nothing was sent or charged. Try again later."
     )

@@ -1,9 +1,11 @@
 """Errors of numbers and Instagram accounts."""
 
 from core.foundation.errors import Conflict, DependencyFailed, FieldError, ValidationFailed
+from core.foundation.rules import Rule
 
 
 class NumberUnavailable(Conflict):
+    rule = Rule.SENDER
     default_detail = "Nothing can be sent from this number now; GET /numbers/{id}/health tells why."
 
     def __init__(self) -> None:

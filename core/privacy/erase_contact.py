@@ -6,6 +6,7 @@ from core import (
     companies,
     contacts,
     customer_events,
+    decisions,
     email,
     idempotency,
     lists,
@@ -19,6 +20,7 @@ from core.conversations.queue.retry_policy import MAX_ATTEMPTS
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation import files as file_store
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
@@ -67,6 +69,9 @@ async def erase_contact(caller: Caller, id: str) -> None:
                 caller, id, contact["external_id"]
             ),
             "lists": await lists.leave_lists(caller, id),
+            "refusedSends": await decisions.forget_contact(
+                caller, id, _identities_of(caller, contact)
+            ),
             "devices": await push.remove_devices_of(caller, id),
             **await cards.forget_contact(caller, id, at=at),
             "companies": await companies.forget_contact(caller, id, at=at),
@@ -76,3 +81,13 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await contacts.erase_row(caller, id)
         await audit.write_entry(caller, "contact.deleted", id, facts, at=at)
     await file_store.remove_now(files)
+
+
+def _identities_of(caller: Caller, contact: db.Row) -> list[bytes]:
+    """The keyed hashes of a contact's phone and e-mail."""
+    if contact["email"] is None:
+        return [contact["identity"]]
+    return [
+        contact["identity"],
+        contacts.identity_of_email(caller.organization_id, contact["email"]),
+    ]

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Literal, cast
 
 from core import idempotency, segments, wallet
+from core.decisions import KeepRefusals
 from core.foundation import jobs
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
@@ -44,6 +45,17 @@ async def send_push(
     NoSuchSegment, and the refusals of the key itself. (Interface: Endpoints, Push, POST
     /v2/push/messages.)
     """
+    async with KeepRefusals(caller, COUNTED_AS):
+        return await _send(caller, new, idempotency_key=idempotency_key, origin=origin)
+
+
+async def _send(
+    caller: Caller,
+    new: NewPush,
+    *,
+    idempotency_key: str,
+    origin: Literal["api", "composer", "automation"] | None,
+) -> DispatchRecord:
     caller.require(Scope.PUSH_SEND)
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True)

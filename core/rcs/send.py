@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from core import contacts, idempotency, messaging
+from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.security.caller import Caller, Scope
@@ -37,9 +38,20 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     ValidationFailed, DependencyFailed, ServiceUnavailable, and the refusals of the key itself.
     (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
     """
-    caller.require(Scope.RCS_SEND)
-    if new.scheduled_at is not None:
-        return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+    async with KeepRefusals(
+        caller,
+        Channel.RCS,
+        contact_id=new.contact_id,
+        identity=partial(contacts.phone_identity, caller, new.to),
+    ):
+        caller.require(Scope.RCS_SEND)
+        if new.scheduled_at is not None:
+            return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+        return await _send_now(caller, new, idempotency_key=idempotency_key)
+
+
+async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
+    """Accept one RCS message, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )

@@ -6,6 +6,7 @@ from core.foundation.errors import (
     RateLimited,
     ValidationFailed,
 )
+from core.foundation.rules import Rule
 from core.foundation.security.rate_limit import Grant
 from core.messaging import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
 
@@ -39,6 +40,7 @@ class AboveCeiling(RateLimited):
 
 
 class SmsRecipientOptedOut(ValidationFailed):
+    rule = Rule.CONSENT
     default_detail = (
         "This recipient asked not to receive communication; only the route otp reaches it."
     )
@@ -57,6 +59,7 @@ class SmsRecipientOptedOut(ValidationFailed):
 class ProviderThrottled(RateLimited):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
+    rule = Rule.ANSWER
     default_detail = "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
 
     def __init__(self, message_id: str, *, retry_after: int) -> None:

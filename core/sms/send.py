@@ -1,9 +1,11 @@
 """Sending one SMS."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from core import idempotency, messaging
+from core import contacts, idempotency, messaging
+from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -30,9 +32,20 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
     SMS, POST /v2/sms/messages.)
     """
-    caller.require(Scope.SMS_SEND)
-    if new.scheduled_at is not None:
-        return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+    async with KeepRefusals(
+        caller,
+        Channel.SMS,
+        contact_id=new.contact_id,
+        identity=partial(contacts.phone_identity, caller, new.to),
+    ):
+        caller.require(Scope.SMS_SEND)
+        if new.scheduled_at is not None:
+            return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
+        return await _send_now(caller, new, idempotency_key=idempotency_key)
+
+
+async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
+    """Accept one SMS, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )

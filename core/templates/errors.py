@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.rules import Rule
 from core.templates.models import TemplateStatus
 
 
@@ -62,6 +63,7 @@ class FlowNotUsable(Conflict):
 class TemplateUnavailable(Conflict):
     """`replaced_by`: the version that took its place."""
 
+    rule = Rule.TEMPLATE
     default_detail = "This template cannot be sent: it is not approved, or was replaced; see meta."
 
     def __init__(self, status: TemplateStatus, *, replaced_by: str | None = None) -> None:
@@ -72,6 +74,8 @@ class TemplateUnavailable(Conflict):
 
 
 class UnknownTemplate(ValidationFailed):
+    rule = Rule.TEMPLATE
+
     def __init__(self, pointer: str) -> None:
         super().__init__(
             errors=[
@@ -81,12 +85,15 @@ class UnknownTemplate(ValidationFailed):
 
 
 class UnknownTemplateNumber(ValidationFailed):
+    rule = Rule.TEMPLATE
+
     def __init__(self) -> None:
         message = "No number of this organization and environment has this id"
         super().__init__(errors=[FieldError("pointer", "/numberId", "not_found", message)])
 
 
 class TemplateVariableMismatch(ValidationFailed):
+    rule = Rule.TEMPLATE
     default_detail = (
         "Send one text for each variable of the template, in the order of its variaveis."
     )
@@ -106,6 +113,7 @@ class TemplateVariableMismatch(ValidationFailed):
 
 
 class InvalidTemplateVariables(ValidationFailed):
+    rule = Rule.TEMPLATE
     default_detail = "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
 
     def __init__(self, places: Sequence[int], *, pointer: str) -> None:
@@ -120,12 +128,16 @@ class InvalidTemplateVariables(ValidationFailed):
 
 
 class HeaderFileMissing(ValidationFailed):
+    rule = Rule.TEMPLATE
+
     def __init__(self) -> None:
         message = "The header of this template shows a file; name one"
         super().__init__(errors=[FieldError("pointer", "/payload/media/id", "required", message)])
 
 
 class HeaderLocationMissing(ValidationFailed):
+    rule = Rule.TEMPLATE
+
     def __init__(self) -> None:
         message = "The header of this template shows a place; send one"
         super().__init__(errors=[FieldError("pointer", "/payload/location", "required", message)])

@@ -20,9 +20,11 @@ from core.contacts.models import (
 from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
 from core.customer_events import AttributionChannel
+from core.decisions import DecisionChannel, Result, Verdict
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
+from core.foundation.rules import Rule
 from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import JourneyStatus
 from core.media import MediaKind
@@ -83,6 +85,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ContactFieldKind,
     CredentialKind,
     DebtStatus,
+    DecisionChannel,
     DeliveryStatus,
     DispatchStatus,
     EndpointProblem,
@@ -116,8 +119,10 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     QuietException,
     RateKind,
     RemovedReason,
+    Result,
     RevokedReason,
     Role,
+    Rule,
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
@@ -133,6 +138,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     TransferKind,
     UsageBucket,
     UsageWindow,
+    Verdict,
     WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""

@@ -45,6 +45,7 @@ RECORDS = {
     "btc": "batch",
     "cnt": "contact",
     "crd": "card",
+    "dec": "decision",
     "dlv": "delivery",
     "emp": "company",
     "etp": "stage",

@@ -51,6 +51,7 @@ TAGS = {
     "Journeys": "Automations over contacts, step by step: stored and checked; running them is "
     "still to come.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",
+    "Decisions": "Why a message was sent, or why not: rule by rule, and what to do about it.",
     "Customer events": "What customers did outside messaging, attributed to the last message "
     "that touched them.",
     "Companies": "Companies that contacts work for and deals are made with, and what their "

@@ -95,7 +95,9 @@ def as_listed(error: ServiceError, listed: tuple[int, ...]) -> ServiceError:
 
 
 def _like(error: ServiceError, kind: type[ServiceError]) -> ServiceError:
-    return kind(error.detail, meta=error.meta, errors=error.errors, retry_after=error.retry_after)
+    alike = kind(error.detail, meta=error.meta, errors=error.errors, retry_after=error.retry_after)
+    alike.decision_id = error.decision_id
+    return alike
 
 
 def slug(code: str) -> str:
@@ -119,8 +121,8 @@ def problem_body(
         "instance": path,
         "requestId": request_id,
     }
-    if error.meta:
-        body["meta"] = error.meta
+    if facts := error.facts:
+        body["meta"] = facts
     if error.errors:
         body["errors"] = [field.as_wire(language) for field in error.errors]
     return body

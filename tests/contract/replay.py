@@ -145,9 +145,16 @@ async def nothing_left() -> AsyncIterator[None]:
     )
 
 
+TRACES = ["refused_sends", "refusal_counts"]
+"""What a refusal of a send leaves behind: why it was refused."""
+
+
 async def contents() -> dict[str, Any]:
-    """A sum over each table."""
-    names = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    """A sum over each table but those that tell of refusals."""
+    names = await db.fetch(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY ($1) ORDER BY 1",
+        TRACES,
+    )
     sums = " UNION ALL ".join(
         f"SELECT '{name}' AS name, sum(hashtextextended(t::text, 0)::numeric) AS sum FROM {name} t"
         for name in (row["tablename"] for row in names)

@@ -105,7 +105,9 @@ async def test_sent_twice_at_once_and_again_it_is_done_once(
     if endpoint.ids:
         told_apart.append(await send(ids=dict.fromkeys(endpoint.ids, "x")))
     for answer in told_apart:
-        assert the_problem(answer, 409)["meta"] == {"code": "CHAVE_REUTILIZADA"}
+        meta = the_problem(answer, 409)["meta"]
+        meta.pop("decisaoId", None)  # the trace of a refused send, each its own
+        assert meta == {"code": "CHAVE_REUTILIZADA"}
     assert await stored() == before, "a refused repeat changed something"
 
 

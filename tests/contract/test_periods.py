@@ -23,7 +23,7 @@ from tests.support.graphql import data_of
 ENDS = (("from", "to"), ("since", "until"), ("de", "ate"))
 """How the two ends of a period are called."""
 
-TIMES = ("at", "occurredAt", "createdAt")
+TIMES = ("at", "em", "occurredAt", "createdAt")
 """What a record calls the time by which it is listed: the first of these that it has."""
 
 MILLISECOND = timedelta(milliseconds=1)

@@ -35,6 +35,8 @@ NOT_QUERIED = {
     "PushDelivery": QUEUE,
     "PushDevice": "registered in one statement, where the database decides between two that come at once",
     "QueuedEvent": QUEUE,
+    "RefusalCount": SUMS,
+    "RefusedSend": BATCHES,
     "SandboxReport": QUEUE,
     "ShortLink": SENDING,
     "SmppReceipt": QUEUE,

@@ -141,7 +141,7 @@ async def test_an_opt_out_over_rest_holds_back_the_next_sms(
     )
 
     assert (before.status_code, done.json()["registrados"], otp.status_code) == (201, 1, 201)
-    assert the_problem(after, 422)["meta"] == {"motivo": "opt_out"}
+    assert the_problem(after, 422)["meta"]["motivo"] == "opt_out"
     must_not_hold(after, [PHONE, "987654321"])
     assert (await rest.get("/v2/sms/messages")).json()["total"] == 2
 

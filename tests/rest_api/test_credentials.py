@@ -23,6 +23,9 @@ PUBLIC = {
     "/v2/sessions/password-reset/confirm",
 }
 WITHOUT_SCOPE = {
+    "/v2/decisions",
+    "/v2/decisions/{id}",
+    "/v2/messages/{id}/decisao",
     "/v2/me",
     "/v2/sessions/current",
     "/v2/sessions/{id}",

@@ -145,7 +145,7 @@ async def test_get_asks_and_post_unsubscribes(rest: httpx.AsyncClient) -> None:
         assert (done.status_code, "Descadastro concluído" in done.text) == (200, True)
     assert await db.fetchval(count, organization_id) == 1
     refused = await send(rest, headers, key="n", categoria="marketing")
-    assert (refused.status_code, refused.json()["meta"]) == (422, {"motivo": "opt_out"})
+    assert (refused.status_code, refused.json()["meta"]["motivo"]) == (422, "opt_out")
     assert (await send(rest, headers, key="o")).status_code == 201
 
 

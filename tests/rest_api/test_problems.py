@@ -227,6 +227,7 @@ async def test_an_example_is_what_the_service_answers(rest: httpx.AsyncClient) -
     ).json()
 
     example = page["causes"][0]["example"]
+    assert refused["meta"].pop("decisaoId"), "its trace, where it is a send"
     assert {
         **example,
         "requestId": refused["requestId"],

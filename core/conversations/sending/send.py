@@ -3,10 +3,12 @@
 from datetime import datetime
 
 from core import audit, idempotency, wallet
+from core.conversations.addresses import identity_of
 from core.conversations.inputs import ForcedMessage, NewMessage
 from core.conversations.record import masked_record
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Record
+from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
@@ -26,16 +28,30 @@ async def send_message(
     ServiceUnavailable, what templates, media and flows refuse, and the refusals of the key.
     (Decisions: Conversational channel.)
     """
-    caller.require(Scope.MESSAGES_SEND)
-    return await _send(caller, new, new.send_request(), SEND_ROUTE, idempotency_key)
+    request = new.send_request()
+    async with _refusals_kept(caller, request):
+        caller.require(Scope.MESSAGES_SEND)
+        return await _send(caller, new, request, SEND_ROUTE, idempotency_key)
 
 
 async def force_message(
     caller: Caller, new: ForcedMessage, *, idempotency_key: str | None = None
 ) -> Record:
     """The same past buckets and quiet hours, and no other rule: audited, with its reason."""
-    caller.require(Scope.MESSAGES_FORCE)
-    return await _send(caller, new, new.send_request(force=True), FORCE_ROUTE, idempotency_key)
+    request = new.send_request(force=True)
+    async with _refusals_kept(caller, request):
+        caller.require(Scope.MESSAGES_FORCE)
+        return await _send(caller, new, request, FORCE_ROUTE, idempotency_key)
+
+
+def _refusals_kept(caller: Caller, request: ConversationRequest) -> KeepRefusals:
+    def identity() -> bytes | None:
+        if request.to is None:
+            return None
+        unified = caller.unifies_ninth_digit
+        return identity_of(request.channel, caller.organization_id, request.to, unified=unified)
+
+    return KeepRefusals(caller, request.channel, contact_id=request.contact_id, identity=identity)
 
 
 async def _send(

@@ -28,6 +28,7 @@ from core.foundation.settings import Settings
 
 MODEL_MODULES = (
     "core.audit.models",
+    "core.decisions.models",
     "core.organizations.models",
     "core.idempotency.models",
     "core.webhooks.models",

@@ -91,6 +91,12 @@ FORBIDDEN = (
         with_scope,
     ),
     ErrorDoc(
+        Forbidden(meta={"escopoExigido": "sms:read"}),
+        "The key may read no channel.",
+        "Issue a key that reads one of the channels, such as `sms:read`.",
+        at("GET /v2/decisions", "GET /v2/decisions/{id}", "GET /v2/messages/{id}/decisao"),
+    ),
+    ErrorDoc(
         NotASession(),
         "An API key tried to log out.",
         "Nothing to do: a key has no session. It is revoked with `DELETE /v2/api-keys/{id}`.",

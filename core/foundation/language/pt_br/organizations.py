@@ -171,6 +171,10 @@ SENTENCES = {
     "Issue a key that holds `meta.escopoExigido`.": (
         "Emita uma chave que tenha `meta.escopoExigido`."
     ),
+    "The key may read no channel.": "A chave não pode ler nenhum canal.",
+    "Issue a key that reads one of the channels, such as `sms:read`.": (
+        "Emita uma chave que leia um dos canais, como `sms:read`."
+    ),
     "An API key tried to log out.": "Uma chave de API tentou encerrar a sessão.",
     "Nothing to do: a key has no session. It is revoked with `DELETE /v2/api-keys/{{id}}`.": (
         "Nada a fazer: uma chave não tem sessão. Ela é revogada com `DELETE /v2/api-keys/{{id}}`."

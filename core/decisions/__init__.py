@@ -1,0 +1,42 @@
+"""Decisions about sends: the rules, what each says to people, and the sends that they refused.
+
+A channel sends inside `KeepRefusals`, and each refusal (`ServiceError`) names its rule. Traces are
+read by `core.read_models.decisions`, those of messages too.
+"""
+
+from core.decisions.catalogue import ASKED, RULES_VERSION, TEXTS, RuleTexts
+from core.decisions.forget_contact import forget_contact
+from core.decisions.inputs import DecisionFilter
+from core.decisions.keep_refusals import KeepRefusals, keep_refusal
+from core.decisions.models import RefusalCount, RefusedSend
+from core.decisions.record import (
+    DecisionChannel,
+    DecisionPage,
+    DecisionRecord,
+    DecisionStep,
+    Result,
+    RuleResult,
+    Verdict,
+)
+from core.decisions.sweep import sweep_refusals
+
+__all__ = [
+    "ASKED",
+    "RULES_VERSION",
+    "TEXTS",
+    "DecisionChannel",
+    "DecisionFilter",
+    "DecisionPage",
+    "DecisionRecord",
+    "DecisionStep",
+    "KeepRefusals",
+    "RefusalCount",
+    "RefusedSend",
+    "Result",
+    "RuleResult",
+    "RuleTexts",
+    "Verdict",
+    "forget_contact",
+    "keep_refusal",
+    "sweep_refusals",
+]

@@ -1,0 +1,86 @@
+"""The trace of a decision as the interface spells it."""
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import Doc, Id, Instant, UncountedPage, named
+from core.foundation.rules import Rule
+
+
+class Verdict(DescribedEnum, rest="Verdict", graphql="DecisionVerdict"):
+    """What became of a send."""
+
+    SENT = "enviada", "It left, or is leaving"
+    REFUSED = "recusada", "A rule stopped it, and nothing left"
+    SKIPPED = "pulada", "It was left out of what else was sent"
+    POSTPONED = "adiada", "It waits, and leaves by itself"
+
+
+class DecisionChannel(DescribedEnum):
+    """A channel that decides about sends."""
+
+    SMS = "sms", "Text messages"
+    RCS = "rcs", "Rich messages, with an SMS in their stead where one is given"
+    EMAIL = "email", "E-mail"
+    WHATSAPP = "whatsapp", "Conversations by phone number"
+    INSTAGRAM = "instagram", "Conversations by Instagram account"
+    PUSH = "push", "Notifications to devices"
+
+
+class Result(DescribedEnum, rest="RuleOutcome", graphql="RuleOutcome"):
+    """What a rule said."""
+
+    PASSED = "passou", "The rule let it pass"
+    STOPPED = "parou", "The rule stopped it"
+    POSTPONED = "adiou", "The rule lets it wait"
+    NOT_ASKED = "nao_se_aplica", "The rule does not concern it, or was not reached"
+
+
+class RuleResult(TypedDict):
+    """What one rule said of a send."""
+
+    regra: Annotated[Rule, Doc("The rule")]
+    resultado: Annotated[Result, Doc("What it said")]
+    porque: NotRequired[Annotated[str, Doc("Why, in a sentence; absent where it was not asked")]]
+    entradas: NotRequired[
+        Annotated[
+            dict[str, Any],
+            Doc(
+                "What it looked at. That of `saldo` and `preco` is shown to who holds `wallet:read`"
+            ),
+        ]
+    ]
+
+
+class DecisionStep(TypedDict):
+    """Something that happened to a message."""
+
+    em: Annotated[Instant, Doc("When")]
+    evento: Annotated[str, Doc("What happened, such as `enviada`")]
+
+
+@named(rest="Decision", graphql="Decision")
+class DecisionRecord(TypedDict):
+    """Why a message was sent, or why not: its rules in the order in which they were asked."""
+
+    id: Annotated[
+        Id, Doc("Names the decision: `dec_…` of a refused send, the message's own of a message")
+    ]
+    veredito: Annotated[Verdict, Doc("What became of it")]
+    em: Annotated[Instant, Doc("When it was decided")]
+    canal: Annotated[DecisionChannel, Doc("The channel")]
+    frase: Annotated[str, Doc("The decision in a sentence, in the language asked for")]
+    regras: Annotated[list[RuleResult], Doc("The rules of the channel, in their order")]
+    linha: Annotated[list[DecisionStep], Doc("What happened to it since, the oldest first")]
+    regra: NotRequired[Annotated[Rule, Doc("The rule that stopped it, or lets it wait")]]
+    oQueFazer: NotRequired[Annotated[str, Doc("What to do about it")]]
+    codigo: NotRequired[
+        Annotated[str, Doc("The code of the refusal, or the reason of the failure")]
+    ]
+    messageId: NotRequired[Annotated[Id, Doc("The message, where one is stored")]]
+    contactId: NotRequired[Annotated[Id, Doc("The contact that it was for, where one is known")]]
+    requestId: NotRequired[Annotated[str, Doc("The `X-Request-Id` of the request")]]
+
+
+class DecisionPage(UncountedPage[DecisionRecord]):
+    """A page of refused sends, newest first."""

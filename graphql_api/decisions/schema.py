@@ -1,0 +1,33 @@
+"""Why a message was sent, or why not."""
+
+from typing import Annotated, cast
+
+import strawberry
+from strawberry.types import Info
+
+from core.decisions import DecisionRecord
+from core.foundation.errors import NotFound
+from core.read_models import decisions
+from graphql_api.context import caller_of
+from graphql_api.records import type_of
+
+Decision = type_of(DecisionRecord)
+
+ID = "The id that the refusal named, or the message's own"
+
+
+async def _decision(
+    info: Info, id: Annotated[strawberry.ID, strawberry.argument(description=ID)]
+) -> Decision | None:
+    try:
+        return cast("Decision", await decisions.get_decision(caller_of(info), id))
+    except NotFound:
+        return None
+
+
+@strawberry.type
+class DecisionQueries:
+    decision: Decision | None = strawberry.field(
+        resolver=_decision,
+        description="The decision about a refused send (`dec_…`) or a message (`msg_…`), rule by rule",
+    )
