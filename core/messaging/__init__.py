@@ -129,6 +129,7 @@ from core.messaging.reconcile import (
     report_of_end,
     verdict_of,
 )
+from core.messaging.record import Billing
 from core.messaging.send_once import send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
@@ -173,6 +174,7 @@ __all__ = [
     "ArchiveOwner",
     "AwaitingProvider",
     "Batch",
+    "Billing",
     "Channel",
     "ChannelPolicy",
     "Direction",

@@ -12,14 +12,27 @@ from core.sms.amazon import (
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
-from core.sms.encoding import Encoded, encode_sms, gsm_alphabet
-from core.sms.inputs import NewSms, SmsFilter
+from core.sms.encoding import Encoded, SmsEncoding, encode_sms, gsm_alphabet
+from core.sms.inputs import NewSms, SmsFilter, SmsRegion, SmsRoute, SmsStatus
 from core.sms.preview import SmsDraft, preview_message
-from core.sms.queries import get_message, list_messages, list_messages_json
+from core.sms.queries import get_message, list_messages
 from core.sms.queue.accept import QueuedSms, queue_messages, queued_sms
 from core.sms.queue.cancel import cancel_message
 from core.sms.queue.dispatcher import SmsDispatcher
 from core.sms.reconcile import reconcile
+from core.sms.record import (
+    CarrierChannel,
+    FailureReason,
+    ProviderName,
+    ProviderReceipt,
+    ReceiptType,
+    SentSms,
+    SmsPage,
+    SmsPreview,
+    SmsRecord,
+    SmsReplyPage,
+    SmsReplyRecord,
+)
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -35,16 +48,31 @@ __all__ = [
     "UNMATCHED_BATCH_SIZE",
     "AmazonEvents",
     "AmazonLogs",
+    "CarrierChannel",
     "CostFilter",
     "Encoded",
+    "FailureReason",
     "GroupBy",
     "NewSms",
+    "ProviderName",
+    "ProviderReceipt",
     "QueuedSms",
+    "ReceiptType",
     "ReplyFilter",
     "SandboxReply",
+    "SentSms",
     "SmsDispatcher",
     "SmsDraft",
+    "SmsEncoding",
     "SmsFilter",
+    "SmsPage",
+    "SmsPreview",
+    "SmsRecord",
+    "SmsRegion",
+    "SmsReplyPage",
+    "SmsReplyRecord",
+    "SmsRoute",
+    "SmsStatus",
     "apply_delivery_reports",
     "apply_due_reports",
     "apply_told",
@@ -54,7 +82,6 @@ __all__ = [
     "get_reply",
     "gsm_alphabet",
     "list_messages",
-    "list_messages_json",
     "list_replies",
     "preview_message",
     "provider_costs",

@@ -9,7 +9,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from core.foundation.described_enum import DescribedEnum
 
 ONE_PART_GSM, PART_GSM = 160, 152
 ONE_PART_UCS2, PART_UCS2 = 70, 67
@@ -46,13 +48,20 @@ _BASIC_LATIN = BASIC.encode("latin-1", "ignore")
 _BASIC_RUN = re.compile(f"[{re.escape(BASIC)}]+")
 
 
+class SmsEncoding(DescribedEnum):
+    """The alphabet of an SMS; a long text loses a few characters in each of its parts."""
+
+    GSM_7 = "GSM-7", "One SMS holds 160 characters"
+    UCS_2 = "UCS-2", "One SMS holds 70 characters: the text has one that GSM-7 lacks"
+
+
 class Encoded(NamedTuple):
     """A text as it reaches the device. `length` is in septets for GSM-7 and in UTF-16 units for
     UCS-2.
     """
 
     body: str
-    encoding: Literal["GSM-7", "UCS-2"]
+    encoding: SmsEncoding
     length: int
     segments: int
 
@@ -75,9 +84,9 @@ def count(text: str) -> Encoded:
     beyond = _beyond_basic(text)
     if EXTENSION.issuperset(beyond):
         length = len(text) + len(beyond)
-        return Encoded(text, "GSM-7", length, _gsm_parts(text, length))
+        return Encoded(text, SmsEncoding.GSM_7, length, _gsm_parts(text, length))
     units = text.encode("utf-16-le", "surrogatepass")
-    return Encoded(text, "UCS-2", len(units) // 2, _ucs2_parts(text, units))
+    return Encoded(text, SmsEncoding.UCS_2, len(units) // 2, _ucs2_parts(text, units))
 
 
 def replace_accents(text: str) -> str:

@@ -1,9 +1,10 @@
 """The inputs of the channel SMS."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import (
     SINCE,
     UNTIL,
@@ -18,20 +19,64 @@ from core.foundation.validation.schedule import ScheduledAt
 MAX_TEXT_LENGTH = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
 
-Route = Literal["premium", "otp", "la_dedicada"]
+
+class SmsRoute(DescribedEnum):
+    """The way that an SMS takes, with a price of its own."""
+
+    PREMIUM = "premium", "For everything; whoever opted out is not sent to"
+    OTP = "otp", "For codes and notices, which also reach who opted out"
+    LA_DEDICADA = "la_dedicada", "A line of your own: sold by quote, it has no price in the table"
+
+
+class SmsStatus(DescribedEnum):
+    """How far an SMS has come."""
+
+    QUEUED = "queued", "It waits for its time"
+    SENDING = "sending", "Its hand-over to the provider is not settled"
+    SENT = "sent", "The carrier took it"
+    DELIVERED = "delivered", "It reached the phone"
+    FAILED = "failed", "It will not arrive; `reason` says why"
+    UNDELIVERED = "undelivered", "The carrier gave up"
+
+
+class SmsRegion(DescribedEnum):
+    """Where a phone is at home."""
+
+    BRAZIL = "BR", "A Brazilian number"
+    INTERNATIONAL = "INTL", "Any other number"
+
+
+SmsText = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH),
+    Field(
+        description="The text: accents that GSM-7 does not have are replaced by their equivalents"
+    ),
+]
 
 
 class NewSms(Input):
     """One text for one phone."""
 
     to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
-    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
-    route: Route
-    sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}$")] | None = None
-    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
-    metadata: Metadata | None = None
-    track_links: bool = False
+    body: SmsText
+    route: SmsRoute = Field(description="The way that it takes, which decides its price")
+    sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}$")] | None = Field(
+        default=None, description="Who it comes from, where the route lets you choose"
+    )
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="The contact that it goes to"
+    )
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
+        default=None, description="A tag of your own for the messages of one campaign"
+    )
+    metadata: Metadata | None = Field(
+        default=None, description="Data of your own system, returned in every webhook of it"
+    )
+    track_links: bool = Field(
+        default=False,
+        description="Addresses become short links, and each click is counted and told",
+    )
     scheduled_at: ScheduledAt | None = Field(
         default=None, description="When it is to leave; unless told, now"
     )
@@ -40,10 +85,8 @@ class NewSms(Input):
 class SmsFilter(SkipPage):
     """Which messages to list, newest first."""
 
-    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"] | None = (
-        Field(default=None, description="Messages in this status now")
-    )
-    region: Literal["BR", "INTL"] | None = Field(
+    status: SmsStatus | None = Field(default=None, description="Messages in this status now")
+    region: SmsRegion | None = Field(
         default=None, description="Recipients with a Brazilian number, or with any other"
     )
     contact_id: str | None = Field(default=None, description="Messages to this contact")

@@ -1,8 +1,6 @@
 """The preview of a text: its encoding, segments and price, without sending it."""
 
-from typing import Annotated, Any
-
-from pydantic import StringConstraints
+from pydantic import Field
 
 from core import wallet
 from core.foundation.clock import now
@@ -11,24 +9,32 @@ from core.foundation.settings import current
 from core.foundation.validation.inputs import Input
 from core.sms.encoding import encode_sms
 from core.sms.errors import QuoteOnlyRoute
-from core.sms.inputs import MAX_TEXT_LENGTH, Route
+from core.sms.inputs import SmsRoute, SmsText
+from core.sms.record import SmsPreview
 
 
 class SmsDraft(Input):
     """A text to look at; with a route, its price too."""
 
-    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
-    route: Route | None = None
+    body: SmsText
+    route: SmsRoute | None = Field(
+        default=None, description="The way that it would take; without one no price is told"
+    )
 
 
-async def preview_message(caller: Caller, draft: SmsDraft) -> dict[str, Any]:
+async def preview_message(caller: Caller, draft: SmsDraft) -> SmsPreview:
     """The text as it reaches the device, its billable count, and its price at the present volume.
 
     Raises PreconditionFailed for a route without a table price. (Interface: POST /v2/sms/preview.)
     """
     caller.require(Scope.SMS_SEND)
     encoded = encode_sms(draft.body)
-    answer: dict[str, Any] = encoded._asdict()
+    answer: SmsPreview = {
+        "body": encoded.body,
+        "encoding": encoded.encoding,
+        "length": encoded.length,
+        "segments": encoded.segments,
+    }
     if draft.route is not None:
         rates = await wallet.read_rates([(caller.organization_id, draft.route)], at=now())
         rate = rates.get((caller.organization_id, draft.route))

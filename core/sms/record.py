@@ -1,56 +1,202 @@
-"""An SMS as the interface spells it, from a row of the messages table."""
+"""An SMS, its reply and its preview as the interface spells them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
+from pydantic import WithJsonSchema
+
 from core.foundation.database.db import Row
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import (
+    Column,
+    Doc,
+    Id,
+    Instant,
+    Made,
+    Masked,
+    Page,
+    Record,
+    named,
+)
+from core.foundation.security.caller import Environment
+from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.foundation.validation.phones import mask_phone
+from core.messaging.record import Billing
+from core.sms.encoding import SmsEncoding
+from core.sms.inputs import SmsRoute, SmsStatus
 
-OPTIONAL = (
-    ("reason", "reason"),
-    ("route", "route"),
-    ("encoding", "encoding"),
-    ("length", "length"),
-    ("segments", "segments"),
-    ("contactId", "contact_id"),
-    ("campaignId", "campaign_id"),
-    ("metadata", "metadata"),
+
+class FailureReason(DescribedEnum, rest="SmsFailureReason", graphql="SmsFailureReason"):
+    """Why an SMS did not reach its phone."""
+
+    INVALID_NUMBER = "invalid_number", "No phone has the number"
+    CARRIER_REJECTED = "carrier_rejected", "The carrier refused it"
+    BLACKLISTED = "blacklisted", "The recipient receives nothing from the provider"
+    EXPIRED = "expired", "The carrier gave up before the phone could be reached"
+    INDETERMINATE = "indeterminate", "What became of it could not be found out"
+    ABANDONED = "abandoned", "It waited for longer than it was worth sending"
+    CANCELED = "canceled", "It was canceled while it waited"
+    OPT_OUT = "opt_out", "The recipient asked not to receive any while it waited"
+
+
+class ProviderName(DescribedEnum, rest="SmsProvider", graphql="SmsProvider"):
+    """What takes an SMS to the carriers."""
+
+    SNS = "cloud-sns", "Amazon SNS"
+    EUM = "cloud-eum", "AWS End User Messaging"
+    GATEWAY = "gateway", "A gateway of the installation"
+    SANDBOX = "svc-sandbox", "The sandbox, which reaches nobody"
+
+
+class ReceiptType(DescribedEnum, rest="ProviderReceiptType", graphql="ProviderReceiptType"):
+    """What kind of message a carrier reports on."""
+
+    MESSAGE = "api_message", "A message"
+    FAST = "api_fast", "A message of the route for codes and notices"
+    REPLY = "api_reply", "The reply of a recipient"
+
+
+class CarrierChannel(DescribedEnum):
+    """How a message left, as the carrier tells it."""
+
+    SMS = "SMS", "As an SMS"
+    RCS = "RCS", "By RCS"
+    WHATSAPP = "WHATSAPP", "On WhatsApp"
+
+
+class ProviderReceipt(TypedDict):
+    """The carrier's report."""
+
+    id: Annotated[str, Doc("The provider's id of the message")]
+    type: Annotated[ReceiptType, Doc("What kind of message the report is on")]
+    to: Annotated[
+        str,
+        Doc("The phone, as the carrier spells it; masked as that of the message without pii:full"),
+    ]
+    message: NotRequired[Annotated[str, Doc("The text, where the carrier repeats it")]]
+    reference: NotRequired[Annotated[str, Doc("The id of the message that the carrier was given")]]
+    status: Annotated[str, Doc("What became of it, in the carrier's words")]
+    statusDescription: Annotated[str, Doc("The same in a sentence")]
+    received: NotRequired[Annotated[Instant, Doc("When the carrier knew")]]
+    bill_factor: NotRequired[Annotated[float, Doc("How many messages the carrier counted")]]
+    account_id: NotRequired[Annotated[float, Doc("The account at the carrier, by its number")]]
+    account_reference: NotRequired[Annotated[str, Doc("The account at the carrier, by its name")]]
+    channel: NotRequired[
+        Annotated[CarrierChannel | None, Doc("How it left; null where the carrier does not tell")]
+    ]
+
+
+def masked_receipt(receipt: Mapping[str, Any], to: str) -> dict[str, Any]:
+    """A carrier's receipt with the mask of its phone, which the carrier may spell in its own way."""
+    return {**receipt, "to": to}
+
+
+def _receipt(receipt: Any, _: str) -> Any:
+    return receipt
+
+
+def _masked_receipt(receipt: Mapping[str, Any] | None, recipient: str) -> dict[str, Any] | None:
+    return None if receipt is None else masked_receipt(receipt, mask_phone(recipient))
+
+
+class SmsKeys(TypedDict):
+    """What a sent SMS and the answer to its send have in common."""
+
+    id: Annotated[Id, Doc("Names the message")]
+    status: Annotated[SmsStatus, Doc("How far it has come")]
+    env: Annotated[Environment, Doc("The environment of the key that sent it")]
+    reason: NotRequired[Annotated[FailureReason, Doc("Why it did not arrive")]]
+    route: NotRequired[Annotated[SmsRoute, Doc("The route that it takes")]]
+    to: Annotated[
+        str,
+        Column("recipient"),
+        Masked(mask_phone),
+        Doc("The recipient's phone in E.164; masked without pii:full"),
+    ]
+    provider: Annotated[ProviderName, Doc("What took it to the carrier")]
+    createdAt: Annotated[Instant, Doc("When it was accepted")]
+    scheduledAt: NotRequired[
+        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
+    ]
+    sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
+    deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the carrier tells it")]]
+    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    providerReceipt: NotRequired[
+        Annotated[
+            ProviderReceipt,
+            Made(
+                _receipt,
+                ("provider_receipt", "recipient"),
+                masked=_masked_receipt,
+                sql="provider_receipt::text",
+            ),
+            Doc("What the carrier reported, as it told it"),
+        ]
+    ]
+    contactId: NotRequired[Annotated[Id, Doc("The contact that it goes to")]]
+    campaignId: NotRequired[
+        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
+    ]
+    metadata: NotRequired[
+        Annotated[
+            dict[str, Any],
+            WithJsonSchema(METADATA_SCHEMA),
+            Doc("What your system sent along with it"),
+        ]
+    ]
+
+
+ENCODING = Doc("The alphabet that its text needs")
+LENGTH = Doc(
+    "How long the text is: in septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2"
 )
-TIMES = (
-    ("scheduledAt", "scheduled_at"),
-    ("sentAt", "sent_at"),
-    ("deliveredAt", "delivered_at"),
-    ("failedAt", "failed_at"),
-)
+SEGMENTS = Doc("How many SMS the text takes; each is charged")
 
 
-def sms_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of list and read. Fields without a value are absent; phones are masked unless told
-    otherwise.
-    """
-    record: dict[str, Any] = {
-        "id": row["id"],
-        "status": row["status"],
-        "env": row["env"],
-        "to": row["recipient"],
-        "provider": row["provider"],
-        "createdAt": wire_time(row["created_at"]),
-    }
-    for name, column in OPTIONAL:
-        if (value := row[column]) is not None:
-            record[name] = value
-    for name, column in TIMES:
-        if (at := row[column]) is not None:
-            record[name] = wire_time(at)
-    if row["provider_receipt"] is not None:
-        record["providerReceipt"] = row["provider_receipt"]
-    return record if unmasked else masked(record)
+@named(rest="SmsMessage", graphql="SmsMessage")
+class SmsRecord(SmsKeys):
+    """An SMS as list and read answer it."""
+
+    encoding: NotRequired[Annotated[SmsEncoding, ENCODING]]
+    length: NotRequired[Annotated[int, LENGTH]]
+    segments: NotRequired[Annotated[int, SEGMENTS]]
+
+
+SMS_MESSAGE = Record(SmsRecord)
+
+
+class SmsPage(Page[SmsRecord]):
+    """A page of messages, newest first. Deep readers send `nextCursor` back as `cursor`."""
+
+
+class SentSms(SmsKeys):
+    """The answer to a send, which the same key gets again for 24 hours."""
+
+    encoding: Annotated[SmsEncoding, ENCODING]
+    length: Annotated[int, LENGTH]
+    segments: Annotated[int, SEGMENTS]
+    billing: Annotated[Billing, Doc("What it costs")]
+    replayed: Annotated[
+        bool,
+        Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key"),
+    ]
+
+
+class SmsPreview(TypedDict):
+    """What a text would become and cost."""
+
+    body: Annotated[str, Doc("The text as it reaches the phone, with accents replaced")]
+    encoding: Annotated[SmsEncoding, ENCODING]
+    length: Annotated[int, LENGTH]
+    segments: Annotated[int, SEGMENTS]
+    billing: NotRequired[
+        Annotated[Billing, Doc("What it would cost at the present volume; absent without a route")]
+    ]
 
 
 def send_record(row: Row) -> dict[str, Any]:
     """The answer to a send, from its message: the unmasked record with its price."""
-    return {**sms_record(row, unmasked=True), "billing": {"coins": row["coins"]}}
+    return {**SMS_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
 
 
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,18 +207,54 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def masked_receipt(receipt: Mapping[str, Any], to: str) -> dict[str, Any]:
-    """A carrier's receipt with the mask of its phone, which the carrier may spell in its own way."""
-    return {**receipt, "to": to}
-
-
 def event_data(row: Row) -> dict[str, Any]:
     """The `data` of sms.delivered, sms.failed and sms.undelivered; unmasked, as events are stored."""
-    record = sms_record(row, unmasked=True)
-    return {name: record[name] for name in EVENT_FIELDS if name in record}
+    record = SMS_MESSAGE.make(row, unmasked=True)
+    return {name: value for name, value in record.items() if name in EVENT_FIELDS}
 
 
-EVENT_FIELDS = (
+EVENT_FIELDS = frozenset((
     "id", "to", "route", "status", "reason", "segments", "sentAt", "deliveredAt", "failedAt", "providerReceipt",
     "env", "metadata", "contactId", "campaignId",
-)  # fmt: skip
+))  # fmt: skip
+
+
+def _text(content: Mapping[str, str]) -> str:
+    return content["text"]
+
+
+_From = TypedDict(
+    "_From",
+    {
+        "from": Annotated[
+            str,
+            Column("recipient"),
+            Masked(mask_phone),
+            Doc("The phone that it came from, in E.164; masked without pii:full"),
+        ]
+    },
+)
+
+
+@named(rest="SmsReply", graphql="SmsReply")
+class SmsReplyRecord(_From, TypedDict):
+    """What a recipient sent back (MO)."""
+
+    id: Annotated[Id, Doc("Names the reply")]
+    env: Annotated[Environment, Doc("The environment of the message that is answered")]
+    inReplyTo: Annotated[Id, Doc("The message that is answered")]
+    route: NotRequired[Annotated[SmsRoute, Doc("The route that this message took")]]
+    body: Annotated[
+        str,
+        Made(_text, ("content",), sql="to_json(content ->> 'text')::text"),
+        Doc("What the recipient wrote"),
+    ]
+    receivedAt: Annotated[Instant, Column("delivered_at"), Doc("When the provider received it")]
+    createdAt: Annotated[Instant, Doc("When it was stored")]
+
+
+SMS_REPLY = Record(SmsReplyRecord)
+
+
+class SmsReplyPage(Page[SmsReplyRecord]):
+    """A page of replies, newest first."""

@@ -8,21 +8,21 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from core import contacts, messaging, organizations, wallet, webhooks
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.newest_page import newest_page
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
+from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.settings import current
 from core.foundation.validation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
-from core.foundation.validation.phones import mask_phone
 from core.messaging import Channel, Direction, Status, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
 from core.sms.inputs import MAX_TEXT_LENGTH
+from core.sms.record import SMS_REPLY, SmsReplyPage, SmsReplyRecord
 
 KIND = "reply"
 
@@ -38,12 +38,16 @@ class ReplyFilter(SkipPage):
 class SandboxReply(Input):
     """A reply made up by the caller, to exercise its own handling."""
 
-    in_reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)]
-    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
+    in_reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)] = Field(
+        description="The SMS of the sandbox that is answered"
+    )
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)] = Field(
+        description="What the recipient writes"
+    )
 
 
-async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
-    """A page of replies: `{items, total, nextCursor?}`."""
+async def list_replies(caller: Caller, filter: ReplyFilter) -> WrittenPage[SmsReplyPage]:
+    """A page of replies, newest first."""
     caller.require(Scope.SMS_READ)
     where = Where.visible_to(caller)
     where.narrow("channel = 'sms' AND direction = 'inbound'")
@@ -51,32 +55,24 @@ async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
     if filter.in_reply_to is not None:
         where.narrow("in_reply_to = {}", filter.in_reply_to)
     where.narrow_period("created_at", filter.from_, filter.to)
-    return await newest_page(
-        "messages",
-        where,
-        filter,
-        lambda row: reply_record(row, unmasked=caller.sees_personal_data),
-        total=_total(where, kept, filter),
+    total = _total(where, kept, filter)
+    return await newest_records(
+        caller, SMS_REPLY, "messages", where, filter, select=SELECT, total=total
     )
 
 
-def _total(where: Where, kept: Where, filter: ReplyFilter) -> tuple[str, Sequence[Any]] | None:
+def _total(where: Where, kept: Where, filter: ReplyFilter) -> str | None:
     """From the counts that are `kept`, which know their period alone; None where the messages must
     be counted.
     """
     if filter.in_reply_to is not None:
         return None
     if filter.from_ is None and filter.to is None:
-        return (
-            f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}",
-            kept.values,
-        )
-    found = Where([*where.values], list(where.conditions))
-    sql = hours.count_between(found, kept, [Channel.SMS], filter.from_, end_of(filter.to))
-    return f"SELECT {sql}", found.values
+        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}"
+    return hours.count_between(where, kept, [Channel.SMS], filter.from_, end_of(filter.to))
 
 
-async def get_reply(caller: Caller, id: str) -> dict[str, Any]:
+async def get_reply(caller: Caller, id: str) -> SmsReplyRecord:
     """One reply of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.SMS_READ)
     row = await db.fetchrow(
@@ -88,10 +84,10 @@ async def get_reply(caller: Caller, id: str) -> dict[str, Any]:
     )
     if row is None:
         raise NotFound
-    return reply_record(row, unmasked=caller.sees_personal_data)
+    return SMS_REPLY.make_for(caller, row)
 
 
-async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
+async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> SmsReplyRecord:
     """Let the recipient of a sandbox SMS answer: stored, charged and published as a real reply.
 
     Raises NotFound for a live key and for a message that is not one of the caller's.
@@ -117,7 +113,7 @@ async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
             caller.organization_id, "test", [reply], request_id=caller.request_id
         )
         stored = await _store(context, sandbox.PROVIDER, [(reply, original)], at=at)
-    return reply_record(stored[0], unmasked=caller.sees_personal_data)
+    return SMS_REPLY.make_for(caller, stored[0])
 
 
 async def receive_replies(
@@ -294,30 +290,17 @@ async def _charge(owner: wallet.Owner, ids: Sequence[str], *, at: datetime) -> N
     await wallet.warn(await wallet.book(transfers, at=at), at=at)
 
 
-def reply_record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
-    """The reply as the interface spells it."""
-    record = {
-        "id": row["id"],
-        "env": row["env"],
-        "inReplyTo": row["in_reply_to"],
-        "route": row["route"],
-        "from": row["recipient"] if unmasked else mask_phone(row["recipient"]),
-        "body": row["content"]["text"],
-        "receivedAt": wire_time(row["delivered_at"]),
-        "createdAt": wire_time(row["created_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
-
 def reply_event(row: db.Row, metadata: dict[str, Any] | None) -> dict[str, Any]:
     """The `data` of sms.received, unmasked; `metadata` is what the message that was answered was
     sent with.
     """
-    record = reply_record(row, unmasked=True)
-    del record["createdAt"]
+    reply = SMS_REPLY.make(row, unmasked=True)
+    record = {name: value for name, value in reply.items() if name != "createdAt"}
     more = {"metadata": metadata, "contactId": row["contact_id"], "campaignId": row["campaign_id"]}
     return record | {name: value for name, value in more.items() if value is not None}
 
+
+SELECT = f"SELECT {SMS_REPLY.columns} FROM messages"
 
 COLUMNS = (
     "organization_id",

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
@@ -20,11 +20,11 @@ from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
 from core.sms.queries import answer_again
 from core.sms.queue.accept import QueuedSms, batched_queue, queued_sms
-from core.sms.record import masked
+from core.sms.record import SentSms, masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
 
-async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
+async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> SentSms:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and
     `replayed`. One with a time is queued until then.
 
@@ -44,7 +44,7 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
         return await _send_now(caller, new, idempotency_key=idempotency_key)
 
 
-async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
+async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> SentSms:
     """Accept one SMS, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
@@ -63,7 +63,7 @@ async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> dic
 
 async def _send_later(
     caller: Caller, new: NewSms, due_at: datetime, *, idempotency_key: str
-) -> dict[str, Any]:
+) -> SentSms:
     """Accept one SMS as queued; the ceiling counts when it leaves."""
     request = queued_sms(caller, new, key=idempotency_key, due_at=due_at)
     accepted = await messaging.send_once(
@@ -76,9 +76,9 @@ async def _never(request: QueuedSms) -> messaging.Record:
     raise AssertionError("the answer to a message that waits is known when it is accepted")
 
 
-def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
+def _answer(caller: Caller, accepted: AcceptedSend) -> SentSms:
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
-    return {**record, "replayed": accepted.replayed}
+    return cast("SentSms", {**record, "replayed": accepted.replayed})
 
 
 async def _accept(request: SmsSendRequest) -> AcceptedSend:

@@ -9,9 +9,9 @@ from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
 from core.rcs import NewRcs
 from core.read_models.messages import MESSAGE
-from core.sms import NewSms
+from core.sms import SmsEncoding, SmsRoute
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
-from graphql_api.enums import ENV, order_enum, wire_enum
+from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
 from graphql_api.scalars import JSON, BigInt, DateTime
@@ -51,11 +51,9 @@ class MessageFilter:
 ConversationType = wire_enum("ConversationType", get_args(MessageType))
 MessagePriority = wire_enum("MessagePriority", get_args(Priority))
 LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
-SmsEncoding = wire_enum("SmsEncoding", ("GSM-7", "UCS-2"))
 RcsButtonKind = wire_enum("RcsButtonKind", ("openUrl", "call", "reply"))
 RcsPath = wire_enum("RcsPath", ("rcs", "sms"))
 RcsRoute = wire_enum("RcsRoute", get_args(NewRcs.model_fields["route"].annotation))
-SmsRoute = wire_enum("SmsRoute", get_args(NewSms.model_fields["route"].annotation))
 
 
 @strawberry.interface(
@@ -91,8 +89,8 @@ class Message(Node):
 class SmsMessage(Message):
     provider: str | None
     provider_receipt: JSON | None
-    route: SmsRoute | None
-    encoding: SmsEncoding | None
+    route: enum_of(SmsRoute) | None
+    encoding: enum_of(SmsEncoding) | None
     length: int | None
     segments: int | None
     in_reply_to: strawberry.ID | None

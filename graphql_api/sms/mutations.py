@@ -2,58 +2,27 @@
 
 import strawberry
 
-from core import sms
+from core import messaging, sms
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
-from graphql_api.enums import ENV
-from graphql_api.inputs import register_enum
-from graphql_api.messages.schema import MessageStatus, SmsEncoding, SmsMessage, SmsRoute
+from graphql_api.messages.schema import MessageStatus, SmsMessage
 from graphql_api.mutations import mutation_field, mutation_type, payload_field
-from graphql_api.scalars import JSON, DateTime
+from graphql_api.records import record_type, type_of
+from graphql_api.scalars import JSON
 
-register_enum(sms.NewSms.model_fields["route"].annotation, SmsRoute)
-
-
-@strawberry.type(description="What a send costs; 1 coin is 0.0001 BRL.")
-class Billing:
-    coins: int
+Billing = type_of(messaging.Billing)
 
 
-@strawberry.type(description="The answer to a send, which the same key gets again for 24 hours.")
+@record_type(sms.SentSms)
 class SentSms:
-    id: strawberry.ID
     status: MessageStatus
-    env: ENV
     reason: str | None
-    route: SmsRoute | None
-    to: str
     provider: str
-    encoding: SmsEncoding
-    length: int
-    segments: int
-    created_at: DateTime
-    scheduled_at: DateTime | None = strawberry.field(
-        description="When it leaves, of what is sent with a time"
-    )
-    sent_at: DateTime | None
-    delivered_at: DateTime | None
-    failed_at: DateTime | None
     provider_receipt: JSON | None
-    contact_id: strawberry.ID | None
     campaign_id: strawberry.ID | None
-    metadata: JSON | None
-    billing: Billing
-    replayed: bool = strawberry.field(description="An earlier answer, said again")
-    message: SmsMessage | None = payload_field(MESSAGE, lambda sent: sent["id"])
-
-
-@strawberry.type(description="What a text would become and cost.")
-class SmsPreview:
-    body: str
-    encoding: SmsEncoding
-    length: int
-    segments: int
-    billing: Billing | None
+    message: SmsMessage | None = payload_field(
+        MESSAGE, lambda sent: sent["id"], description="The message as it is now"
+    )
 
 
 @mutation_type
@@ -84,7 +53,7 @@ class SmsMutations:
 
 @mutation_type
 class SmsPreviews:
-    sms_preview: SmsPreview | None = mutation_field(
+    sms_preview: type_of(sms.SmsPreview) | None = mutation_field(
         sms.preview_message,
         sms.SmsDraft,
         scope=Scope.SMS_SEND,

@@ -47,7 +47,16 @@ from core.push import Origin as PushOrigin
 from core.rcs.inputs import RcsPath, RcsStatus
 from core.rcs.inputs import Route as RcsRoute
 from core.segments import SegmentNodeKind, SegmentOperator
-from core.sms.inputs import Route
+from core.sms import (
+    CarrierChannel,
+    FailureReason,
+    ProviderName,
+    ReceiptType,
+    SmsEncoding,
+    SmsRegion,
+    SmsRoute,
+    SmsStatus,
+)
 from core.templates import (
     ButtonKind,
     ComponentType,
@@ -80,6 +89,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CardOrder,
     CardOrigin,
     CardStatus,
+    CarrierChannel,
     CompanyRole,
     ComponentType,
     ContactFieldKind,
@@ -91,6 +101,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     EndpointProblem,
     Environment,
     EventType,
+    FailureReason,
     FieldOrigin,
     FlowCategory,
     FlowStatus,
@@ -113,11 +124,13 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     PipelineKind,
     Platform,
     ProblemCode,
+    ProviderName,
     PushOrigin,
     PushProvider,
     Quality,
     QuietException,
     RateKind,
+    ReceiptType,
     RemovedReason,
     Result,
     RevokedReason,
@@ -127,6 +140,10 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     SegmentNodeKind,
     SegmentOperator,
     SignatureStep,
+    SmsEncoding,
+    SmsRegion,
+    SmsRoute,
+    SmsStatus,
     Source,
     StageRequirement,
     SubscriptionStatus,
@@ -145,7 +162,6 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
 
 ENUMS: dict[str, tuple[str, ...]] = {
     **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
-    "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "ConversationChannel": ("whatsapp", "instagram"),
     "ConversationStatus": get_args(ConversationStatus),
     "ConversationType": get_args(MessageType),
@@ -168,7 +184,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "JourneyStatus": tuple(status.value for status in JourneyStatus),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "RcsFailureReason": (
         "no_rcs", "rejected", "expired", "media_error", "indeterminate", "canceled", "opt_out",
     ),
@@ -178,13 +193,4 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ReceivedChoice": ("button_reply", "list_reply"),
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
-    "SmsEncoding": ("GSM-7", "UCS-2"),
-    "SmsFailureReason": (
-        "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",
-        "canceled", "opt_out",
-    ),
-    "SmsProvider": ("cloud-sns", "cloud-eum", "gateway", "svc-sandbox"),
-    "SmsRegion": ("BR", "INTL"),
-    "SmsRoute": get_args(Route),
-    "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
 }  # fmt: skip

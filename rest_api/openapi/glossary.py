@@ -14,7 +14,6 @@ GLOSSARY = {
     "deslocamentoHoras": "Hours: before the date where negative, after it else",
     "duracaoHoras": "Hours",
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
-    "length": "In septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2",
     "prazoHoras": "Hours",
     "segments": "How many SMS the text takes; each is charged",
     "JourneyFrequencyCap.dias": "Days",
@@ -34,7 +33,6 @@ GLOSSARY = {
     "appId": "The app's id, which you gave it",
     "batchId": "The bulk send or the resend that it belongs to",
     "attempts": "How often it was tried",
-    "bill_factor": "How many messages the carrier counted",
     "campaignId": "A tag of your own for the messages of one campaign",
     "etapaId": "The stage",
     "externalId": "The id in your own system",
@@ -91,14 +89,6 @@ VALUES = {
         "sent again already. `antiga`: it is too old. `janela`: the service window is closed. "
         "`indisponivel`: its "
         "number or template takes nothing now."
-    ),
-    "SmsEncoding": "GSM-7 carries 160 characters in one SMS, UCS-2 70; a long text loses a few "
-    "in each of its parts.",
-    "SmsRegion": "A Brazilian number, or any other.",
-    "SmsStatus": (
-        "`sending`: its hand-over is not settled. `sent`: the carrier took it. `failed`: it will "
-        "not arrive. "
-        "`undelivered`: the carrier gave up."
     ),
 }
 """What the values of a closed set mean, where the words alone do not say it."""

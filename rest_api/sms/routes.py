@@ -1,46 +1,44 @@
 """The SMS operations of the interface."""
 
-from typing import Any
-
 from core import sms
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.sms import examples
-from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage, SmsPreview, SmsReply, SmsReplyPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE, REPLY
 
 
-async def send_message(call: Call) -> dict[str, Any]:
+async def send_message(call: Call[sms.NewSms]) -> sms.SentSms:
     assert call.idempotency_key is not None
     return await sms.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def list_messages(call: Call) -> bytes:
-    return await sms.list_messages_json(call.caller, call.query)
+async def list_messages(call: Call[None, sms.SmsFilter]) -> WrittenPage[sms.SmsPage]:
+    return await sms.list_messages(call.caller, call.query)
 
 
-async def get_message(call: Call) -> dict[str, Any]:
+async def get_message(call: Call) -> sms.SmsRecord:
     return await sms.get_message(call.caller, call.path["id"])
 
 
-async def cancel_message(call: Call) -> dict[str, Any]:
+async def cancel_message(call: Call) -> sms.SmsRecord:
     return await sms.cancel_message(call.caller, call.path["id"])
 
 
-async def preview_message(call: Call) -> dict[str, Any]:
+async def preview_message(call: Call[sms.SmsDraft]) -> sms.SmsPreview:
     return await sms.preview_message(call.caller, call.body)
 
 
-async def list_replies(call: Call) -> dict[str, Any]:
+async def list_replies(call: Call[None, sms.ReplyFilter]) -> WrittenPage[sms.SmsReplyPage]:
     return await sms.list_replies(call.caller, call.query)
 
 
-async def get_reply(call: Call) -> dict[str, Any]:
+async def get_reply(call: Call) -> sms.SmsReplyRecord:
     return await sms.get_reply(call.caller, call.path["id"])
 
 
-async def reply_in_sandbox(call: Call) -> dict[str, Any]:
+async def reply_in_sandbox(call: Call[sms.SandboxReply]) -> sms.SmsReplyRecord:
     return await sms.reply_in_sandbox(call.caller, call.body)
 
 
@@ -54,7 +52,7 @@ operations = [
         "SMS",
         errors=(401, 403, 422),
         query=sms.SmsFilter,
-        answer=SmsPage,
+        answer=sms.SmsPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -77,7 +75,7 @@ operations = [
         errors=(400, 401, 402, 403, 409, 412, 422, 429, 502, 503),
         status=201,
         body=sms.NewSms,
-        answer=SentSms,
+        answer=sms.SentSms,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
         keys_itself=True,
@@ -106,7 +104,7 @@ operations = [
         description="Sends nothing and charges nothing. Without `route` there is no `billing`.",
         errors=(400, 401, 403, 412, 422),
         body=sms.SmsDraft,
-        answer=SmsPreview,
+        answer=sms.SmsPreview,
         answers=examples.PREVIEW_ANSWERS,
         examples={"accents": {"body": "Promoção de verão", "route": "premium"}},
     ),
@@ -118,7 +116,7 @@ operations = [
         "Read one SMS message",
         "SMS",
         errors=(401, 403, 404),
-        answer=SmsMessage,
+        answer=sms.SmsRecord,
         answers={"delivered": examples.DELIVERED},
         ids={"id": MESSAGE},
     ),
@@ -134,7 +132,7 @@ operations = [
             "it is being sent."
         ),
         errors=(401, 403, 404, 409),
-        answer=SmsMessage,
+        answer=sms.SmsRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),
@@ -147,7 +145,7 @@ operations = [
         "SMS",
         errors=(401, 403, 422),
         query=sms.ReplyFilter,
-        answer=SmsReplyPage,
+        answer=sms.SmsReplyPage,
         answers={"one page": examples.REPLIES},
     ),
     Operation(
@@ -158,7 +156,7 @@ operations = [
         "Read one reply",
         "SMS",
         errors=(401, 403, 404),
-        answer=SmsReply,
+        answer=sms.SmsReplyRecord,
         answers={"reply": examples.REPLY_RECORD},
         ids={"id": REPLY},
     ),
@@ -173,7 +171,7 @@ operations = [
         errors=(400, 401, 403, 404, 422),
         status=201,
         body=sms.SandboxReply,
-        answer=SmsReply,
+        answer=sms.SmsReplyRecord,
         answers={"reply": examples.REPLY_RECORD},
         examples={"yes": {"inReplyTo": MESSAGE, "body": "SIM"}},
     ),

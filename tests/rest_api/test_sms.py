@@ -9,7 +9,6 @@ from core import sms
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Scope
-from rest_api.sms.shapes import SmsMessage
 from tests.factories.organizations import a_key
 
 BODY = {"to": "+5511987650005", "body": "Olá! Seu pedido saiu.", "route": "premium"}
@@ -38,9 +37,9 @@ async def test_every_outcome_is_read_in_the_documented_shape(
     one = await rest.get(f"/v2/sms/messages/{sent['id']}", headers=headers(key))
     page = await rest.get("/v2/sms/messages", headers=headers(key))
 
-    message = SmsMessage.model_validate(one.json())
-    assert message.metadata == body["metadata"]
-    assert (message.provider_receipt is None) is (ending == "0099")
+    message = one.json()
+    assert message["metadata"] == body["metadata"]
+    assert ("providerReceipt" in message) is (ending != "0099")
     assert page.json() == {"items": [one.json()], "total": 1}
 
 

@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from core.foundation.security.caller import Caller
-from rest_api.sms.shapes import SmsPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
@@ -86,7 +85,7 @@ async def test_what_can_be_read_is_taken_and_unknown_names_are_ignored(
     answer = await get(rest, query)
 
     assert answer.status_code == 200, answer.text
-    assert len(SmsPage.model_validate(answer.json()).items) == 1
+    assert len(answer.json()["items"]) == 1
 
 
 @pytest.mark.parametrize(

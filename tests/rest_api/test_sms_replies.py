@@ -7,7 +7,6 @@ from typing import Any
 import httpx
 
 from core.foundation.security.caller import KEY_SCOPES
-from rest_api.sms.shapes import SmsReply, SmsReplyPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 
@@ -35,12 +34,11 @@ async def test_a_sandbox_reply_is_created_read_and_listed(rest: httpx.AsyncClien
     listed = await rest.get(REPLIES, params={"inReplyTo": id, "limit": "200"}, headers=bearer(key))
 
     assert created.status_code == 201
-    reply = SmsReply.model_validate(created.json())
-    assert (reply.in_reply_to, reply.body, reply.env, reply.route) == (id, "SIM", "test", "premium")
-    assert reply.from_ == "+5511*****0005"
-    assert read.json() == created.json()
-    page = SmsReplyPage.model_validate(listed.json())
-    assert ([item.id for item in page.items], page.total) == ([reply.id], 1)
+    reply = created.json()
+    told = ("inReplyTo", "body", "env", "route", "from")
+    assert [reply[name] for name in told] == [id, "SIM", "test", "premium", "+5511*****0005"]
+    assert read.json() == reply
+    assert listed.json() == {"items": [reply], "total": 1}
 
 
 async def test_with_pii_full_the_sender_is_shown(rest: httpx.AsyncClient) -> None:

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.sms.encoding import BASIC, EXTENSION, Encoded, count, encode_sms, replace_accents
+from core.sms.encoding import (
+    BASIC,
+    EXTENSION,
+    Encoded,
+    SmsEncoding,
+    count,
+    encode_sms,
+    replace_accents,
+)
 
 PORTUGUESE = "ãõçáéíóúâêôàüÃÕÇÁÉÍÓÚÂÊÔÀÜªº–—“”‘’…•€°"
 WRITING = st.text(
@@ -48,14 +56,14 @@ def packed(costs: list[int], one: int, part: int) -> int:
     ],
 )
 def test_long_gsm_parts_hold_152(length: int, segments: int) -> None:
-    assert count("a" * length) == Encoded("a" * length, "GSM-7", length, segments)
+    assert count("a" * length) == Encoded("a" * length, SmsEncoding.GSM_7, length, segments)
 
 
 @pytest.mark.parametrize(
     ("length", "segments"), [(1, 1), (70, 1), (71, 2), (134, 2), (135, 3), (201, 3), (202, 4)]
 )
 def test_long_ucs2_parts_hold_67(length: int, segments: int) -> None:
-    assert count("日" * length) == Encoded("日" * length, "UCS-2", length, segments)
+    assert count("日" * length) == Encoded("日" * length, SmsEncoding.UCS_2, length, segments)
 
 
 @pytest.mark.parametrize("char", sorted(EXTENSION))
@@ -140,10 +148,10 @@ def test_counting_agrees_with_filling_parts_one_character_at_a_time(text: str) -
 
     if set(text) <= EXTENSION.union(BASIC):
         costs = [2 if char in EXTENSION else 1 for char in text]
-        assert encoded == Encoded(text, "GSM-7", sum(costs), packed(costs, 160, 152))
+        assert encoded == Encoded(text, SmsEncoding.GSM_7, sum(costs), packed(costs, 160, 152))
     else:
         costs = [2 if char > "\uffff" else 1 for char in text]
-        assert encoded == Encoded(text, "UCS-2", sum(costs), packed(costs, 70, 67))
+        assert encoded == Encoded(text, SmsEncoding.UCS_2, sum(costs), packed(costs, 70, 67))
 
 
 # Replacing
@@ -224,11 +232,11 @@ def test_decomposed_text_stays_as_it_came_beside_an_emoji() -> None:
 def test_a_replacement_that_would_cost_more_is_not_made() -> None:
     dots = "…" * 70
 
-    assert encode_sms(dots) == Encoded(dots, "UCS-2", 70, 1)
+    assert encode_sms(dots) == Encoded(dots, SmsEncoding.UCS_2, 70, 1)
 
 
 def test_at_equal_cost_the_replacement_is_preferred() -> None:
-    assert encode_sms("…" * 53) == Encoded("." * 159, "GSM-7", 159, 1)
+    assert encode_sms("…" * 53) == Encoded("." * 159, SmsEncoding.GSM_7, 159, 1)
     assert encode_sms("…" * 71)[1:] == ("GSM-7", 213, 2)
 
 
