@@ -21,9 +21,10 @@ def a_new_sms(**changes: Any) -> sms.NewSms:
 
 async def a_send(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
     """Send one SMS under a key of its own, or the one given; answers the record."""
-    return await sms.send_message(
+    sent = await sms.send_message(
         caller, a_new_sms(**changes), idempotency_key=key or f"key-{next(_keys)}"
     )
+    return {**sent}
 
 
 async def leave_coins(caller: Caller, coins: int) -> None:

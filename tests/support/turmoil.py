@@ -99,7 +99,7 @@ class Turmoil:
     looked_up: Counter[str] = field(default_factory=Counter)
     replied: dict[str, set[str]] = field(default_factory=dict)
     """The provider's ids of the replies that were handed in, by organization."""
-    answered: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
+    answered: dict[tuple[str, str], list[sms.SentSms]] = field(default_factory=dict)
     """What the sends were answered, by organization and key."""
 
     # The provider --------------------------------------------------------------------------------

@@ -30,7 +30,9 @@ async def some_sends(caller: Caller, chance: random.Random, number: int) -> None
     for place in range(number):
         ending = chance.choice(["0005", "0006", "0008", "0013", "0018", "0099"])
         new = sms.NewSms(
-            to=f"+551198765{ending}", body="Oi", route=chance.choice(["premium", "otp"])
+            to=f"+551198765{ending}",
+            body="Oi",
+            route=chance.choice([sms.SmsRoute.PREMIUM, sms.SmsRoute.OTP]),
         )
         await sms.send_message(caller, new, idempotency_key=f"{chance.random()}-{place}")
 

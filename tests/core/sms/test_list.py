@@ -10,6 +10,7 @@ from core import sms
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -18,7 +19,7 @@ from tests.factories.stored_contacts import stored_contact
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
+async def listed(caller: Caller, **query: Any) -> WrittenPage[sms.SmsPage]:
     return await sms.list_messages(caller, sms.SmsFilter.model_validate(query))
 
 
@@ -33,7 +34,7 @@ async def sent_at(caller: Caller, at: datetime, **fields: Any) -> str:
     return id
 
 
-async def pages(caller: Caller, **query: Any) -> AsyncIterator[dict[str, Any]]:
+async def pages(caller: Caller, **query: Any) -> AsyncIterator[WrittenPage[sms.SmsPage]]:
     """The pages behind each other's cursors."""
     page = await listed(caller, **query)
     yield page

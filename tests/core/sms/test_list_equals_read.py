@@ -23,13 +23,17 @@ async def test_an_item_of_the_page_equals_the_message_read_alone(scopes: frozens
         sms.NewSms(
             to="+5511987650005",
             body="Olá, ção",
-            route="premium",
+            route=sms.SmsRoute.PREMIUM,
             metadata={"a": 1.5, "b": "x", "c": True},
         ),
         sms.NewSms(
-            to="+5511987650006", body="€ [x]", route="otp", contact_id="cnt_1", campaign_id="c-1"
+            to="+5511987650006",
+            body="€ [x]",
+            route=sms.SmsRoute.OTP,
+            contact_id="cnt_1",
+            campaign_id="c-1",
         ),
-        sms.NewSms(to="+4915123456789", body="Guten Tag", route="premium"),
+        sms.NewSms(to="+4915123456789", body="Guten Tag", route=sms.SmsRoute.PREMIUM),
     ]
     for number, new in enumerate(sends):
         await sms.send_message(caller, new, idempotency_key=f"k{number}")
@@ -51,7 +55,7 @@ async def test_metadata_that_looks_like_a_mask_stays_as_it_is() -> None:
     metadata: dict[str, str | int | float | bool] = {"to": "+5511987650005", "m": "mark:"}
     await sms.send_message(
         caller,
-        sms.NewSms(to="+5511987650099", body="Oi", route="otp", metadata=metadata),
+        sms.NewSms(to="+5511987650099", body="Oi", route=sms.SmsRoute.OTP, metadata=metadata),
         idempotency_key="k",
     )
 

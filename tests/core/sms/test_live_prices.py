@@ -147,7 +147,7 @@ async def test_a_replay_and_a_preview_move_no_volume(
     await a_send(caller, key="k")
 
     await a_send(caller, key="k")
-    await sms.preview_message(caller, sms.SmsDraft(body=THREE, route="premium"))
+    await sms.preview_message(caller, sms.SmsDraft(body=THREE, route=sms.SmsRoute.PREMIUM))
 
     assert await volume_of(caller) == 1
 
@@ -165,7 +165,7 @@ async def test_a_sandbox_send_costs_what_the_live_volume_says_and_never_moves_it
     before = [await coins_of(test, body=TWO) for _ in range(3)]
     await a_send(live, body=THREE)
     after = [await coins_of(test, body=TWO) for _ in range(3)]
-    preview = await sms.preview_message(test, sms.SmsDraft(body=TWO, route="premium"))
+    preview = await sms.preview_message(test, sms.SmsDraft(body=TWO, route=sms.SmsRoute.PREMIUM))
 
     assert (before, after) == ([200] * 3, [120] * 3)
     assert preview["billing"] == {"coins": 120}
@@ -330,6 +330,6 @@ async def test_a_route_that_the_own_table_leaves_out_is_not_sold(
         with pytest.raises(PreconditionFailed):
             await a_send(caller, route="otp")
         with pytest.raises(PreconditionFailed):
-            await sms.preview_message(caller, sms.SmsDraft(body=ONE, route="otp"))
+            await sms.preview_message(caller, sms.SmsDraft(body=ONE, route=sms.SmsRoute.OTP))
 
     assert provider.asked == []

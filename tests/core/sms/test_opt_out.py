@@ -17,7 +17,7 @@ PHONE = "+5511987650005"
 
 async def send(
     caller: Caller, *, to: str = PHONE, route: str = "premium", key: str = "k"
-) -> dict[str, object]:
+) -> sms.SentSms:
     return await sms.send_message(
         caller,
         sms.NewSms.model_validate({"to": to, "body": "Oi", "route": route}),

@@ -40,9 +40,11 @@ async def test_with_a_route_it_tells_what_a_send_then_costs() -> None:
     caller = await a_caller()
     text = "a" * 305
 
-    previewed = await sms.preview_message(caller, SmsDraft(body=text, route="otp"))
+    previewed = await sms.preview_message(caller, SmsDraft(body=text, route=sms.SmsRoute.OTP))
     sent = await sms.send_message(
-        caller, sms.NewSms(to="+5511987650099", body=text, route="otp"), idempotency_key="k"
+        caller,
+        sms.NewSms(to="+5511987650099", body=text, route=sms.SmsRoute.OTP),
+        idempotency_key="k",
     )
 
     assert previewed["billing"] == sent["billing"] == {"coins": 3 * 950}
@@ -54,14 +56,14 @@ async def test_the_price_is_that_of_the_present_volume() -> None:
     await wallet.read_rates([route], at=now(), lock=True)
     await wallet.add_volume({route: 9_999}, at=now())
 
-    answer = await sms.preview_message(caller, SmsDraft(body="Oi", route="premium"))
+    answer = await sms.preview_message(caller, SmsDraft(body="Oi", route=sms.SmsRoute.PREMIUM))
 
     assert answer["billing"] == {"coins": 720}
 
 
 async def test_it_stores_charges_and_counts_nothing() -> None:
     caller = await a_caller("live")
-    await sms.preview_message(caller, SmsDraft(body="Oi", route="premium"))
+    await sms.preview_message(caller, SmsDraft(body="Oi", route=sms.SmsRoute.PREMIUM))
 
     for table in ("messages", "idempotency_keys", "wallet_transfers", "sms_volumes"):
         rows = await db.fetchval(
@@ -73,7 +75,9 @@ async def test_it_stores_charges_and_counts_nothing() -> None:
 
 async def test_a_quote_only_route_has_no_preview() -> None:
     with pytest.raises(QuoteOnlyRoute):
-        await sms.preview_message(await a_caller(), SmsDraft(body="Oi", route="la_dedicada"))
+        await sms.preview_message(
+            await a_caller(), SmsDraft(body="Oi", route=sms.SmsRoute.LA_DEDICADA)
+        )
 
 
 async def test_it_needs_the_scope_of_sending() -> None:

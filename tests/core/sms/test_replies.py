@@ -484,7 +484,9 @@ async def test_reading_replies_needs_its_scope(clean_slate: None) -> None:
 # The sandbox --------------------------------------------------------------------------------------
 
 
-async def reply_in_sandbox(caller: Caller, in_reply_to: str, body: str = "SIM") -> dict[str, Any]:
+async def reply_in_sandbox(
+    caller: Caller, in_reply_to: str, body: str = "SIM"
+) -> sms.SmsReplyRecord:
     return await sms.reply_in_sandbox(
         caller, sms.SandboxReply.model_validate({"inReplyTo": in_reply_to, "body": body})
     )

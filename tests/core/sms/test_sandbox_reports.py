@@ -56,7 +56,7 @@ async def test_a_report_moves_its_message_and_stores_the_receipt(
     assert (message.get("deliveredAt"), message.get("failedAt")) == tuple(
         name and wire_time(at) for name in times
     )
-    receipt = message["providerReceipt"]
+    receipt = {**message["providerReceipt"]}
     assert receipt.pop("id")
     assert receipt.pop("statusDescription")
     assert receipt == {
