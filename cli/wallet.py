@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.failures import in_one_line
+from cli.inputs import given
 from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
@@ -22,13 +23,36 @@ MAX_COINS = 10**15
 Coins = Annotated[int, typer.Option(min=1, max=MAX_COINS, help="Whole coins (1 = 0.0001 BRL).")]
 
 
-async def credit(*, org: Org, env: Environment, coins: Coins) -> Record:
+async def credit(
+    *,
+    org: Org,
+    env: Environment,
+    coins: Coins,
+    payment: Annotated[
+        str | None,
+        typer.Option(help="The id of the payment: said again, it credits nothing more."),
+    ] = None,
+) -> Record:
     """Add coins to a wallet; what is owed is paid first."""
     from core import wallet as wallets
+    from core.foundation.clock import now
+    from core.foundation.security.caller import system_caller
 
+    if payment is None:
+        async with database(org):
+            balance = await wallets.credit(org, env, coins)
+        return {"organizationId": org, "env": env, "balanceCoins": balance}
+    new = given(wallets.NewPayment, paymentId=payment, coins=coins)
     async with database(org):
-        balance = await wallets.credit(org, env, coins)
-    return {"organizationId": org, "env": env, "balanceCoins": balance}
+        credited = await wallets.record_payment(org, new, env=env, at=now())
+        balances = await wallets.get_wallet(system_caller(org, env))
+    return {
+        "organizationId": org,
+        "env": env,
+        "balanceCoins": balances["disponivelCoins"],
+        "paymentId": payment,
+        "replayed": credited is None,
+    }
 
 
 async def debit(*, org: Org, env: Environment, coins: Coins) -> Record:

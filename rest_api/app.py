@@ -40,7 +40,7 @@ from rest_api.media.routes import operations as media
 from rest_api.numbers.routes import operations as numbers
 from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
-from rest_api.providers import amazon, gateway, meta, smtp
+from rest_api.providers import amazon, gateway, meta, payments, smtp
 from rest_api.push.devices import operations as push_devices
 from rest_api.push.routes import operations as push
 from rest_api.push.settings import operations as push_settings
@@ -122,6 +122,7 @@ def create_app() -> Service:
         *metrics.routes,
         *gateway.routes,
         *amazon.routes,
+        *payments.routes,
         *smtp.routes,
         *meta.routes,
         *email.routes,

@@ -339,6 +339,14 @@ class Settings(BaseSettings):
         description="Secret that signs what is posted about bounces and complaints; without it, no such address",
         json_schema_extra={"secret": True},
     )
+    payments_secret: str | None = Field(
+        default=None,
+        min_length=16,
+        repr=False,
+        validation_alias="SVC_PAYMENTS_SECRET",
+        description="Secret that signs what a payment system posts about payments; without it, no such address",
+        json_schema_extra={"secret": True},
+    )
     archive_after_days: int | None = Field(
         default=None,
         ge=1,
@@ -628,6 +636,7 @@ class Settings(BaseSettings):
         "smtp_password",
         "smtp_ca_file",
         "smtp_feedback_secret",
+        "payments_secret",
         "meta_verify_token",
         "meta_access_token",
         "meta_app_id",

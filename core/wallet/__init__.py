@@ -1,6 +1,7 @@
 """The wallet of an organization: prices, balances, and a ledger that adds up."""
 
 from core.wallet.credit import (
+    change_wallet,
     credit,
     credit_sandbox,
     debit,
@@ -9,7 +10,8 @@ from core.wallet.credit import (
     warn_below,
 )
 from core.wallet.daily_totals import sum_days
-from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
+from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet, PaymentDiffers
+from core.wallet.inputs import MAX_COINS, NewPayment, WalletChanges
 from core.wallet.ledger import (
     Balance,
     Owner,
@@ -23,6 +25,7 @@ from core.wallet.ledger import (
 )
 from core.wallet.low_balance import warn, warn_where_due
 from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
+from core.wallet.payments import record_payment
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
@@ -47,14 +50,17 @@ from core.wallet.record import (
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
+    "MAX_COINS",
     "SMS_PRICES",
     "Balance",
     "BalanceRecord",
     "BelowZero",
     "InsufficientBalance",
     "Ledger",
+    "NewPayment",
     "NoWallet",
     "Owner",
+    "PaymentDiffers",
     "PriceList",
     "PriceTable",
     "Proof",
@@ -67,10 +73,12 @@ __all__ = [
     "TransferPage",
     "TransferRecord",
     "Wallet",
+    "WalletChanges",
     "WalletTransfer",
     "add_volume",
     "book",
     "capture",
+    "change_wallet",
     "charge_for_reply",
     "conversation_price",
     "credit",
@@ -91,6 +99,7 @@ __all__ = [
     "rcs_price",
     "read_rates",
     "recent_rates",
+    "record_payment",
     "release",
     "reply_price",
     "set_prices",

@@ -11,9 +11,12 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.wallet.errors import BelowZero, NoWallet, WrongAmount
+from core.wallet.inputs import WalletChanges
 from core.wallet.ledger import Transfer, book
 from core.wallet.low_balance import warn
 from core.wallet.models import Ledger, TransferKind, Wallet
+from core.wallet.record import BalanceRecord
+from core.wallet.statement import get_wallet
 
 SANDBOX_START = 10_000_000
 """Coins of a new sandbox wallet, and what it is topped up to; a live one starts with nothing."""
@@ -29,7 +32,7 @@ async def open_wallets(organization_id: str, *, at: datetime) -> None:
             organization_id,
             at,
         )
-        await _move(organization_id, "test", SANDBOX_START, at=at)
+        await move(organization_id, "test", SANDBOX_START, at=at)
 
 
 async def credit(organization_id: str, env: str, coins: int) -> int:
@@ -40,7 +43,7 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
     _refuse_signs(coins)
     at = now()
     async with transaction():
-        balance = await _move(organization_id, env, coins, at=at)
+        balance = await move(organization_id, env, coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
         await audit.write_entry(
             _service(organization_id, env), "wallet.credited", organization_id, facts, at=at
@@ -56,7 +59,7 @@ async def debit(organization_id: str, env: str, coins: int) -> int:
     _refuse_signs(coins)
     at = now()
     async with transaction():
-        balance = await _move(organization_id, env, -coins, at=at)
+        balance = await move(organization_id, env, -coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
         await audit.write_entry(
             _service(organization_id, env), "wallet.debited", organization_id, facts, at=at
@@ -69,9 +72,11 @@ def _refuse_signs(coins: int) -> None:
         raise WrongAmount
 
 
-async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> int:
+async def move(
+    organization_id: str, env: str, coins: int, *, origin: str | None = None, at: datetime
+) -> int:
     """The movement alone, in the transaction around: what fills a sandbox is nothing that somebody
-    asks about.
+    asks about. `origin`: what it comes from, which happens once.
     """
     wallet = await db.fetchrow(
         "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
@@ -82,7 +87,7 @@ async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> 
         raise NoWallet
     if wallet["available"] + coins < 0:
         raise BelowZero
-    origin = new_id("trf")
+    origin = origin or new_id("trf")
     owner = (organization_id, env)
     if coins > 0:
         repaid = min(coins, wallet["owed"])
@@ -119,7 +124,7 @@ async def credit_sandbox(caller: Caller) -> int:
         )
         if missing is None:
             raise NoWallet
-        return await _move(caller.organization_id, "test", max(0, missing), at=now())
+        return await move(caller.organization_id, "test", max(0, missing), at=now())
 
 
 async def top_up_sandboxes(*, at: datetime) -> int:
@@ -153,13 +158,26 @@ def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
 
 async def warn_below(organization_id: str, env: str, coins: int) -> None:
     """Set the balance under which wallet.low_balance is published. Raises NoWallet."""
+    await _warn_below(_service(organization_id, env), coins)
+
+
+async def change_wallet(caller: Caller, changes: WalletChanges) -> BalanceRecord:
+    """Set the balance under which the organization is warned, in the environment of the session.
+    Answers the balances. Raises NoWallet.
+    """
+    caller.require(Scope.ACCOUNTS_MANAGE)
+    await _warn_below(caller, changes.limite_aviso_coins)
+    return await get_wallet(caller)
+
+
+async def _warn_below(caller: Caller, coins: int) -> None:
     async with transaction():
-        wallet = Wallet.filter(organization_id=organization_id, env=env)
+        wallet = Wallet.filter(organization_id=caller.organization_id, env=caller.env)
         if not await wallet.update(warn_below=coins):
             raise NoWallet
         facts = {"coins": coins}
         await audit.write_entry(
-            _service(organization_id, env), "wallet.threshold_set", organization_id, facts, at=now()
+            caller, "wallet.threshold_set", caller.organization_id, facts, at=now()
         )
 
 

@@ -14,6 +14,15 @@ class BalanceChanged(Conflict):
     """A wallet moved although it was locked: a fault of ours, never a refusal of the caller."""
 
 
+class PaymentDiffers(Conflict):
+    default_detail = (
+        "This payment was credited with another amount; send each payment under an id of its own."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "PAGAMENTO_DIFERENTE"})
+
+
 class BelowZero(Conflict):
     """An adjustment that would leave less than nothing."""
 

@@ -13,6 +13,12 @@ async def _credit(caller: Caller) -> wallet.BalanceRecord:
 
 @mutation_type
 class WalletMutations:
+    update_wallet: Wallet | None = mutation_field(
+        wallet.change_wallet,
+        wallet.WalletChanges,
+        scope=Scope.ACCOUNTS_MANAGE,
+        description="In a session only: the balance under which the organization is warned.",
+    )
     credit_sandbox_wallet: Wallet | None = mutation_field(
         _credit, scope=Scope.WALLET_READ, description="Play money, in the test environment only."
     )

@@ -15,6 +15,10 @@ async def get_wallet(call: Call) -> wallet.BalanceRecord:
     return await wallet.get_wallet(call.caller)
 
 
+async def change_wallet(call: Call[wallet.WalletChanges]) -> wallet.BalanceRecord:
+    return await wallet.change_wallet(call.caller, call.body)
+
+
 async def list_transfers(
     call: Call[None, wallet.TransferFilter],
 ) -> WrittenPage[wallet.TransferPage]:
@@ -60,6 +64,20 @@ operations = [
         "Wallet",
         errors=(401, 403, 404),
         answer=wallet.BalanceRecord,
+        answers={"balances": examples.BALANCE},
+    ),
+    Operation(
+        "PATCH",
+        "/v2/wallet",
+        change_wallet,
+        Scope.ACCOUNTS_MANAGE,
+        "Set the balance under which you are warned",
+        "Wallet",
+        description="In a session only, of the environment that it works in. Below it `wallet.low_balance` is sent.",
+        errors=(401, 403, 404, 422),
+        body=wallet.WalletChanges,
+        answer=wallet.BalanceRecord,
+        examples={"a limit": {"limiteAvisoCoins": 100000}},
         answers={"balances": examples.BALANCE},
     ),
     Operation(

@@ -52,6 +52,13 @@ async def test_an_organization_its_key_and_its_money(service: Service) -> None:
         4000,
         ["ajuste", "credito"],
     )
+    for replayed in (False, True):
+        paid = await record(
+            service,
+            *("wallet", "credit", "--org", org, "--env", "live", "--coins", "500"),
+            *("--payment", "pix-1"),
+        )
+        assert (paid["balanceCoins"], paid["replayed"]) == (4500, replayed)
     limit = await record(
         service, "wallet", "threshold", "--org", org, "--env", "live", "--coins", "7"
     )

@@ -45,7 +45,6 @@ NOT_QUERIED = {
     "WaitingMessage": QUEUE,
     "WalletDay": SUMS,
     "WalletSum": SUMS,
-    "WalletTransfer": SENDING,
     "WebhookAttempt": BATCHES,
     "WebhookDelivery": QUEUE,
     "WebhookEvent": BATCHES,

@@ -12,7 +12,7 @@ from core.providers.gateway import sign
 from rest_api.app import OPERATIONS
 from rest_api.email import routes as email
 from rest_api.email.unsubscribe import Unsubscribe
-from rest_api.providers import amazon, gateway, meta, smtp
+from rest_api.providers import amazon, gateway, meta, payments, smtp
 from rest_api.support import prompt
 from tests.rest_api.problem_answers import the_problem
 from tests.support.stored import nothing_stored
@@ -24,6 +24,7 @@ SIGNED = sign(SECRET, b"{}", to="POST /", at=int(time.time()))
 ADDRESSES = {
     "/providers/gateway/{organization_id}/receipts": {"X-Gateway-Signature": SIGNED},
     "/providers/gateway/{organization_id}/replies": {"X-Gateway-Signature": SIGNED},
+    "/providers/payments/{organization_id}": {"X-Payment-Signature": SIGNED},
     "/providers/smtp/{organization_id}/feedback": {"X-Smtp-Signature": SIGNED},
     "/providers/amazon/events": {"X-Amz-Sns-Topic-Arn": TOPIC},
     "/providers/meta": {"X-Hub-Signature-256": f"sha256={'0' * 64}"},
@@ -41,6 +42,7 @@ def everything_is_set(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterat
         patched.setenv("SVC_GATEWAY_URL", "http://127.0.0.1:1")
         for name in (
             "SVC_GATEWAY_SECRET",
+            "SVC_PAYMENTS_SECRET",
             "SVC_SMTP_FEEDBACK_SECRET",
             "SVC_META_APP_SECRETS",
             "SVC_META_VERIFY_TOKEN",
@@ -54,7 +56,14 @@ def everything_is_set(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def test_every_address_without_a_credential_is_tried() -> None:
     callbacks = {
-        route.path for route in (*amazon.routes, *gateway.routes, *smtp.routes, *meta.routes)
+        route.path
+        for route in (
+            *amazon.routes,
+            *gateway.routes,
+            *meta.routes,
+            *payments.routes,
+            *smtp.routes,
+        )
     }
     public = {operation.path for operation in OPERATIONS if operation.public and operation.body}
     unsubscribing = {

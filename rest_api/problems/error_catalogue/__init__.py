@@ -40,6 +40,7 @@ ERROR_DOCS = (
     *organizations.UNAUTHORIZED,
     *sms.UNSIGNED,
     *email.UNSIGNED,
+    *wallet.UNSIGNED,
     # 402
     *wallet.UNPAID,
     # 403
@@ -53,6 +54,7 @@ ERROR_DOCS = (
     # 405
     *requests.WRONG_METHOD,
     # 409
+    *wallet.CLASHING,
     *requests.CONFLICTS,
     *organizations.CONFLICTS,
     *contacts.CONFLICTS,

@@ -1,12 +1,20 @@
 """Decisions: wallet and prices."""
 
 from core import wallet
-from tests.contract.table import Answer, Endpoint, Event, Limit, Page, Refusal
+from tests.contract.table import Answer, Callback, Endpoint, Event, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.sms import leave_coins
 
 ENDPOINTS = [
     Endpoint(address="GET /v2/wallet", scope="wallet:read", errors="401 403 404"),
+    Endpoint(
+        address="PATCH /v2/wallet",
+        scope="accounts:manage",
+        by="session",
+        errors="401 403 404 422",
+        body={"limiteAvisoCoins": 50_000},
+        fields="limiteAvisoCoins!",
+    ),
     Endpoint(
         address="GET /v2/wallet/transactions",
         scope="wallet:read",
@@ -29,7 +37,22 @@ ENDPOINTS = [
     Endpoint(address="POST /v2/sandbox/wallet/credit", scope="wallet:read", errors="401 403 404"),
 ]
 
+CALLBACKS = [
+    Callback(
+        path="/providers/payments/{organization_id}",
+        header="X-Payment-Signature",
+        item={"paymentId": "pix-2026-11-26-0001", "coins": 500_000},
+        bad_item={"paymentId": "+55 11 98765-0005", "coins": 0},
+    )
+]
+
 LIMITS = [
+    Limit(
+        address="PATCH /v2/wallet",
+        field="/limiteAvisoCoins",
+        takes=[0, 10**15],
+        refuses=[(-1, "too_small"), (10**15 + 1, "too_large")],
+    ),
     Limit(
         address="GET /v2/wallet/transactions", field="?kind", refuses=[("presente", "not_allowed")]
     ),
@@ -44,11 +67,17 @@ LIMITS = [
 NO_BILLING = "tests/rest_api/test_wallet.py::test_without_billing_there_is_no_wallet_and_a_send_costs_nothing"
 
 REFUSALS = [
+    Refusal(
+        status=409,
+        meta={"code": "PAGAMENTO_DIFERENTE"},
+        proven_by="tests/rest_api/test_payments.py::test_another_amount_under_the_id_is_a_conflict",
+    ),
     Refusal(status=404, address="POST /v2/sandbox/wallet/credit", env="live"),
     *(
         Refusal(status=404, address=address, proven_by=NO_BILLING)
         for address in (
             "GET /v2/wallet",
+            "PATCH /v2/wallet",
             "GET /v2/wallet/transactions",
             "GET /v2/wallet/conferencia",
         )

@@ -177,3 +177,16 @@ async def test_segments_accepted_at_once_each_have_their_own_place() -> None:
 
     assert (await wallet.read_rates([route], at=AT))[route].accepted == 10_010
     assert sum(prices) == 9 * 800 + 11 * 720
+
+
+async def test_a_payment_that_is_told_eight_times_at_once_is_credited_once() -> None:
+    organization_id, _ = await an_owner()
+    payment = wallet.NewPayment(payment_id="pix-1", coins=500)
+
+    credited = await asyncio.gather(
+        *(wallet.record_payment(organization_id, payment, at=AT) for _ in range(8))
+    )
+
+    assert sorted(credited, key=str) == [500, *[None] * 7]
+    assert (await balances((organization_id, "live")))["disponivel"] == 500
+    await check_books()

@@ -124,6 +124,9 @@ SENTENCES = {
     ): (
         "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Gateway-Signature, e confira o relógio."
     ),
+    "Sign method, path and body with the shared secret in X-Payment-Signature, and check the clock.": (
+        "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Payment-Signature, e confira o relógio."
+    ),
     "Sign method, path and body with the shared secret in X-Smtp-Signature, and check the clock.": (
         "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Smtp-Signature, e confira o relógio."
     ),
