@@ -6,6 +6,7 @@ from strawberry.schema.config import StrawberryConfig
 import core.read_models.relations  # noqa: F401 - the edges between what is read
 from graphql_api.accounts.mutations import AccountMutations
 from graphql_api.accounts.schema import AccountQueries
+from graphql_api.audit.schema import AuditQueries
 from graphql_api.cards.mutations import CardMutations
 from graphql_api.cards.schema import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
@@ -15,6 +16,7 @@ from graphql_api.contacts.schema import ContactQueries
 from graphql_api.conversations.mutations import ConversationMutations
 from graphql_api.conversations_inbound.mutations import InboundMutations
 from graphql_api.credentials.mutations import CredentialMutations
+from graphql_api.credentials.schema import ApiKeyQueries
 from graphql_api.customer_events.schema import CustomerEventMutations, CustomerEventQueries
 from graphql_api.decisions.schema import DecisionQueries
 from graphql_api.email.mutations import EmailMutations
@@ -51,6 +53,7 @@ from graphql_api.templates.mutations import TemplateMutations
 from graphql_api.templates.schema import TemplateQueries
 from graphql_api.timeline.schema import ENTRIES
 from graphql_api.wallet.mutations import WalletMutations
+from graphql_api.wallet.schema import WalletQueries
 from graphql_api.webhooks.mutations import SignatureQueries, WebhookMutations
 from graphql_api.webhooks.schema import WebhookQueries
 
@@ -59,6 +62,9 @@ from graphql_api.webhooks.schema import WebhookQueries
 class Query(
     MeQueries,
     AccountQueries,
+    ApiKeyQueries,
+    AuditQueries,
+    WalletQueries,
     ContactQueries,
     CompanyQueries,
     MessageQueries,

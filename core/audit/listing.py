@@ -11,12 +11,25 @@ async def list_entries(caller: Caller, filter: AuditFilter) -> WrittenPage[Audit
     """A page of what was done in the caller's environment, newest first."""
     caller.require(Scope.AUDIT_READ)
     where = Where.visible_to(caller)
+    narrow_entries(
+        where, action=filter.action, subject_id=filter.subject_id, actor_id=filter.actor_id
+    )
+    where.narrow_period("at", filter.from_, filter.to)
+    return await newest_uncounted(caller, AUDIT_ENTRY, "audit_entries", where, filter, by="at")
+
+
+def narrow_entries(
+    where: Where,
+    *,
+    action: str | None = None,
+    subject_id: str | None = None,
+    actor_id: str | None = None,
+) -> None:
+    """Those of an action, about one subject, by one actor, as far as they are told."""
     for condition, value in (
-        ("action = {}", filter.action),
-        ("subject_id = {}", filter.subject_id),
-        ("actor_id = {}", filter.actor_id),
+        ("action = {}", action),
+        ("subject_id = {}", subject_id),
+        ("actor_id = {}", actor_id),
     ):
         if value is not None:
             where.narrow(condition, value)
-    where.narrow_period("at", filter.from_, filter.to)
-    return await newest_uncounted(caller, AUDIT_ENTRY, "audit_entries", where, filter, by="at")

@@ -6,7 +6,7 @@ from core.audit.models import ActorKind
 from core.foundation.records import Doc, Id, Instant, Record, Spread, UncountedPage, named
 
 
-@named(rest="Actor")
+@named(rest="Actor", graphql="Actor")
 class ActorRecord(TypedDict):
     """Who did it."""
 
@@ -14,7 +14,7 @@ class ActorRecord(TypedDict):
     id: NotRequired[Annotated[Id, Doc("The account or the key; the service itself has no id")]]
 
 
-@named(rest="AuditEntry")
+@named(rest="AuditEntry", graphql="AuditEntry")
 class AuditRecord(TypedDict):
     """Something that was done, with what it was done to."""
 

@@ -3,6 +3,8 @@
 from core.cards.conditions import OF_CONTACT
 from core.foundation.security.caller import Scope
 from core.read_models.accounts import ACCOUNT
+from core.read_models.api_keys import API_KEY
+from core.read_models.audit import AUDIT_ENTRY
 from core.read_models.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
 from core.read_models.cards import CARD, PERSON
 from core.read_models.companies import COMPANY
@@ -154,6 +156,8 @@ KINDS: dict[str, Entity] = {
         DELIVERY,
         CUSTOMER_EVENT,
         ACCOUNT,
+        API_KEY,
+        AUDIT_ENTRY,
         SESSION,
         PIPELINE,
         STAGE,

@@ -41,7 +41,7 @@ class BalanceRecord(TypedDict):
 BALANCE = Record(BalanceRecord)
 
 
-@named(rest="WalletTransfer")
+@named(rest="WalletTransfer", graphql="WalletTransfer")
 class TransferRecord(TypedDict):
     """One movement of coins from one account of the wallet to another."""
 

@@ -5,7 +5,8 @@ from typing import Any
 import strawberry
 
 from core import organizations, webhooks
-from core.foundation.security.caller import Caller, Env, Scope
+from core.foundation.security.caller import Caller, Scope
+from graphql_api.credentials.schema import ApiKey
 from graphql_api.enums import ENV
 from graphql_api.inputs import register_enum
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
@@ -13,17 +14,12 @@ from graphql_api.records import record_type, type_of
 
 MANAGE = Scope.KEYS_MANAGE
 
-register_enum(Env, ENV)
 register_enum(Scope, str)  # `me` and refusals spell scopes as REST does
 
 
-@record_type(organizations.KeyRecord)
-class ApiKey:
-    env: ENV = strawberry.field(description="The environment that it works in")
-
-
 @record_type(organizations.IssuedKey)
-class IssuedApiKey(ApiKey):
+class IssuedApiKey:
+    env: ENV = strawberry.field(description="The environment that it works in")
     key: str = strawberry.field(description="The key itself: it cannot be read again")
 
 
@@ -31,9 +27,10 @@ ApiKeyWebhook = type_of(webhooks.SubscriptionOfKey)
 
 
 @record_type(organizations.KeyWithSubscriptions)
-class RevokedApiKey(ApiKey):
+class RevokedApiKey:
     """A key that opens nothing any more."""
 
+    env: ENV = strawberry.field(description="The environment that it works in")
     webhooks: list[ApiKeyWebhook] = strawberry.field(
         description="The webhooks created with it, or with a key that it replaced"
     )

@@ -117,6 +117,12 @@ KINDS = [
         "EmailMessage", "email", Scope.EMAIL_READ, "message", "messages", "/v2/email/messages/{id}"
     ),
 ]
+NOT_COMPARED = {
+    "apiKey": "no key may read keys: tests/graphql_api/test_administration.py",
+    "auditEntry": "REST has the list alone: tests/graphql_api/test_administration.py",
+}
+"""What the gateway reads by its id besides, and why it is not compared here."""
+
 named = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.type)
 
 
@@ -244,4 +250,4 @@ def test_every_kind_of_record_that_the_gateway_reads_is_here() -> None:
         for name, field in query.fields.items()
         if "id" in field.args and name != "node" and _is_node(get_named_type(field.type))
     }
-    assert reads == {kind.one for kind in KINDS}
+    assert reads == {kind.one for kind in KINDS} | NOT_COMPARED.keys()

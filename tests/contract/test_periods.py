@@ -211,6 +211,8 @@ def test_every_period_of_rest_is_tried() -> None:
 
 # GraphQL ------------------------------------------------------------------------------------------
 
+OF_A_SEND = "kind: RESERVA, since: $since, until: $until"
+
 FILTERS = {
     "ContactFilter.createdAt": ("contact", "contacts(PAGE) { nodes { createdAt } }"),
     "ContactFilter.lastInteraction": ("contact", "contacts(PAGE) { nodes { lastInteractionAt } }"),
@@ -221,6 +223,11 @@ FILTERS = {
         "customerEvents(PAGE) { nodes { occurredAt } }",
     ),
     "PushFilter.createdAt": ("push", "pushMessages(PAGE) { nodes { createdAt } }"),
+    "AuditFilter": ("GET /v2/audit", "auditEntries(PAGE) { nodes { at } }"),
+    "WalletTransferFilter": (
+        "queued sms",
+        f"walletTransfers(first: 9, filter: {{{OF_A_SEND}}}) {{ nodes {{ createdAt }} }}",
+    ),
     "WebhookDeliveryFilter": (
         "delivery",
         "webhooks(first: 9) { nodes { deliveries(PAGE) { nodes { createdAt } } } }",

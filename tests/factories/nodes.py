@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
-from core import cards, customer_events, lists, segments, webhooks
+from core import audit, cards, customer_events, lists, organizations, segments, webhooks
 from core.cards.files import attach_file
 from core.foundation.clock import now
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.accounts import a_stored_session
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
@@ -111,6 +111,17 @@ async def an_account_id(caller: Caller) -> str:
     return caller.account_id
 
 
+async def a_key_id(caller: Caller) -> str:
+    new = organizations.NewKey(name="checkout", env=caller.env, scopes=[Scope.SMS_READ])
+    return str((await organizations.issue_key(caller, new))["id"])
+
+
+async def an_audit_entry_id(caller: Caller) -> str:
+    await audit.write_entry(caller, "key.listed", at=now())
+    page = await audit.list_entries(caller, audit.AuditFilter(limit=1))
+    return str(page["items"][0]["id"])
+
+
 async def a_pipeline_id(caller: Caller) -> str:
     return (await some_deals(caller)).id
 
@@ -162,6 +173,8 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "WebhookDelivery": a_delivery_id,
     "CustomerEvent": an_event_id,
     "Account": an_account_id,
+    "ApiKey": a_key_id,
+    "AuditEntry": an_audit_entry_id,
     "Session": a_session_id,
     "Pipeline": a_pipeline_id,
     "Stage": a_stage_id,

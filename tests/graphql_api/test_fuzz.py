@@ -32,7 +32,7 @@ from tests.graphql_api.executor.made_up import FLAGS, Query
 
 pytestmark = pytest.mark.slow
 
-SEEDS = range(25)
+SEEDS = range(40)
 
 READS = {Scope.CONTACTS_READ, Scope.CRM_READ, Scope.SMS_READ, Scope.WEBHOOKS_READ}
 SCOPES = {
@@ -246,7 +246,7 @@ async def test_no_query_shows_more_than_the_credential_may(
                     set(LONG_NUMBER.findall(text)) - set(LONG_NUMBER.findall(query))
                 ), query
             shown[name] += len(own & set(ID.findall(text)))
-    assert shown["sees everything"] > 2 * len(SEEDS)
+    assert shown["sees everything"] > len(SEEDS)
     assert min(shown[name] for name in SCOPES if name != "sees nothing") > 10
     assert shown["sees nothing"] == 0
 

@@ -22,13 +22,18 @@ async def list_keys(caller: Caller, filter: KeyFilter) -> WrittenPage[KeyPage]:
     """A page of the organization's keys of both environments, newest first."""
     caller.require(Scope.KEYS_MANAGE)
     where = Where([caller.organization_id], ["organization_id = $1"])
-    if filter.env is not None:
-        where.narrow("env = {}", filter.env)
-    match filter.status:
+    narrow_keys(where, env=filter.env, status=filter.status)
+    return await newest_records(caller, KEY, "api_keys", where, filter)
+
+
+def narrow_keys(where: Where, *, env: str | None, status: str | None, of: str = "env") -> None:
+    """Those of an environment, which the column `of` holds, and in a status."""
+    if env is not None:
+        where.narrow(f"{of} = {{}}", env)
+    match status:
         case KeyStatus.REVOKED:
             where.narrow("revoked_at IS NOT NULL")
         case KeyStatus.EXPIRED:
             where.narrow("revoked_at IS NULL AND expires_at <= {}", now())
         case KeyStatus.ACTIVE:
             where.narrow("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > {})", now())
-    return await newest_records(caller, KEY, "api_keys", where, filter)

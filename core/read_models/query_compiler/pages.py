@@ -188,6 +188,10 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"-?[0-9]{1,30}(\.[0-9]{1,10})?", text) is not None
 
 
+def _is_bigint(text: str) -> bool:
+    return re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) is not None
+
+
 def _is_day(text: str) -> bool:
     try:
         return len(text) == len("2026-11-21") and date.fromisoformat(text) is not None
@@ -201,5 +205,6 @@ _READS = {
     "timestamptz": _is_time,
     "text": lambda text: "\x00" not in text,
     "numeric": _is_number,
+    "bigint": _is_bigint,
     "date": _is_day,
 }
