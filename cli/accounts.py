@@ -51,6 +51,13 @@ async def change_account(
             "--suspend-keys", help="With --status suspended: the keys it has issued end too."
         ),
     ] = False,
+    remove_second_factor: Annotated[
+        bool,
+        typer.Option(
+            "--remove-second-factor",
+            help="The password alone opens again: for who has lost app and recovery codes.",
+        ),
+    ] = False,
 ) -> Record:
     """Change an account. Running processes notice within two seconds.
 
@@ -59,8 +66,8 @@ async def change_account(
     """
     from core import organizations
 
-    if status is None and role is None and password is None:
-        raise typer.BadParameter("give --status, --role or --password -")
+    if not (status or role or password or remove_second_factor):
+        raise typer.BadParameter("give --status, --role, --password - or --remove-second-factor")
     if suspend_keys and status != "suspended":
         raise typer.BadParameter("--suspend-keys goes with --status suspended")
     secret = read_password(password)
@@ -70,6 +77,7 @@ async def change_account(
         role=role,
         password=secret,
         suspenderChaves=suspend_keys,
+        removerSegundoFator=remove_second_factor,
     )
     async with database():
         return await organizations.change_account(account, changes)

@@ -49,6 +49,10 @@ async def test_people_are_added_changed_and_listed(service: Service) -> None:
         service, "account", "set", "--account", ana["accountId"], "--status", "suspended"
     )
 
+    opened = await record(
+        service, "account", "set", "--account", ana["accountId"], "--remove-second-factor"
+    )
+    assert opened["status"] == "suspended", "nothing else changes"
     assert (set(ana), ana["status"]) == ({"accountId", "status"}, "active")
     assert bia["status"] == "invited"
     assert set(changed) == {"id", "organizationId", "name", "email", "role", "status", "createdAt"}

@@ -51,6 +51,8 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
         }
         if changes.suspend_keys:
             facts["keys"] = await end_keys_of_account(there, id, at=at)
+        if changes.remove_second_factor:
+            facts["secondFactorRemoved"] = await _remove_second_factor(id)
         await audit.write_entry(there, "account.changed", id, facts, at=at)
     return account_record(account, whole=True)
 
@@ -134,11 +136,14 @@ async def _end_what_goes_with_it(
     if changes.suspend_keys:
         facts["keys"] = await end_keys_of_account(there, account.id, at=at)
     if changes.remove_second_factor:
-        facts["secondFactorRemoved"] = bool(
-            await SecondFactor.filter(account_id=account.id).delete()
-        )
+        facts["secondFactorRemoved"] = await _remove_second_factor(account.id)
     if changed or len(facts) > always:
         await audit.write_entry(there, "account.changed", account.id, facts, at=at)
+
+
+async def _remove_second_factor(id: str) -> bool:
+    """Let the password alone open again. Answers whether there was a second factor."""
+    return bool(await SecondFactor.filter(account_id=id).delete())
 
 
 async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:

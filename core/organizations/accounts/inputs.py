@@ -75,6 +75,11 @@ class AccountChanges(Changes):
         validate_default=True,
         description="With the status suspended: the keys that the account issued are revoked",
     )
+    remove_second_factor: bool = Field(
+        default=False,
+        alias="removerSegundoFator",
+        description="true: the log-in asks for the password alone",
+    )
 
     @across("status", "suspend_keys")
     @staticmethod

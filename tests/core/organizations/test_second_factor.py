@@ -10,11 +10,13 @@ from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, RateLimited, Unauthorized, ValidationFailed
 from core.foundation.security.caller import Caller
 from core.organizations import (
+    AccountChanges,
     CurrentPasswordOnly,
     PersonChanges,
     SecondFactorCode,
     SecondFactorRemoval,
     add_second_factor,
+    change_account,
     change_person,
     confirm_second_factor,
     get_second_factor,
@@ -215,6 +217,17 @@ async def test_whoever_looks_after_people_removes_that_of_a_lost_phone() -> None
     await enrolled(person)
 
     await change_person(owner, person.account_id or "", PersonChanges(remove_second_factor=True))
+
+    await a_log_in(EMAIL)
+    facts = await db.fetchval("SELECT facts FROM audit_entries WHERE action = 'account.changed'")
+    assert facts["secondFactorRemoved"] is True
+
+
+async def test_whoever_runs_the_service_removes_that_of_the_only_owner() -> None:
+    person = await a_person(email=EMAIL)
+    await enrolled(person)
+
+    await change_account(person.account_id or "", AccountChanges(remove_second_factor=True))
 
     await a_log_in(EMAIL)
     facts = await db.fetchval("SELECT facts FROM audit_entries WHERE action = 'account.changed'")
