@@ -16,6 +16,7 @@ class DueQueue:
 
     With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in
     one table. With `line`, every row is due at once, and the first by this column is the oldest.
+    `served`: of the queues in one table (`h`), which are: what nobody can take now is not late.
     """
 
     name: str
@@ -23,7 +24,13 @@ class DueQueue:
     due: str = "due_at"
     of: str | None = None
     line: str | None = None
+    served: str = "true"
 
+
+HAS_A_BIND = """EXISTS (
+    SELECT FROM smpp_binds b WHERE b.account_id = h.account_id AND b.alive_until > $1 AND b.mode <> 'transmitter'
+)"""
+"""Receipts wait up to three days for a client that is not there: that is no fault of ours."""
 
 QUEUES = (
     DueQueue("webhook_deliveries", "webhook_deliveries", of="subscription_id"),
@@ -33,7 +40,7 @@ QUEUES = (
     DueQueue("parked_receipts", "parked_receipts"),
     DueQueue("platform_notices", "platform_notices"),
     DueQueue("waiting_messages", "waiting_messages"),
-    DueQueue("smpp_receipts", "smpp_receipts", of="account_id"),
+    DueQueue("smpp_receipts", "smpp_receipts", of="account_id", served=HAS_A_BIND),
     DueQueue("templates", "templates"),
     DueQueue("push_dispatches", "push_dispatches"),
     DueQueue("unheld_files", "unheld_blobs"),
@@ -62,6 +69,7 @@ def _measure(queue: DueQueue) -> str:
         "of": queue.of,
         "line": queue.line,
         "most": MAX_COUNTED,
+        "served": queue.served,
     }
     statement = FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
     return statement.format(name=queue.name, **names)
@@ -90,7 +98,7 @@ FROM_ONE_TO_THE_NEXT = """
         WHERE t.{due} IS NOT NULL AND t.{of} > h.{of} ORDER BY t.{of}, t.{due} LIMIT 1
     ) AS next
 ), late AS MATERIALIZED (
-    SELECT * FROM heads WHERE {due} <= $1
+    SELECT * FROM heads h WHERE {due} <= $1 AND {served}
 )
 SELECT '{name}' AS queue,
        (SELECT count(*) FROM (

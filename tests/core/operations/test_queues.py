@@ -10,8 +10,10 @@ import pytest
 from core import operations, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.ids import new_id
 from core.operations import queues
 from core.operations.queues import QUEUES, Backlog, measure_queues
+from core.smpp.models import SmppBind, SmppReceipt
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -99,6 +101,40 @@ async def test_events_wait_for_their_positions_in_the_feed() -> None:
     await webhooks.assign_positions(at=at)
 
     assert await backlog("event_feed", at) == Backlog("event_feed", 0, 0.0)
+
+
+async def test_receipts_are_late_only_where_a_bind_could_take_them() -> None:
+    at = now()
+    owner = {"organization_id": "org_1", "env": "test"}
+    for account, mode in (("smp_1", "transceiver"), ("smp_2", "transmitter"), ("smp_3", None)):
+        await SmppReceipt.create(
+            **owner,
+            id=new_id("rcp"),
+            message_id=new_id("msg"),
+            account_id=account,
+            wanted=1,
+            source="1",
+            destination="2",
+            created_at=at,
+            due_at=at - timedelta(seconds=30),
+        )
+        if mode is not None:
+            await SmppBind.create(
+                **owner,
+                id=new_id("bnd"),
+                account_id=account,
+                process="p",
+                mode=mode,
+                peer="127.0.0.1",
+                opened_at=at,
+                alive_until=at + timedelta(seconds=30),
+            )
+
+    waiting = await backlog("smpp_receipts", at)
+    assert waiting.due == 1
+    assert waiting.oldest_seconds == pytest.approx(30)
+    # The process that held the bind is gone.
+    assert (await backlog("smpp_receipts", at + timedelta(seconds=31))).due == 0
 
 
 async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(
