@@ -82,6 +82,7 @@ class ProvedAccount(TypedDict):
     fimDoDiaCoins: Annotated[LargeInt, Doc(f"The balance when that day ended, in UTC; {COINS}")]
 
 
+@named(rest="Proof", graphql="WalletProof")
 class Proof(TypedDict):
     """Whether the balances equal the sums of the movements."""
 

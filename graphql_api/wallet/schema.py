@@ -1,16 +1,23 @@
-"""Movements of the wallet."""
+"""Movements of the wallet, their proof, and the prices."""
+
+from typing import Annotated, cast
 
 import strawberry
 from strawberry import UNSET
+from strawberry.types import Info
 
+from core import wallet
 from core.read_models.wallet import TRANSFER
-from core.wallet import TransferKind, TransferRecord
+from core.wallet import PriceList, Proof, TransferKind, TransferRecord
 from graphql_api.connections import Connection, connection_field
+from graphql_api.context import caller_of
 from graphql_api.enums import enum_of
 from graphql_api.records import type_of
-from graphql_api.scalars import DateTime
+from graphql_api.scalars import Date, DateTime
 
 WalletTransfer = type_of(TransferRecord)
+
+DAY = "In UTC; today unless told"
 
 
 @strawberry.input(description="Conditions that all hold.")
@@ -29,8 +36,30 @@ class WalletTransferFilter:
     )
 
 
+PriceListType = type_of(PriceList)
+WalletProof = type_of(Proof)
+
+
+async def _prices(info: Info) -> PriceListType | None:
+    return cast("PriceListType", await wallet.get_prices(caller_of(info)))
+
+
+async def _proof(
+    info: Info,
+    day: Annotated[Date | None, strawberry.argument(description=DAY)] = None,
+) -> WalletProof | None:
+    return cast("WalletProof", await wallet.prove(caller_of(info), wallet.ProofDay(dia=day)))
+
+
 @strawberry.type
 class WalletQueries:
+    prices: PriceListType | None = strawberry.field(
+        resolver=_prices, description="What messages cost the organization, in coins"
+    )
+    wallet_proof: WalletProof | None = strawberry.field(
+        resolver=_proof,
+        description="Whether the balances equal the sums of all movements, up to the end of a day",
+    )
     wallet_transfers: Connection[WalletTransfer] | None = connection_field(
         TRANSFER, filter=WalletTransferFilter, description="Movements of coins, newest first"
     )

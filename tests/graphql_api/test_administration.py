@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core import audit, organizations
+from core import audit, organizations, wallet
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
 from tests.factories.accounts import a_person
@@ -90,6 +90,26 @@ async def test_movements_of_the_wallet_are_paged_and_filtered_in_one_statement()
     assert [one["tipo"] for one in (*first["nodes"], *second["nodes"])] == ["CAPTURA", "RESERVA"]
     assert held["nodes"] == second["nodes"]
     assert held["nodes"][0]["origem"] == sent["id"]
+
+
+async def test_the_proof_of_a_day_and_the_prices_are_those_of_rest() -> None:
+    caller = await a_caller()
+    await a_send(caller)
+    query = """query($day: Date) { walletProof(day: $day) { dia confere contas { conta saldoCoins } }
+      prices { own email sms } }"""
+
+    today = await data_of(caller, query)
+    before = await data_of(caller, query, day="2020-01-01")
+
+    proof = await wallet.prove(caller, wallet.ProofDay())
+    assert today["walletProof"]["dia"] == proof["dia"]
+    assert today["walletProof"]["confere"] is True
+    assert {one["saldoCoins"] for one in today["walletProof"]["contas"]} == {
+        one["saldoCoins"] for one in proof["contas"]
+    }
+    assert before["walletProof"]["dia"] == "2020-01-01"
+    prices = await wallet.get_prices(caller)
+    assert today["prices"] == {name: prices[name] for name in ("own", "email", "sms")}
 
 
 async def test_anothers_are_not_shown() -> None:
