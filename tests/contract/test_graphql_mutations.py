@@ -128,6 +128,7 @@ MUTATIONS = {
     "POST /v2/sandbox/numbers/{id}/events": "sendSandboxNumberEvent",
     "POST /v2/sandbox/messages/inbound": "receiveSandboxMessage",
     "POST /v2/sandbox/sms/replies": "sendSandboxReply",
+    "PATCH /v2/wallet": "updateWallet",
     "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
     "POST /webhooks": "createWebhook",
     "POST /webhooks/validate": "validateWebhookEndpoint",
