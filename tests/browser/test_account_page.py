@@ -13,7 +13,7 @@ from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, a_visit
 from tests.support.dev import Dev
 
-PHONE = {"width": 390, "height": 844}
+WIDTH, HEIGHT = 390, 844
 PASSWORD = "a password of my own"
 
 
@@ -44,11 +44,11 @@ async def test_an_invitation_is_accepted_once_and_the_link_is_kept_nowhere(
     email = f"caio-{scheme}@example.com"
     link = await invited(site, email)
 
-    async with a_visit(browser, site.url, scheme=scheme, **PHONE) as visit:
+    async with a_visit(browser, site.url, scheme=scheme, width=WIDTH, height=HEIGHT) as visit:
         page = visit.page
         await visit.open(link)
         await page.get_by_role("heading", name="Accept the invitation").wait_for()
-        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert await page.evaluate("document.documentElement.scrollWidth") <= WIDTH
         assert await barriers(page) == []
         assert link.partition("=")[2] not in await visit.kept()
 
@@ -64,7 +64,7 @@ async def test_an_invitation_is_accepted_once_and_the_link_is_kept_nowhere(
         assert PASSWORD not in await visit.kept()
 
     assert await logged_in(site, email) == 201
-    async with a_visit(browser, site.url, scheme=scheme, **PHONE) as visit:
+    async with a_visit(browser, site.url, scheme=scheme, width=WIDTH, height=HEIGHT) as visit:
         await visit.open(link)
         await visit.page.get_by_label("New password").fill("another password")
         await visit.page.get_by_role("button").click()
@@ -74,7 +74,7 @@ async def test_an_invitation_is_accepted_once_and_the_link_is_kept_nowhere(
 
 
 async def test_without_a_link_it_says_where_to_find_one(site: Dev, browser: Browser) -> None:
-    async with a_visit(browser, site.url, **PHONE) as visit:
+    async with a_visit(browser, site.url, width=WIDTH, height=HEIGHT) as visit:
         await visit.open("/account#anything=else")
 
         await visit.page.get_by_text("Open the link of the message that you got.").wait_for()

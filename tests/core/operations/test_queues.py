@@ -105,10 +105,10 @@ async def test_events_wait_for_their_positions_in_the_feed() -> None:
 
 async def test_receipts_are_late_only_where_a_bind_could_take_them() -> None:
     at = now()
-    owner = {"organization_id": "org_1", "env": "test"}
     for account, mode in (("smp_1", "transceiver"), ("smp_2", "transmitter"), ("smp_3", None)):
         await SmppReceipt.create(
-            **owner,
+            organization_id="org_1",
+            env="test",
             id=new_id("rcp"),
             message_id=new_id("msg"),
             account_id=account,
@@ -120,7 +120,8 @@ async def test_receipts_are_late_only_where_a_bind_could_take_them() -> None:
         )
         if mode is not None:
             await SmppBind.create(
-                **owner,
+                organization_id="org_1",
+                env="test",
                 id=new_id("bnd"),
                 account_id=account,
                 process="p",
