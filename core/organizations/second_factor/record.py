@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from core.foundation.records import Doc
+from core.foundation.records import Doc, named
 
 
 class SecondFactorRecord(TypedDict):
@@ -19,6 +19,9 @@ class NewSecondFactor(TypedDict):
     uri: Annotated[str, Doc("The same for a QR code: `otpauth://totp/…`")]
 
 
+@named(
+    rest="NewRecoveryCodes", graphql="RecoveryCodes"
+)  # generators take a key of this name for the class
 class RecoveryCodes(TypedDict):
     """Ten codes, shown this once; each opens once, for whoever has lost the app."""
 
