@@ -19,9 +19,8 @@ class NewSecondFactor(TypedDict):
     uri: Annotated[str, Doc("The same for a QR code: `otpauth://totp/…`")]
 
 
-@named(
-    rest="NewRecoveryCodes", graphql="RecoveryCodes"
-)  # generators take a key of this name for the class
+# Generated clients take a key that is called as its class for the class.
+@named(rest="NewRecoveryCodes", graphql="RecoveryCodes")
 class RecoveryCodes(TypedDict):
     """Ten codes, shown this once; each opens once, for whoever has lost the app."""
 
