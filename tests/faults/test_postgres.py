@@ -136,6 +136,7 @@ async def test_connections_cut_off_again_and_again_leave_the_pool_whole(service:
         for _ in range(25):
             await load.more(3)
             await books.execute(CUT_OFF)
+        await load.more(3)
 
     assert not load.cut_off
     assert set(load.refused()) <= {(503, "SERVICE_UNAVAILABLE")}
@@ -194,7 +195,8 @@ def hanging(postgres: EmbeddedPostgres) -> Iterator[None]:
         process.resume()
 
 
+# Waits until each is gone, at most five seconds: the signal alone would end one at some later moment.
 CUT_OFF = """
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 WHERE datname = current_database() AND application_name = 'svc'
 """
