@@ -5,9 +5,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
 from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
+from core.foundation.database.dry_runs import dry_run as dry_run_of
+from core.foundation.database.dry_runs import with_suffix
 from core.foundation.database.heavy_work import TooMuchAtOnce, heavy_work
 from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller
@@ -25,12 +28,13 @@ from graphql_api.schema import graphql_schema
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`ran` is False when the operation was refused before anything was executed; `reads`: it was a
-    query.
+    query; `rehearsed`: a mutation of which nothing was done.
     """
 
     content: dict[str, Any]
     ran: bool
     reads: bool = False
+    rehearsed: bool = False
 
 
 class MutationByGet(MethodNotAllowed):
@@ -41,13 +45,14 @@ class MutationByGet(MethodNotAllowed):
     default_detail = "Send a mutation with POST; GET runs queries alone."
 
 
-async def answer(caller: Caller, raw: bytes) -> Answer:
-    """Run one operation. `raw`: JSON of `{query, variables?, operationName?, extensions?}`.
+async def answer(caller: Caller, raw: bytes, *, dry_run: bool = False) -> Answer:
+    """Run one operation. `raw`: JSON of `{query, variables?, operationName?, extensions?}`. In a
+    `dry_run`, a mutation is answered and taken back.
 
-    Raises BadRequest for anything else, and RateLimited when the credential's points do not
-    suffice.
+    Raises BadRequest for anything else, RateLimited when the credential's points do not suffice, and
+    what dry runs raise.
     """
-    return await _answered(caller, read_body(raw))
+    return await _answered(caller, read_body(raw), dry_run=dry_run)
 
 
 async def answer_query(caller: Caller, parameters: Mapping[str, str]) -> Answer:
@@ -57,14 +62,26 @@ async def answer_query(caller: Caller, parameters: Mapping[str, str]) -> Answer:
     return await _answered(caller, read_parameters(parameters), by_get=True)
 
 
-async def _answered(caller: Caller, asked: Any, *, by_get: bool = False) -> Answer:
+async def _answered(
+    caller: Caller, asked: Any, *, by_get: bool = False, dry_run: bool = False
+) -> Answer:
     try:
         request = await read_request(caller, asked)
     except PersistedQueryNotFound as unknown:  # an answer of the convention, not a fault
         return Answer(_refused(caller, [_as_error(unknown)]).content, ran=True)
     if by_get and _changes_things(request):
         raise MutationByGet
+    if dry_run and _changes_things(request):
+        return await _rehearsed(caller, request)
     return await run(caller, request)
+
+
+async def _rehearsed(caller: Caller, request: Request) -> Answer:
+    """What a mutation answers, with nothing of it done."""
+    async with dry_run_of(caller) as ids:
+        given = await run(caller, request)
+    content = orjson.loads(with_suffix(orjson.dumps(given.content), ids))
+    return Answer(content, ran=given.ran, rehearsed=True)
 
 
 async def run(caller: Caller, request: Request) -> Answer:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 import strawberry
 from graphql import GraphQLResolveInfo
 
+from core.foundation.database.dry_runs import dry_step
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.database.where import Where
 from core.foundation.errors import BadRequest, NotFound, ValidationFailed
@@ -162,7 +163,7 @@ async def _run(field: MutationField, caller: Caller, ids: list[str], arguments: 
     keys = {"idempotency_key": arguments["idempotencyKey"]} if field.keyed else {}
     try:
         inputs = _inputs(field, arguments)
-        async with heavy_work(caller) if field.heavy else nullcontext():
+        async with dry_step(), heavy_work(caller) if field.heavy else nullcontext():
             return await field.use_case(caller, *ids, *inputs, **keys)
     except ValidationFailed as wrong:
         if field.strict:

@@ -22,6 +22,7 @@ from rest_api.support.accept import accepted
 from rest_api.support.answers import JSON, PROBLEM, send_json
 from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
+from rest_api.support.dry_runs import ECHO, asks_for_dry_run
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
@@ -78,11 +79,13 @@ class GraphQLEndpoint(AsgiEndpoint):
             deadlines.end(task)  # what is sent slowly, or read, has a clock of its own
             body = await read_all(receive, headers, limit=BODY_LIMIT)
             deadlines.begin(task)
-            given = await graphql_api.answer(caller, body)
+            given = await graphql_api.answer(caller, body, dry_run=asks_for_dry_run(headers))
         deadlines.end(task)
         media = GRAPHQL if _takes_graphql(headers) else JSON
         status = 200 if given.ran or media == JSON else 400
         told = limit_headers() + (KEPT_BY_NOBODY if reads else ())
+        if given.rehearsed:
+            told += ECHO
         if "errors" in given.content:
             told += said_in(asked_in(scope))
         asked = headers if given.reads else None

@@ -4,6 +4,7 @@ from core import templates
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -15,6 +16,7 @@ async def delete_template(caller: Caller, id: str) -> None:
     stays here too.
     """
     caller.require(Scope.TEMPLATES_WRITE)
+    refuse_dry_run()
     async with transaction():
         found = await _deletable(caller, id)
         known_there = await templates.is_the_last_there(found)

@@ -17,6 +17,7 @@ import structlog
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.dry_run import is_dry_run
 from core.foundation.errors import BadRequest, ServiceError
 from core.foundation.ids import new_id
 from core.foundation.observability.metrics import Counter
@@ -107,9 +108,14 @@ async def keep_refusal(
     identity: Identity | None = None,
 ) -> None:
     """Keep one refusal, and let its problem name the trace. A fault of ours and a request that could
-    not be read decide nothing, and are passed over.
+    not be read decide nothing, and are passed over; so is a dry run.
     """
-    if error.rule is None or isinstance(error, BadRequest) or error.decision_id is not None:
+    if (
+        is_dry_run()
+        or error.rule is None
+        or isinstance(error, BadRequest)
+        or error.decision_id is not None
+    ):
         return
     REFUSED.labels(channel, caller.env, error.rule).add()
     message_id = error.meta.get("messageId")

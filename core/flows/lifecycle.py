@@ -9,6 +9,7 @@ from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import DependencyFailed
 from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, sender_account_of
@@ -54,6 +55,7 @@ async def deprecate_flow(caller: Caller, id: str) -> FlowRecord:
     then it stays.
     """
     caller.require(Scope.FLOWS_WRITE)
+    refuse_dry_run()
     if caller.env == "live":
         async with transaction():
             flow = await lock_flow(caller, id, allowed=IN_USE, otherwise=ONLY_IN_USE)

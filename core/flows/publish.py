@@ -13,6 +13,7 @@ from core.flows.record import FlowRecord, flow_record
 from core.flows.validation import ValidationRecord, validate_flow_json
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import DependencyFailed, FieldError
 from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, sender_account_of
@@ -41,6 +42,7 @@ async def publish_flow(caller: Caller, id: str) -> FlowRecord:
     does not take it: then it stays a draft.
     """
     caller.require(Scope.FLOWS_WRITE)
+    refuse_dry_run()
     at = now()
     platform = registry.for_conversations() if caller.env == "live" else None
     async with transaction():

@@ -1,6 +1,9 @@
 """Public identifiers: a prefix that names the kind of record, and 125 bits of randomness."""
 
 import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LENGTH = 21
@@ -13,6 +16,7 @@ _TO_BASE62 = bytes(ord(BASE62[byte % 62]) for byte in range(256))
 _UNEVEN = bytes(range(248, 256))
 
 _ready: list[str] = []
+_noted: ContextVar[set[str] | None] = ContextVar("noted_ids", default=None)
 # A forked child must not hand out the ids that its parent drew.
 os.register_at_fork(after_in_child=_ready.clear)
 
@@ -25,7 +29,21 @@ def new_id(prefix: str) -> str:
         body = _ready.pop()
     except IndexError:
         body = _draw_batch()
-    return f"{prefix}_{body}"
+    id = f"{prefix}_{body}"
+    if (noted := _noted.get()) is not None:
+        noted.add(id)
+    return id
+
+
+@contextmanager
+def noted_ids() -> Iterator[Collection[str]]:
+    """Yields the ids that the block makes, as it makes them."""
+    ids: set[str] = set()
+    token = _noted.set(ids)
+    try:
+        yield ids
+    finally:
+        _noted.reset(token)
 
 
 def is_id(prefix: str, text: str) -> bool:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from core.foundation.dry_run import is_dry_run
 from core.idempotency.errors import RequestInProgress
 
 WAIT_TIMEOUT_SECONDS = 10.0
@@ -23,10 +24,10 @@ async def wait_for_first(ask: Callable[[], Awaitable[Answer | None]]) -> Answer:
     between two questions.
 
     `ask` paces itself by `pause`, so that it may also ask at once. Raises RequestInProgress after ten
-    seconds, and at once where too many wait already.
+    seconds, and at once where too many wait already, and in a dry run, which would hold a connection.
     """
     global _waiters
-    if _waiters >= MAX_WAITERS:
+    if _waiters >= MAX_WAITERS or is_dry_run():
         raise RequestInProgress
     _waiters += 1
     try:

@@ -7,6 +7,7 @@ from core.foundation import files
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import NotFound
 from core.foundation.files import PartialUpload, blob_store
 from core.foundation.ids import is_id, new_id
@@ -32,6 +33,7 @@ async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -
     StoreAway, TooLate, and what `incoming` raises.
     """
     caller.require(Scope.MEDIA_WRITE)
+    refuse_dry_run()
     number = (
         await Number.visible_to(caller).get_or_none(id=number_id)
         if is_id("num", number_id)

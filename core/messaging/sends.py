@@ -1,6 +1,7 @@
 """Metrics of sends by outcome, for every channel."""
 
 from core.foundation.database.availability import is_outage
+from core.foundation.dry_run import is_dry_run
 from core.foundation.errors import PaymentRequired, ServiceError
 from core.foundation.observability.metrics import Counter
 
@@ -16,11 +17,15 @@ WALLET_REFUSALS = Counter(
 
 def count_send(channel: str, env: str, outcome: str) -> None:
     """A send was answered with a message in this status, or with an earlier answer (`replayed`)."""
+    if is_dry_run():
+        return
     SENDS.labels(channel, env, outcome).add()
 
 
 def count_refused_send(channel: str, env: str, refusal: Exception) -> None:
     """A send was refused, or failed."""
+    if is_dry_run():
+        return
     if isinstance(refusal, ServiceError):
         outcome = refusal.code.lower()
     else:

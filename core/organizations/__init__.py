@@ -89,7 +89,13 @@ from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
 from core.organizations.open import create_organization
 from core.organizations.other_credentials import OtherCredential, callers_of
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
-from core.organizations.record import MeRecord, OrganizationRecord, OwnCredential, OwnLimits
+from core.organizations.record import (
+    Capability,
+    MeRecord,
+    OrganizationRecord,
+    OwnCredential,
+    OwnLimits,
+)
 from core.organizations.second_factor import (
     CurrentPasswordOnly,
     NewSecondFactor,
@@ -130,6 +136,7 @@ __all__ = [
     "AccountRecord",
     "AccountStatus",
     "ApiKey",
+    "Capability",
     "CurrentPasswordOnly",
     "Forgetful",
     "ForgottenPassword",

@@ -6,7 +6,13 @@ from core.foundation.clock import now, wire_time
 from core.foundation.security.caller import Caller, CredentialKind, Environment
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.models import Account, ApiKey, Organization, Session
-from core.organizations.record import MeRecord, OrganizationRecord, OwnCredential, OwnLimits
+from core.organizations.record import (
+    Capability,
+    MeRecord,
+    OrganizationRecord,
+    OwnCredential,
+    OwnLimits,
+)
 from core.organizations.session_lifetime import end_of
 
 
@@ -19,6 +25,7 @@ async def get_me(caller: Caller) -> MeRecord:
         "scopes": sorted(caller.scopes),
         "expiresAt": expires_at,
         "limits": own_limits(caller),
+        "capacidades": list(Capability),
         "credential": credential,
         "account": await own_account(caller),
     }

@@ -2,6 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Doc, Id, Instant, named
 from core.foundation.security.caller import CredentialKind, Environment
 from core.organizations.accounts.record import AccountRecord
@@ -20,6 +21,12 @@ class OwnLimits(TypedDict):
 
     smsPerSecond: Annotated[int, Doc("How many SMS it may send in a second")]
     graphqlCost: Annotated[int, Doc("How many points of GraphQL it may use up at once")]
+
+
+class Capability(DescribedEnum):
+    """Something that a client asks for before it relies on it."""
+
+    DRY_RUN = "dry-run", "Writes are rehearsed with the header `X-SVC-Dry-Run: true`"
 
 
 class OwnCredential(TypedDict):
@@ -47,5 +54,6 @@ class MeRecord(TypedDict):
         ),
     ]
     limits: Annotated[OwnLimits, Doc("The ceilings that hold for its calls")]
+    capacidades: Annotated[list[Capability], Doc("What this version of the service can do")]
     credential: Annotated[OwnCredential, Doc("The key or the session itself")]
     account: Annotated[AccountRecord | None, Doc("The person who logged in, or who issued the key")]

@@ -5,6 +5,7 @@ from datetime import timedelta
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
@@ -23,6 +24,7 @@ async def submit_template(caller: Caller, id: str) -> TemplateRecord:
     FlowNotUsable and, for a live template while no platform is configured, NoTemplatePlatform.
     """
     caller.require(Scope.TEMPLATES_WRITE)
+    refuse_dry_run()
     at = now()
     live = caller.env == "live"
     async with transaction():

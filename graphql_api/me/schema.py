@@ -6,10 +6,16 @@ import strawberry
 from strawberry.types import Info
 
 from core import organizations, wallet
-from core.organizations import OrganizationRecord, OwnCredential, OwnLimits, SecondFactorRecord
+from core.organizations import (
+    Capability,
+    OrganizationRecord,
+    OwnCredential,
+    OwnLimits,
+    SecondFactorRecord,
+)
 from graphql_api.accounts.schema import Account
 from graphql_api.context import caller_of
-from graphql_api.enums import ENV
+from graphql_api.enums import ENV, enum_of
 from graphql_api.records import type_of
 from graphql_api.scalars import DateTime
 
@@ -50,6 +56,9 @@ class Me:
     limits: type_of(OwnLimits) = strawberry.field(
         description="The ceilings that hold for its calls"
     )
+    capacidades: list[enum_of(Capability)] = strawberry.field(
+        description="What this version of the service can do"
+    )
     organization: Organization = strawberry.field(
         resolver=_organization, description="Whom it works for"
     )
@@ -79,6 +88,7 @@ def _me(info: Info) -> Me | None:
         "env": caller.env,
         "scopes": sorted(caller.scopes),
         "limits": organizations.own_limits(caller),
+        "capacidades": list(Capability),
     }
     return cast("Me", record)
 

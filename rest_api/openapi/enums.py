@@ -39,7 +39,7 @@ from core.numbers import (
     UsageBucket,
     UsageWindow,
 )
-from core.organizations import KeyStatus
+from core.organizations import Capability, KeyStatus
 from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, PushProvider, QuietException, RateKind
@@ -86,6 +86,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     AttributeType,
     AttributionChannel,
     ButtonKind,
+    Capability,
     CardOrder,
     CardOrigin,
     CardStatus,

@@ -18,6 +18,17 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     "example": "order-1042",
 }
+DRY_RUN = {
+    "name": "X-SVC-Dry-Run",
+    "in": "header",
+    "description": (
+        "`true`: the operation is done whole, answered, and taken back. The answer has this header "
+        "too, and ids that were made up end in `_simulado`. Refused with 400 where the operation "
+        "reaches beyond the database, 409 while what it would change is in use, 429 above 5 a second."
+    ),
+    "schema": {"type": "string", "pattern": "^(true|false)$"},
+    "example": "true",
+}
 FILE_HEADERS = [
     {
         "name": "x-filename",
@@ -72,6 +83,8 @@ def parameters_of(operation: Operation, schemas: Schemas) -> list[dict[str, Any]
     ]
     if operation.takes_key:
         parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
+    if operation.method != "GET" and not operation.public:
+        parameters.append(DRY_RUN)
     if operation.takes_file:
         parameters += FILE_HEADERS
     if operation.query is not None:

@@ -17,14 +17,15 @@ from rest_api.support.requests import Headers
 SENT = (
     b"Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, Range, "
     b"X-Content-Type, X-Filename, "
-    b"X-Request-Id"
+    b"X-Request-Id, X-SVC-Dry-Run"
 )
 """The headers of requests that the service reads and a browser asks about first."""
 
 SHOWN = (
     b"Allow, Content-Disposition, Content-Language, Content-Range, Deprecation, ETag, "
     b"Idempotent-Replayed, Link, "
-    b"Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id"
+    b"Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, "
+    b"X-SVC-Dry-Run"
 )
 """The headers of answers that a page may read."""
 

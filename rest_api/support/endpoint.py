@@ -15,6 +15,7 @@ from core.organizations import authenticate
 from rest_api.support.answers import send_json
 from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
+from rest_api.support.dry_runs import ECHO, asks_for_dry_run, rehearse
 from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
@@ -71,6 +72,8 @@ class Endpoint(AsgiEndpoint):
             status, content = content.status, content.body
         if operation.takes_key and idempotency.was_replayed():
             added += REPLAYED
+        if _is_rehearsed(operation, headers):
+            added += ECHO
         asked = headers if operation.method == "GET" else None
         await send_json(
             send, status, content, request_id=request_id, headers=added, compress_for=asked
@@ -107,10 +110,17 @@ async def _run(
     raw = (
         await _take_body(operation, call, scope, receive, headers) if operation.takes_body else b""
     )
+    if _is_rehearsed(operation, headers):
+        return await rehearse(caller, lambda: _do(operation, call, raw))
     if operation.is_heavy(call.query):
         async with heavy_work(caller):
             return await _do(operation, call, raw)
     return await _do(operation, call, raw)
+
+
+def _is_rehearsed(operation: Operation, headers: Headers) -> bool:
+    """Whether nothing is to be done; of what only reads, the header says nothing."""
+    return operation.method != "GET" and asks_for_dry_run(headers)
 
 
 async def _do(operation: Operation, call: Call, raw: bytes) -> object:

@@ -26,6 +26,7 @@ from tests.contract.replay import (
     undone,
 )
 from tests.contract.table import Limit, Refusal
+from tests.contract.test_dry_runs import DRY, NOT_REHEARSABLE
 from tests.contract.test_limits import a_call
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
@@ -305,6 +306,25 @@ async def test_a_mutation_answers_what_rest_answers(
     assert told_here <= shown.keys()
     if answered.status_code == 204 and offered.name not in TELLS_AFTER_A_204:
         assert shown.keys() == {"id"}
+
+
+@pytest.mark.parametrize("address", list(MUTATIONS))
+async def test_a_dry_run_of_a_mutation_leaves_nothing(
+    gateway: httpx.AsyncClient, address: str
+) -> None:
+    endpoint, offered = BY_ADDRESS[address], OFFERED[address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    credential = {**await world.credential(endpoint.by), **DRY}
+
+    async with nothing_left():
+        answer = await ask_gateway(gateway, world, endpoint, offered, credential)
+
+    assert answer.headers["x-svc-dry-run"] == "true"
+    errors = answer.json().get("errors", [])
+    said = [error["extensions"]["meta"] for error in errors]
+    refused = [{"code": "SIMULACAO_NAO_SUPORTADA"}] if address in NOT_REHEARSABLE else []
+    assert said == refused
 
 
 @pytest.mark.parametrize(

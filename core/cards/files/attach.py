@@ -10,6 +10,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.files import Upload
 from core.foundation.ids import is_id, new_id
@@ -33,6 +34,7 @@ class TooManyFiles(ValidationFailed):
 async def attach_file(caller: Caller, card_id: str, upload: Upload) -> CardFileRecord:
     """The record of the file. Its type is read from the bytes. Raises NotFound, TooManyFiles, StoreAway."""
     caller.require(Scope.CRM_WRITE)
+    refuse_dry_run()
     async with transaction():
         await _hold_with_room(caller, card_id)
         id = new_id("arq")

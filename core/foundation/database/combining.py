@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from core.foundation.database.availability import DatabaseUnreachable, is_gone
+from core.foundation.dry_run import is_dry_run
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -48,7 +49,11 @@ class Combiner(Generic[Item, Result]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def submit(self, item: Item) -> Result:
-        """The result for this item, or the exception that is its own."""
+        """The result for this item, or the exception that is its own. A dry run is done alone, inside
+        its own transaction.
+        """
+        if is_dry_run():
+            return _own(*await self._work([item]))
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))
         if not self._open or self._is_worth_a_batch():
@@ -148,6 +153,12 @@ class Combiner(Generic[Item, Result]):
                 rest = batch[place + 1 :]
                 _answer(rest, [error] * len(rest))
                 return
+
+
+def _own(result: Result | Exception) -> Result:
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 def _answer(

@@ -8,10 +8,11 @@ import math
 import time
 from collections.abc import Awaitable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from core.foundation.bounded_cache import BoundedCache
+from core.foundation.dry_run import is_dry_run
 from core.foundation.observability.metrics import Counter
 from core.foundation.observability.outage_log import tell_outage
 
@@ -149,12 +150,24 @@ def use_buckets(buckets: Buckets) -> None:
 
 
 async def take(takes: Sequence[Take]) -> list[Grant]:
-    """Take tokens from several buckets in one round trip."""
+    """Take tokens from several buckets in one round trip. A dry run learns what it would be granted,
+    and takes nothing.
+    """
+    if is_dry_run():
+        return await _ask(takes)
     grants = await _buckets.take(takes)
     for take, grant in zip(takes, grants, strict=True):
         if grant.granted < take.count:
             LIMITED.labels(take.limit).add(take.count - grant.granted)
     return grants
+
+
+async def _ask(takes: Sequence[Take]) -> list[Grant]:
+    asked = await _buckets.take([replace(take, count=0) for take in takes])
+    return [
+        replace(grant, granted=min(take.count, grant.left))
+        for take, grant in zip(takes, asked, strict=True)
+    ]
 
 
 def note(allowance: Allowance | None) -> None:

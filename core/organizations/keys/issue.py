@@ -7,6 +7,7 @@ from typing import Any
 from core import audit, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.security.secrets import SHOWN_CHARACTERS, keyed_hash, new_api_key
@@ -26,6 +27,7 @@ async def issue_key(caller: Caller, new: NewKey) -> IssuedKey:
     NoSuchOrganization where there is none. Publishes apikey.created in the environment of the key.
     """
     caller.require(Scope.KEYS_MANAGE)
+    refuse_dry_run()
     at = now()
     async with transaction():
         key, text = await draw_key(

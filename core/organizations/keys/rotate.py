@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from core import audit, webhooks
 from core.foundation.clock import now, wire_time
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.errors import KeyAlreadyRotated
 from core.organizations.keys.inputs import KeyRotation
@@ -23,6 +24,7 @@ async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> IssuedKe
     KeyRevoked, KeyExpired and KeyAlreadyRotated.
     """
     caller.require(Scope.KEYS_MANAGE)
+    refuse_dry_run()
     async with key_for_change(caller, id) as old:
         at = now()
         if old.replaced_by_id is not None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.caller import Caller
 from core.foundation.security.keyring import keyring
 from core.organizations.accounts.own import refuse_wrong_password
@@ -47,6 +48,7 @@ async def add_second_factor(caller: Caller, new: CurrentPasswordOnly) -> NewSeco
 
     Raises NotForKeys, WrongPassword, LogInLocked and SecondFactorActive.
     """
+    refuse_dry_run()
     id = _own(caller)
     await refuse_wrong_password(caller, new.current_password)
     secret, at = new_secret(), now()
@@ -73,6 +75,7 @@ async def confirm_second_factor(caller: Caller, shown: SecondFactorCode) -> Reco
 
     Raises NotForKeys, NoSecondFactor, SecondFactorActive, WrongCode and LogInLocked.
     """
+    refuse_dry_run()
     id = _own(caller)
     await count_attempt(attempt_at(id), at=now())
     codes, at = new_codes(), now()
@@ -96,6 +99,7 @@ async def remove_second_factor(caller: Caller, removal: SecondFactorRemoval) -> 
     """From here on the password alone opens. Raises NotForKeys, WrongPassword, NoSecondFactor,
     WrongCode and LogInLocked.
     """
+    refuse_dry_run()
     id = _own(caller)
     await refuse_wrong_password(caller, removal.current_password)
     await count_attempt(attempt_at(id), at=now())

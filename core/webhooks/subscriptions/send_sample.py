@@ -1,6 +1,7 @@
 """Sending a sample event to a subscription, to see how its endpoint takes it."""
 
 from core.foundation.clock import now
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import NotFound
 from core.foundation.http_client import client_for, post
 from core.foundation.ids import is_id, new_id
@@ -27,6 +28,7 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> SampleVerdict:
     Raises NotFound, and TooManyValidations: it shares that limit.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
+    refuse_dry_run()
     found = (
         await WebhookSubscription.visible_to(caller).get_or_none(id=id)
         if is_id("wbh", id)

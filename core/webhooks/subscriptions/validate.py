@@ -1,6 +1,7 @@
 """Validating an endpoint with a ping before it is subscribed, and the rate limit of that."""
 
 from core.foundation.clock import now
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.ids import new_id
 from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller, Scope
@@ -23,6 +24,7 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> EndpointVer
     Webhooks, POST /webhooks/validate.)
     """
     caller.require(Scope.WEBHOOKS_WRITE)
+    refuse_dry_run()
     await within_limit(caller)
     result = await ping(
         check.url,

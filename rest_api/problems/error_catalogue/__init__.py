@@ -35,6 +35,7 @@ ERROR_DOCS = (
     *cards.UNREADABLE,
     *push.UNREADABLE,
     *media.UNREADABLE,
+    *requests.NOT_REHEARSABLE,
     *requests.BROKEN,
     # 401
     *organizations.UNAUTHORIZED,
@@ -97,6 +98,7 @@ ERROR_DOCS = (
     *conversations.INVALID,
     *templates.INVALID,
     # 429
+    *requests.TOO_MANY,
     *sms.LIMITED,
     *webhooks.LIMITED,
     *organizations.LIMITED,

@@ -1,6 +1,8 @@
 """Error catalogue: refusals that a request to any domain may meet."""
 
 from core.foundation.database.availability import DatabaseAway, TookTooLong
+from core.foundation.database.dry_runs import DryRunBusy, TooManyDryRuns
+from core.foundation.dry_run import NotRehearsable
 from core.foundation.errors import (
     BadRequest,
     FieldError,
@@ -30,6 +32,7 @@ from rest_api.problems.error_doc import (
     with_key,
 )
 from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
+from rest_api.support.dry_runs import unclear_dry_run
 from rest_api.support.uploads import NotAFile
 
 LISTS_404 = (
@@ -124,6 +127,22 @@ UNREADABLE = (
     ),
 )
 
+NOT_REHEARSABLE = (
+    ErrorDoc(
+        NotRehearsable(),
+        "A dry run was asked for of what reaches beyond the database: it calls somebody, keeps a file, or shows a "
+        "secret.",
+        "Send it without X-SVC-Dry-Run once it is to be done.",
+        nowhere,
+    ),
+    ErrorDoc(
+        unclear_dry_run(),
+        "X-SVC-Dry-Run says neither `true` nor `false`.",
+        "Send `true` for a dry run; leave the header out for the real one.",
+        nowhere,
+    ),
+)
+
 MISSING = (
     ErrorDoc(
         NotFound(),
@@ -172,6 +191,21 @@ CONFLICTS = (
         "The first request with this Idempotency-Key has not been answered yet.",
         "Wait for `Retry-After` and repeat it; the answer will be that of the first.",
         with_key,
+    ),
+    ErrorDoc(
+        DryRunBusy(),
+        "A dry run waited too long for a record that a real request is changing, or had too much to do.",
+        "Repeat it in a moment, or try it with less.",
+        nowhere,
+    ),
+)
+
+TOO_MANY = (
+    ErrorDoc(
+        TooManyDryRuns(1),
+        "More dry runs came in a second than an organization has.",
+        "Wait for the seconds in `Retry-After`.",
+        nowhere,
     ),
 )
 

@@ -257,4 +257,13 @@ SENTENCES = {
     "The body is not valid JSON (line {line}, column {column}): {slip}.": (
         "O corpo não é JSON válido (linha {line}, coluna {column}): {slip}."
     ),
+    "This operation reaches beyond the database, so there is no dry run of it; send it without the header X-SVC-Dry-Run.": (
+        "Esta operação vai além do banco de dados e por isso não tem simulação; envie-a sem o cabeçalho X-SVC-Dry-Run."
+    ),
+    "An organization has 5 dry runs a second; wait for the seconds in Retry-After.": (
+        "Uma organização tem 5 simulações por segundo; aguarde os segundos de Retry-After."
+    ),
+    "What this would change is in use at the moment, or is too much for a dry run; repeat it, or try it with less.": (
+        "O que isto mudaria está em uso no momento, ou é demais para uma simulação; repita, ou tente com menos."
+    ),
 }

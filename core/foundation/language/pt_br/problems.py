@@ -285,4 +285,20 @@ SENTENCES = {
     "Codes of wrong fields (`errors[].code`)": "Códigos de campos errados (`errors[].code`)",
     "Example": "Exemplo",
     "All problems": "Todos os problemas",
+    "A dry run was asked for of what reaches beyond the database: it calls somebody, keeps a file, or shows a secret.": (
+        "Foi pedida a simulação de algo que vai além do banco de dados: chama alguém, guarda um arquivo ou mostra um segredo."
+    ),
+    "Send it without X-SVC-Dry-Run once it is to be done.": "Envie sem X-SVC-Dry-Run quando for para valer.",
+    "X-SVC-Dry-Run says neither `true` nor `false`.": "X-SVC-Dry-Run não diz `true` nem `false`.",
+    "Send `true` for a dry run; leave the header out for the real one.": (
+        "Envie `true` para simular; omita o cabeçalho para valer."
+    ),
+    "A dry run waited too long for a record that a real request is changing, or had too much to do.": (
+        "Uma simulação esperou demais por um registro que outra requisição está mudando, ou tinha trabalho demais."
+    ),
+    "Repeat it in a moment, or try it with less.": "Repita em instantes, ou tente com menos.",
+    "More dry runs came in a second than an organization has.": (
+        "Houve mais simulações em um segundo do que uma organização tem."
+    ),
+    "Wait for the seconds in `Retry-After`.": "Aguarde os segundos de `Retry-After`.",
 }

@@ -139,4 +139,8 @@ SENTENCES = {
     "No problem has this code; /problems lists those that exist.": (
         "Nenhum problema tem este código; /problems lista os que existem."
     ),
+    "The header X-SVC-Dry-Run is not understood.": "O cabeçalho X-SVC-Dry-Run não foi entendido.",
+    "Send true for a dry run, or leave the header out": (
+        "Envie true para uma simulação, ou omita o cabeçalho"
+    ),
 }
