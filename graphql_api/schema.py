@@ -18,7 +18,7 @@ from graphql_api.conversations_inbound.mutations import InboundMutations
 from graphql_api.credentials.mutations import CredentialMutations
 from graphql_api.credentials.schema import ApiKeyQueries
 from graphql_api.customer_events.schema import CustomerEventMutations, CustomerEventQueries
-from graphql_api.decisions.schema import DecisionQueries
+from graphql_api.decisions.schema import DecisionQueries, SendExplanations
 from graphql_api.email.mutations import EmailMutations
 from graphql_api.email.schema import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
@@ -79,6 +79,7 @@ class Query(
     CardQueries,
     NodeQueries,
     SegmentPreviews,
+    SendExplanations,
     SmsPreviews,
     OptOutWordQueries,
     EmailQueries,

@@ -6,14 +6,15 @@ read by `core.read_models.decisions`, those of messages too.
 
 from core.decisions.catalogue import ASKED, RULES_VERSION, TEXTS, RuleTexts
 from core.decisions.forget_contact import forget_contact
-from core.decisions.inputs import DecisionFilter
-from core.decisions.keep_refusals import KeepRefusals, keep_refusal
+from core.decisions.inputs import DecisionFilter, SendQuestion
+from core.decisions.keep_refusals import KeepRefusals, code_of, facts_of, keep_refusal
 from core.decisions.models import RefusalCount, RefusedSend
 from core.decisions.record import (
     DecisionChannel,
     DecisionPage,
     DecisionRecord,
     DecisionStep,
+    ExplanationRecord,
     Result,
     RuleResult,
     Verdict,
@@ -29,13 +30,17 @@ __all__ = [
     "DecisionPage",
     "DecisionRecord",
     "DecisionStep",
+    "ExplanationRecord",
     "KeepRefusals",
     "RefusalCount",
     "RefusedSend",
     "Result",
     "RuleResult",
     "RuleTexts",
+    "SendQuestion",
     "Verdict",
+    "code_of",
+    "facts_of",
     "forget_contact",
     "keep_refusal",
     "sweep_refusals",

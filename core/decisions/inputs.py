@@ -1,20 +1,83 @@
 """What may be asked of decisions."""
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from core.decisions.record import DecisionChannel
+from core.foundation.clock import now
 from core.foundation.rules import Rule
 from core.foundation.validation.inputs import (
     CURSOR,
     LIMIT,
     SINCE,
     UNTIL,
+    Input,
     QueryInput,
     UntilShown,
     UtcTime,
 )
+from core.foundation.validation.validation_errors import across
+
+MAX_DAYS_AWAY = 365
+
+
+def _within_a_year(at: datetime) -> datetime:
+    if abs((at - now()).days) >= MAX_DAYS_AWAY:
+        raise PydanticCustomError("too_large", "It lies at most a year ahead or back")
+    return at
+
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+
+
+class SendQuestion(Input):
+    """A send that is asked about: could it be sent, and when?"""
+
+    canal: DecisionChannel = Field(
+        description="The channel; a notification (`push`) goes to many devices, and is previewed"
+    )
+    contact_id: Id | None = Field(
+        default=None, description="The contact that it would go to, at its phone or e-mail"
+    )
+    to: Annotated[str, StringConstraints(min_length=1, max_length=254)] | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or the address, as a send of the channel names it",
+    )
+    rota: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="The route of an SMS or an RCS message; unless told, the first"
+    )
+    categoria: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="The category of an e-mail; unless told, transacional"
+    )
+    from_: Annotated[str, StringConstraints(min_length=1, max_length=254)] | None = Field(
+        default=None,
+        alias="from",
+        description="The sender's address of an e-mail; the number or the account of a conversation",
+    )
+    template_id: Id | None = Field(
+        default=None, description="The template of a conversation; without it, a text"
+    )
+    template_vars: (
+        Annotated[list[Annotated[str, StringConstraints(max_length=1024)]], Field(max_length=100)]
+        | None
+    ) = Field(default=None, description="What its placeholders hold, in their order")
+    body: Annotated[str, StringConstraints(min_length=1, max_length=1600)] | None = Field(
+        default=None, description="The text, which decides how many segments it would have"
+    )
+    em: Annotated[UtcTime, AfterValidator(_within_a_year)] | None = Field(
+        default=None,
+        description="The instant that is asked about, a year away at most; unless told, now",
+    )
+
+    @across("contact_id", "to")
+    @staticmethod
+    def _one_recipient(contact_id: str | None, to: str | None) -> None:
+        if (contact_id is None) == (to is None):
+            raise PydanticCustomError("required", "Send either contactId or to")
 
 
 class DecisionFilter(QueryInput):

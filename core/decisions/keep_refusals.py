@@ -124,8 +124,8 @@ async def keep_refusal(
         caller=caller,
         channel=channel,
         rule=error.rule,
-        code=str(error.meta.get("code") or error.meta.get("motivo") or error.code)[:40],
-        facts=_facts_of(error),
+        code=code_of(error),
+        facts=facts_of(error),
         identity=identity() if identity is not None else None,
         contact_id=contact_id,
         at=now(),
@@ -141,7 +141,12 @@ async def keep_refusal(
         error.decision_id = refusal.id
 
 
-def _facts_of(error: ServiceError) -> dict[str, Any]:
+def code_of(error: ServiceError) -> str:
+    """The narrowest code that a refusal has."""
+    return str(error.meta.get("code") or error.meta.get("motivo") or error.code)[:40]
+
+
+def facts_of(error: ServiceError) -> dict[str, Any]:
     """What the refusal tells, where it is short: codes, amounts and names of fields."""
     facts = {name: value for name, value in error.meta.items() if name != "messageId"}
     if error.errors:

@@ -84,3 +84,26 @@ class DecisionRecord(TypedDict):
 
 class DecisionPage(UncountedPage[DecisionRecord]):
     """A page of refused sends, newest first."""
+
+
+@named(rest="SendExplanation", graphql="SendExplanation")
+class ExplanationRecord(TypedDict):
+    """What would become of a send, rule by rule; nothing of it is done."""
+
+    veredito: Annotated[Verdict, Doc("What would become of it")]
+    em: Annotated[Instant, Doc("The instant that was asked about")]
+    canal: Annotated[DecisionChannel, Doc("The channel")]
+    frase: Annotated[str, Doc("The decision in a sentence, in the language asked for")]
+    regras: Annotated[list[RuleResult], Doc("The rules of the channel, in their order")]
+    regra: NotRequired[Annotated[Rule, Doc("The rule that would stop it, or let it wait")]]
+    oQueFazer: NotRequired[Annotated[str, Doc("What to do about it")]]
+    codigo: NotRequired[Annotated[str, Doc("The code of the refusal")]]
+    podeEm: NotRequired[
+        Annotated[
+            Instant,
+            Doc(
+                "When it could leave, within seven days; absent where something other than time has "
+                "to change"
+            ),
+        ]
+    ]

@@ -1,11 +1,26 @@
 """The one place that knows the time: a use case asks once, and its rules take `at`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
+
+_set_to: ContextVar[datetime | None] = ContextVar("clock_set_to", default=None)
 
 
 def now() -> datetime:
     """The current instant in UTC. Call it once per use case and hand the value on."""
-    return datetime.now(UTC)
+    return _set_to.get() or datetime.now(UTC)
+
+
+@contextmanager
+def clock_set_to(at: datetime) -> Iterator[None]:
+    """What happens inside happens at this instant."""
+    token = _set_to.set(at)
+    try:
+        yield
+    finally:
+        _set_to.reset(token)
 
 
 def wire_time(at: datetime) -> str:

@@ -124,19 +124,40 @@ def _readable(caller: Caller) -> list[str]:
     return channels
 
 
-def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
-    rule = Rule(row["rule"])
-    inputs = {rule: row["facts"]} if row["facts"] else {}
+def refused(
+    caller: Caller,
+    id: str,
+    channel: str,
+    *,
+    rule: Rule,
+    code: str,
+    facts: dict[str, Any],
+    at: datetime,
+) -> DecisionRecord:
+    """The decision about a send that a rule stopped."""
     record = _record(
+        caller,
+        id,
+        channel,
+        Verdict.REFUSED,
+        at=at,
+        ends=(rule, Result.STOPPED),
+        inputs={rule: facts} if facts else {},
+    )
+    record["codigo"] = code
+    return record
+
+
+def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+    record = refused(
         caller,
         row["id"],
         row["channel"],
-        Verdict.REFUSED,
+        rule=Rule(row["rule"]),
+        code=row["code"],
+        facts=row["facts"],
         at=row["at"],
-        ends=(rule, Result.STOPPED),
-        inputs=inputs,
     )
-    record["codigo"] = row["code"]
     _name_others(record, row)
     return record
 

@@ -5,10 +5,12 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.types import Info
 
-from core.decisions import DecisionRecord
+from core.decisions import DecisionRecord, ExplanationRecord, SendQuestion
 from core.foundation.errors import NotFound
 from core.read_models import decisions
+from core.read_models.explain_send import explain_send
 from graphql_api.context import caller_of
+from graphql_api.mutations import mutation_field, mutation_type
 from graphql_api.records import type_of
 
 Decision = type_of(DecisionRecord)
@@ -30,4 +32,14 @@ class DecisionQueries:
     decision: Decision | None = strawberry.field(
         resolver=_decision,
         description="The decision about a refused send (`dec_…`) or a message (`msg_…`), rule by rule",
+    )
+
+
+@mutation_type
+class SendExplanations:
+    send_explanation: type_of(ExplanationRecord) | None = mutation_field(
+        explain_send,
+        SendQuestion,
+        scope=None,
+        description="Whether a message could be sent, and when; nothing is sent, charged or kept.",
     )

@@ -93,3 +93,13 @@ SENT = {
 }
 
 PAGE = {"items": [REFUSED]}
+
+QUESTION = {"canal": "sms", "contactId": CONTACT, "rota": "premium", "em": "2026-11-26T15:00:00Z"}
+
+EXPLAINED = {
+    "veredito": "recusada",
+    "em": "2026-11-26T15:00:00.000Z",
+    **{
+        name: REFUSED[name] for name in ("canal", "frase", "regras", "regra", "oQueFazer", "codigo")
+    },
+}

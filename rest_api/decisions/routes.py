@@ -1,7 +1,14 @@
 """Why a message was sent, or why not."""
 
-from core.decisions import DecisionFilter, DecisionPage, DecisionRecord
+from core.decisions import (
+    DecisionFilter,
+    DecisionPage,
+    DecisionRecord,
+    ExplanationRecord,
+    SendQuestion,
+)
 from core.read_models import decisions
+from core.read_models.explain_send import explain_send as explain_send_of
 from rest_api.decisions import examples
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
@@ -20,7 +27,29 @@ async def get_decision_of_message(call: Call) -> DecisionRecord:
     return await decisions.get_decision_of_message(call.caller, call.path["id"])
 
 
+async def explain_send(call: Call[SendQuestion]) -> ExplanationRecord:
+    return await explain_send_of(call.caller, call.body)
+
+
 operations = [
+    Operation(
+        "POST",
+        "/v2/decisions/explicar",
+        explain_send,
+        None,
+        "Ask whether a message could be sent, and when",
+        "Decisions",
+        description=(
+            "The send itself, made at that instant and taken back: the same rules in the same "
+            "order, and nothing is sent, charged or kept. Whoever may read the channel may ask. "
+            "Rules are as they stand now, whatever the instant."
+        ),
+        errors=(400, 401, 403, 409, 422),
+        body=SendQuestion,
+        answer=ExplanationRecord,
+        examples={"an SMS": examples.QUESTION},
+        answers={"it is refused": examples.EXPLAINED},
+    ),
     Operation(
         "GET",
         "/v2/decisions",

@@ -20,6 +20,7 @@ UNKEYED: Mapping[str, str] = {
     "shows is kept nowhere.",
     "POST /contacts/import": "Each batch of lines is a transaction of its own; sent again, it "
     "finds what is stored.",
+    "POST /v2/decisions/explicar": WRITES_NOTHING,
     "POST /v2/segments/preview": WRITES_NOTHING,
     "POST /v2/sms/preview": WRITES_NOTHING,
     "POST /v2/push/preview": WRITES_NOTHING,

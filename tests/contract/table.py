@@ -29,6 +29,7 @@ WITHOUT_KEY = frozenset(
         "POST /v2/sessions/password-reset/confirm",
         "POST /v2/contacts/{id}/documentos/revelar",
         "POST /contacts/import",
+        "POST /v2/decisions/explicar",
         "POST /v2/segments/preview",
         "POST /v2/sms/preview",
         "POST /v2/push/preview",

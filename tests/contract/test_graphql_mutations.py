@@ -141,6 +141,7 @@ MUTATIONS = {
 }
 
 QUERIES = {
+    "POST /v2/decisions/explicar": "sendExplanation",
     "POST /v2/segments/preview": "segmentPreview",
     "POST /v2/sms/preview": "smsPreview",
     "POST /v2/push/preview": "pushPreview",

@@ -24,6 +24,7 @@ PUBLIC = {
 }
 WITHOUT_SCOPE = {
     "/v2/decisions",
+    "/v2/decisions/explicar",
     "/v2/decisions/{id}",
     "/v2/messages/{id}/decisao",
     "/v2/me",

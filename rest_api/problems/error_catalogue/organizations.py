@@ -94,7 +94,12 @@ FORBIDDEN = (
         Forbidden(meta={"escopoExigido": "sms:read"}),
         "The key may read no channel.",
         "Issue a key that reads one of the channels, such as `sms:read`.",
-        at("GET /v2/decisions", "GET /v2/decisions/{id}", "GET /v2/messages/{id}/decisao"),
+        at(
+            "GET /v2/decisions",
+            "GET /v2/decisions/{id}",
+            "GET /v2/messages/{id}/decisao",
+            "POST /v2/decisions/explicar",
+        ),
     ),
     ErrorDoc(
         NotASession(),

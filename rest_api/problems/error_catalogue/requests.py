@@ -196,7 +196,7 @@ CONFLICTS = (
         DryRunBusy(),
         "A dry run waited too long for a record that a real request is changing, or had too much to do.",
         "Repeat it in a moment, or try it with less.",
-        nowhere,
+        at("POST /v2/decisions/explicar"),
     ),
 )
 

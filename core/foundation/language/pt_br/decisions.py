@@ -117,4 +117,10 @@ SENTENCES = {
     "It waits for the time that it was asked for.": "Espera a hora para a qual foi pedida.",
     "It is being handed over.": "Está sendo entregue ao provedor.",
     "No delivery has been reported yet.": "Nenhuma entrega foi informada ainda.",
+    "It lies at most a year ahead or back": "Fica no máximo um ano à frente ou atrás",
+    "Send either contactId or to": "Envie contactId ou to",
+    "Ask about a channel that writes to one recipient": (
+        "Pergunte sobre um canal que escreve a um destinatário"
+    ),
+    "The contact has no address on this channel": "O contato não tem endereço neste canal",
 }
