@@ -134,6 +134,23 @@ REFUSALS = [
         proven_by="tests/rest_api/test_dry_runs.py::test_what_somebody_else_is_changing_is_waited_for_briefly",
     ),
     Refusal(
+        status=400,
+        address="POST /webhooks/validate",
+        meta={"code": "SIMULACAO_NAO_SUPORTADA"},
+        proven_by="tests/contract/test_dry_runs.py::test_a_dry_run_leaves_nothing",
+    ),
+    Refusal(
+        status=400,
+        address=EXPLAIN,
+        wrong={"X-SVC-Dry-Run": "invalid"},
+        proven_by="tests/rest_api/test_dry_runs.py::test_a_header_that_is_not_understood_does_nothing",
+    ),
+    Refusal(
+        status=429,
+        address="POST /v2/lists",
+        proven_by="tests/rest_api/test_dry_runs.py::test_an_organization_has_five_a_second",
+    ),
+    Refusal(
         status=422,
         address=EXPLAIN,
         change={"contactId": "cnt_NOBODY", "to": ...},
