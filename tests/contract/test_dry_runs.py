@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from core.foundation.files import blob_store
 from tests.contract.domains import ENDPOINTS
 from tests.contract.replay import ask, nothing_left, ready
 from tests.contract.table import Endpoint
@@ -23,6 +24,7 @@ NOT_REHEARSABLE = frozenset(
         "POST /v2/me/second-factor/confirm",
         "POST /v2/me/second-factor/remove",
         "POST /v2/api-keys",
+        "POST /v2/contacts/{id}/documentos/revelar",
         "POST /v2/api-keys/{id}/rotate",
         "POST /cards/{id}/arquivos",
         "POST /numbers/{numberId}/media",
@@ -46,9 +48,11 @@ async def test_a_dry_run_leaves_nothing(rest: httpx.AsyncClient, endpoint: Endpo
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
 
+    files = await stored_files()
     async with nothing_left():
         answer = await ask(rest, world, endpoint, credential, headers=DRY)
 
+    assert await stored_files() == files
     if endpoint.address in NOT_REHEARSABLE:
         status = 400 if 400 in endpoint.statuses or 422 not in endpoint.statuses else 422
         assert the_problem(answer, status)["meta"] == {"code": "SIMULACAO_NAO_SUPORTADA"}
@@ -61,6 +65,11 @@ async def test_a_dry_run_leaves_nothing(rest: httpx.AsyncClient, endpoint: Endpo
         assert "x-svc-dry-run" not in real.headers
         if endpoint.status != 204:
             assert names_in(answer.json()) == names_in(real.json())
+
+
+async def stored_files() -> set[str]:
+    """What the file store holds."""
+    return {key async for key in blob_store().stored_keys()}
 
 
 def names_in(value: Any) -> Any:

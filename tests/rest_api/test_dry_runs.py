@@ -14,9 +14,12 @@ from core.foundation.ids import is_id
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import LocalBuckets, Take
 from core.providers import registry
+from core.webhooks import WebhookSubscription
 from rest_api.app import create_app
 from tests.contract.replay import nothing_left
+from tests.factories.accounts import PASSWORD, a_session
 from tests.factories.organizations import a_caller, a_key
+from tests.factories.webhooks import a_subscription
 from tests.fakes.provider import ScriptedProvider
 from tests.fakes.queue import RecordedQueue
 from tests.rest_api.problem_answers import the_problem, wrong_fields
@@ -154,6 +157,44 @@ async def test_what_somebody_else_is_changing_is_waited_for_briefly(
 
     assert the_problem(busy, 409)["meta"] == {"code": "SIMULACAO_OCUPADA"}
     assert by_graphql.json()["errors"][0]["extensions"]["code"] == "CONFLICT"
+
+
+async def test_a_password_is_not_guessed_by_dry_runs(rest: httpx.AsyncClient) -> None:
+    key = await a_session()
+    answers = []
+
+    async with nothing_left():
+        for password in (PASSWORD, "errada-errada"):
+            changes = {"password": "nova-senha-segura-9", "currentPassword": password}
+            answers.append(await rest.patch("/v2/me", json=changes, headers=of(key)))
+
+    said = [the_problem(answer, 400)["meta"] for answer in answers]
+    assert said == [{"code": "SIMULACAO_NAO_SUPORTADA"}] * 2
+
+
+async def test_an_endpoint_that_would_be_pinged_is_not_called(rest: httpx.AsyncClient) -> None:
+    caller = await a_caller()
+    made = await a_subscription(caller)
+    await WebhookSubscription.all().update(status="revoked")
+    key = await a_key(organization_id=caller.organization_id)
+
+    async with nothing_left():
+        refused = await rest.patch(
+            f"/webhooks/{made['webhook']['id']}", json={"status": "active"}, headers=of(key)
+        )
+
+    assert refused.json()["meta"] == {"code": "SIMULACAO_NAO_SUPORTADA"}
+
+
+async def test_one_that_takes_too_long_lets_go(
+    rest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dry_runs, "MAX_SECONDS", 0.0)
+    key = await a_key()
+
+    refused = await rest.post("/v2/lists", json={"name": "VIP"}, headers=of(key))
+
+    assert the_problem(refused, 409)["meta"] == {"code": "SIMULACAO_OCUPADA"}
 
 
 async def test_an_organization_has_five_a_second(rest: httpx.AsyncClient) -> None:

@@ -5,6 +5,7 @@ batches of many callers are passed by; limits are asked, and nothing is taken fr
 waited for only for a moment, so that a dry run holds up no real write.
 """
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
@@ -24,6 +25,8 @@ from core.foundation.security.rate_limit import Take
 MAX_PER_SECOND = 5
 """Dry runs of one organization."""
 STATEMENT_SECONDS = 3.0
+MAX_SECONDS = 5.0
+"""Of a whole dry run: as long it holds what it locked, and real writes wait for that."""
 LOCK_MILLISECONDS = 500
 SUFFIX = b"_simulado"
 """Behind each id that a dry run made up."""
@@ -63,7 +66,11 @@ async def dry_run(caller: Caller, *, counted: bool = True) -> AsyncIterator[Coll
         await _take_turn(caller)
     with noted_ids() as ids:
         try:
-            async with heavy_work(caller), statements_within(STATEMENT_SECONDS):
+            async with (
+                heavy_work(caller),
+                asyncio.timeout(MAX_SECONDS),
+                statements_within(STATEMENT_SECONDS),
+            ):
                 await db.execute(f"SET LOCAL lock_timeout = {LOCK_MILLISECONDS}")
                 with taken_back():
                     yield ids
@@ -113,4 +120,5 @@ BUSY = (
     asyncpg.LockNotAvailableError,
     asyncpg.QueryCanceledError,
     asyncpg.DeadlockDetectedError,
+    TimeoutError,
 )

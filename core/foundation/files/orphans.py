@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
-from core.foundation.database.transactions import transaction
+from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.files.errors import StoreAway
 from core.foundation.files.models import OrphanedBlob
@@ -81,8 +82,12 @@ SELECT f.*, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS f ON CONFLICT 
 
 async def remove_now(keys: Sequence[str]) -> None:
     """Remove files that were discarded, once that is committed; what cannot be removed is left to
-    the sweep.
+    the sweep. A transaction that is rolled back, as a dry run is, removes none.
     """
+    await after_commit(partial(_remove_discarded, keys))
+
+
+async def _remove_discarded(keys: Sequence[str]) -> None:
     with suppress(StoreAway):
         async with transaction():
             # Locked before the store is asked: the sweep may be at the same ones.

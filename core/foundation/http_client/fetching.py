@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import Self
 
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.http_client.client import GuardedClient
 from core.foundation.http_client.connection import HttpConnection
 from core.foundation.http_client.errors import BrokenExchange
@@ -93,6 +94,7 @@ async def fetch(
     `idle_timeout` each wait for something to arrive. Raises OutboundRefused for an address that is
     not allowed, ValueError for headers that cannot be sent, and OSError for the rest.
     """
+    refuse_dry_run()
     route = client.route_to(url)
     request = route.head("GET", headers or {}, None)
     patience = Patience(whole=timeout, step=idle_timeout)

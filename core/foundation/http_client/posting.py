@@ -8,6 +8,7 @@ from typing import Literal
 import structlog
 
 from core.foundation import clock
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.http_client.client import GuardedClient
 from core.foundation.http_client.exchange import exchange
 from core.foundation.http_client.policy import OutboundRefused, Refusal
@@ -57,8 +58,10 @@ async def post(
     that then breaks off or drips does not turn the answer into a failure.
 
     Raises nothing that the peer can cause. Cancellation passes; so does the error of a client that
-    was closed under the request: that is our shutdown, not the peer's failure.
+    was closed under the request: that is our shutdown, not the peer's failure; and NotRehearsable in a
+    dry run, which calls nobody.
     """
+    refuse_dry_run()
     started = perf_counter()
     try:
         answer = await exchange(

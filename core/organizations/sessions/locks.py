@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from tortoise.expressions import F
 
 from core.foundation.database import db
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.organizations.addresses import household_of
@@ -42,7 +43,10 @@ def attempt_of(email: str, address: str | None) -> Attempt:
 
 
 async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
-    """Count one attempt, each count in a commit of its own. Raises LogInLocked."""
+    """Count one attempt, each count in a commit of its own. Raises LogInLocked; and NotRehearsable,
+    because a dry run would take the count back, and guesses would be free.
+    """
+    refuse_dry_run()
     if attempt.place is not None:
         most = current().log_in_failures_per_address
         _refuse_beyond(most, await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK), at)
