@@ -1,6 +1,7 @@
 """Workers killed and Redis emptied while queued SMS leave: none is lost, and none leaves twice."""
 
 import asyncio
+import json
 from random import Random
 from typing import Any
 
@@ -53,9 +54,10 @@ async def test_whatever_moment_a_worker_is_killed_at_each_queued_message_leaves_
 
     await live.everything_is_settled()
     assert deaths >= 2
-    # Of some that were dropped, the gateway knew nothing in the end: a ninth of what it is asked at
-    # once, and less as more are handed over again.
-    assert len(live.gateway.taken) >= MESSAGES * 0.8
+    handed_over = {json.loads(seen.body)["id"] for seen in live.gateway.sends}
+    assert len(handed_over) == MESSAGES, "each was handed over, if only once"
+    # How many of the dropped ones are handed over again depends on when workers die.
+    assert len(live.gateway.taken) > MESSAGES / 2
     await live.check_books()
 
 

@@ -15,6 +15,7 @@ from core.foundation.database.availability import DatabaseSilent, NoConnectionFr
 from core.foundation.database.bounded_pool import BoundedConnection, BoundedPool, Bounds, bounds_of
 from core.foundation.database.db import connected_apart
 from core.foundation.database.transactions import statements_within, transaction
+from tests.support.waiting import eventually
 from tests.support.wire import Wire, through_a_wire
 
 SHORT = 0.2
@@ -144,15 +145,24 @@ async def test_who_is_cancelled_at_a_silent_server_goes_at_once(
         assert await again.fetchval("SELECT 1") == 1
 
 
+WAITS_FOR = "SELECT wait_event FROM pg_stat_activity WHERE pid = $1"
+
+
 async def test_a_connection_whose_statement_was_cancelled_is_used_again_with_all_its_time(
     database: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounded_pool, "CANCEL_TIMEOUT_SECONDS", 5)
-    async with a_pool(settings.current().database_url, size=1, answer=30) as pool:
+    url = settings.current().database_url
+    async with a_pool(url, size=1, answer=30) as pool, connected_apart(url) as onlooker:
         connection = await pool.acquire()
         number = await connection.fetchval("SELECT pg_backend_pid()")
+
+        async def sleeps() -> bool:
+            event = await onlooker.fetchval(WAITS_FOR, number)
+            return bool(event == "PgSleep")
+
         asked = asyncio.create_task(connection.execute("SELECT pg_sleep(60)"))
-        await asyncio.sleep(0)
+        await eventually(sleeps, "the server runs the statement, so that it can cancel it")
         asked.cancel()
         with suppress(asyncio.CancelledError):
             await asked
