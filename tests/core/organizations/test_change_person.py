@@ -36,8 +36,10 @@ async def refused_for(caller: Caller, id: str | None, changes: PersonChanges) ->
 
 
 async def entries() -> list[dict[str, object]]:
+    """What the audit tells of the changes, in their order: each took an instant of its own."""
     rows = await db.fetch(
-        "SELECT actor_id, subject_id, env, facts FROM audit_entries WHERE action = 'account.changed'"
+        "SELECT actor_id, subject_id, env, facts FROM audit_entries "
+        "WHERE action = 'account.changed' ORDER BY at"
     )
     return [dict(row) for row in rows]
 
