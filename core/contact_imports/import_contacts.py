@@ -15,6 +15,7 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.slices import slices
 from core.foundation.turns import in_turns
 
 BATCH_SIZE = 200
@@ -67,7 +68,7 @@ async def _store_all(
     at: datetime,
 ) -> None:
     """More than one batch at a time: while PostgreSQL writes the one, the other is made ready."""
-    left = (lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE))
+    left = slices(lines, BATCH_SIZE)
 
     async def take() -> None:
         for batch in left:

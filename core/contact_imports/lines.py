@@ -98,7 +98,7 @@ async def read_lines(
             message = "A later line is about the same contact and counts instead"
             outcome.warnings.append(_told(earlier.number, None, "linha_repetida", message))
         found[line.key] = line
-    return list(_without_clashes(found.values(), outcome, by=by))
+    return await _without_clashes(found.values(), outcome, by=by)
 
 
 def _read(caller: Caller, number: int, value: Any, *, by: ImportKey, at: datetime) -> ContactLine:
@@ -120,14 +120,15 @@ def _read(caller: Caller, number: int, value: Any, *, by: ImportKey, at: datetim
     return ContactLine(number, new, sent, identity, key)
 
 
-def _without_clashes(
+async def _without_clashes(
     lines: Iterable[ContactLine],
     outcome: ContactImportOutcome,
     *,
     by: ImportKey,
-) -> Iterable[ContactLine]:
+) -> list[ContactLine]:
     taken: set[Key] = set()
-    for line in sorted(lines, key=lambda line: line.number):
+    kept: list[ContactLine] = []
+    async for line in in_turns(sorted(lines, key=lambda line: line.number)):
         other: Key | None = line.new.external_id if by == ImportKey.PHONE else line.identity
         if other is not None and other in taken:
             outcome.refuse(
@@ -139,7 +140,8 @@ def _without_clashes(
             continue
         if other is not None:
             taken.add(other)
-        yield line
+        kept.append(line)
+    return kept
 
 
 def _told(number: int, pointer: str | None, code: str, message: str) -> LineTold:

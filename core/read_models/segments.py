@@ -8,6 +8,7 @@ from core import segments
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.slices import slices
 from core.read_models.contacts import CONTACT
 from core.read_models.query_compiler import (
     Arguments,
@@ -36,9 +37,9 @@ async def contacts_of_segments(
 ) -> Mapping[str, Any]:
     """A page of the contacts of each segment, by its id."""
     found: dict[str, Any] = {}
-    for place in range(0, len(ids), TOGETHER):
+    for together in slices(ids, TOGETHER):
         pages = {}
-        for id, condition in (await conditions_of(caller, ids[place : place + TOGETHER])).items():
+        for id, condition in (await conditions_of(caller, together)).items():
             if isinstance(condition, ServiceError):
                 found[id] = condition
             else:

@@ -16,6 +16,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.turns import in_turns
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 
 KEY_ROUTE = "POST /messages/bulk"
@@ -57,7 +58,7 @@ async def send_bulk(
 
 async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     at, batch_id = now(), new_id("btc")
-    requests, refused = _send_requests(new, batch_id=batch_id)
+    requests, refused = await _send_requests(new, batch_id=batch_id)
     async with transaction():
         outcomes = await accept_messages(caller, list(requests.values()), at=at, once_each=True)
         refuse_unpaid(outcomes)
@@ -90,13 +91,13 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     }
 
 
-def _send_requests(
+async def _send_requests(
     new: NewBulk, *, batch_id: str
 ) -> tuple[dict[int, ConversationRequest], dict[int, str]]:
     """The messages by the place of their recipient, and the codes of those whose `to` is no phone."""
     requests: dict[int, ConversationRequest] = {}
     refused: dict[int, str] = {}
-    for place, recipient in enumerate(new.recipients):
+    async for place, recipient in in_turns(enumerate(new.recipients)):
         try:
             to = None if recipient.to is None else parse_phone(recipient.to)
         except MaskedValue:

@@ -22,6 +22,7 @@ from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Env
+from core.foundation.slices import slices
 from core.organizations import service_caller
 from core.providers.meta import PROVIDER
 from core.providers.meta.webhook import PlatformChange, notices_of
@@ -117,10 +118,7 @@ def _groups(kind: type[Notice], notices: NoticeList[Any]) -> list[NoticeList[Any
     one.
     """
     if kind is not InboundMessage:
-        return [
-            notices[first : first + TRANSACTION_BATCH_SIZE]
-            for first in range(0, len(notices), TRANSACTION_BATCH_SIZE)
-        ]
+        return [list(part) for part in slices(notices, TRANSACTION_BATCH_SIZE)]
     by_owner: dict[tuple[str, Env], NoticeList[Any]] = defaultdict(list)
     for one, notice in notices:
         by_owner[one.owner].append((one, notice))

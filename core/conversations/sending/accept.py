@@ -21,6 +21,8 @@ from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
+from core.foundation.slices import slices
+from core.foundation.turns import in_turns
 from core.messaging import (
     Channel,
     Direction,
@@ -32,6 +34,9 @@ from core.messaging import (
 )
 from core.messaging.queue.pacing import FORCED, URGENCY
 from core.messaging.queue.rows import QueuedMessage, enqueue
+
+WRITE_BATCH_SIZE = 200
+"""Messages in one statement: while the driver turns them into parameters, nothing else goes on."""
 
 
 async def accept_messages(
@@ -57,7 +62,7 @@ async def accept_messages(
     outcomes: list[Outcome] = []
     taken: list[Channel] = []
     names = await names_of(caller.organization_id, list(rows.values())[:1])
-    for request, one in zip(requests, affordable, strict=True):
+    async for request, one in in_turns(zip(requests, affordable, strict=True)):
         if isinstance(one, PreparedSend):
             outcomes.append(
                 AcceptedMessage(
@@ -128,9 +133,11 @@ async def _write(
 ) -> dict[str, db.Row]:
     if not prepared:
         return {}
-    rows = await store_messages(COLUMNS, [_values(caller, one, at=at) for one in prepared])
+    rows: list[db.Row] = []
+    for part in slices(prepared, WRITE_BATCH_SIZE):
+        rows += await store_messages(COLUMNS, [_values(caller, one, at=at) for one in part])
+        await enqueue([_waiting(caller, one, at=at) for one in part])
     await media.keep_files({one.file.id for one in prepared if one.file is not None})
-    await enqueue([_waiting(caller, one, at=at) for one in prepared])
     await announce_messages(rows)
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)

@@ -12,6 +12,7 @@ from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
+from core.foundation.turns import in_turns
 from core.media.models import MediaFile
 from core.messaging import Channel
 from core.messaging.opt_out import opted_out_among
@@ -61,7 +62,7 @@ async def resolve_references(caller: Caller, requests: Sequence[ConversationRequ
     """Everything that the requests name; a refusal of one thing stands in its place."""
     contacts = await _contacts(caller, {one.contact_id for one in requests if one.contact_id})
     addresses = {one.id: _address(one, contacts) for one in requests}
-    identities = _identities(caller, requests, addresses)
+    identities = await _identities(caller, requests, addresses)
     pairs = {(one.sender_id, identities[one.id]) for one in requests if one.id in identities}
     return References(
         provider=_provider(caller),
@@ -85,11 +86,11 @@ def _provider(caller: Caller) -> str:
     return SANDBOX if caller.env == "test" or platform is None else platform.name
 
 
-def _identities(
+async def _identities(
     caller: Caller, requests: Sequence[ConversationRequest], addresses: Mapping[str, str | None]
 ) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    for one in requests:
+    async for one in in_turns(requests):
         if (address := addresses[one.id]) is not None:
             found[one.id] = identity_of(
                 one.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit

@@ -15,6 +15,7 @@ from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[impor
 from core.foundation.files.errors import NoSuchBlob, StoreAway, away
 from core.foundation.files.partial_uploads import PartialUpload, open_draft
 from core.foundation.files.store import PIECE, Served
+from core.foundation.slices import slices
 
 DELETE_BATCH_SIZE = 1_000
 
@@ -108,8 +109,8 @@ class S3Store:
     async def delete(self, keys: Sequence[str]) -> None:
         client = await self._client()
         try:
-            for start in range(0, len(keys), DELETE_BATCH_SIZE):
-                names = [{"Key": key} for key in keys[start : start + DELETE_BATCH_SIZE]]
+            for part in slices(keys, DELETE_BATCH_SIZE):
+                names = [{"Key": key} for key in part]
                 answer = await client.delete_objects(
                     Bucket=self._bucket, Delete={"Objects": names, "Quiet": True}
                 )

@@ -16,6 +16,7 @@ import structlog
 
 from core.foundation.database.transactions import after_commit, outside_transaction
 from core.foundation.pubsub.notices import Notice, channel_of, packed
+from core.foundation.slices import slices
 
 log = structlog.get_logger()
 
@@ -84,9 +85,9 @@ class Publisher:
         for notice in notices:
             by_owner.setdefault((notice.organization_id, notice.env), []).append(notice)
         messages = [
-            (owner, packed(told[start : start + MAX_BATCH_SIZE]))
+            (owner, packed(part))
             for owner, told in by_owner.items()
-            for start in range(0, len(told), MAX_BATCH_SIZE)
+            for part in slices(told, MAX_BATCH_SIZE)
         ]
         try:
             pipeline = self._client.pipeline(transaction=False)

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Literal, Self, TypeAlias
 
 from core.foundation.jobs import Job, wake
+from core.foundation.slices import slices
 from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
@@ -65,8 +66,7 @@ async def accept_queued(
         routes[request.use.route].append(request)
     for key_route, of_route in routes.items():
         to = queued(channel, key_route=key_route)
-        for start in range(0, len(of_route), BATCH_SIZE):
-            batch = of_route[start : start + BATCH_SIZE]
+        for batch in slices(of_route, BATCH_SIZE):
             accepted = await accept_batch(to, batch)
             outcomes |= zip((request.id for request in batch), accepted, strict=True)
     if any(_is_due(request) for request in requests):

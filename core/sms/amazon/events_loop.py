@@ -21,6 +21,7 @@ from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.settings import Settings, current
+from core.foundation.slices import slices
 from core.providers.amazon.calls import SQS_API, AwsError
 from core.providers.amazon.opening import api_at_queue
 from core.providers.amazon.queue import BATCH_SIZE, EventQueue, Queued
@@ -113,8 +114,7 @@ async def take(queue: EventQueue, received: Sequence[Queued]) -> None:
     database.
     """
     done = await _apply(received)
-    deletions = [done[place : place + BATCH_SIZE] for place in range(0, len(done), BATCH_SIZE)]
-    await asyncio.gather(*map(queue.delete, deletions))
+    await asyncio.gather(*map(queue.delete, slices(done, BATCH_SIZE)))
 
 
 async def _apply(received: Sequence[Queued]) -> list[Queued]:
