@@ -25,10 +25,10 @@ from core.foundation.validation.inputs import (
     Input,
     OfShape,
     QueryInput,
-    ReadByItself,
     read_body,
     read_query,
 )
+from core.foundation.validation.raw_items import ReadByItself
 from graphql_api.enums import enum_of, wire_enum
 from graphql_api.records import annotation_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime

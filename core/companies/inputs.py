@@ -18,9 +18,9 @@ from core.foundation.validation.inputs import (
     Input,
     KeptWhenLeftOut,
     QueryInput,
-    ReadByItself,
 )
 from core.foundation.validation.names import NameText, one_line
+from core.foundation.validation.raw_items import ReadByItself
 
 MAX_NAME_LENGTH = 200
 MAX_LINES = 500

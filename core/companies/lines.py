@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_core import to_json
-
 from core.companies.inputs import NewCompany
 from core.companies.record import CompanyImportDone, CompanyLineTold
 from core.foundation.errors import FieldError, ServiceError
 from core.foundation.language import in_language_noted
 from core.foundation.validation.inputs import read_body
+from core.foundation.validation.raw_items import item_json
 
 MAX_FAULTS = 20
 """Faults of one line that are told: a company has hardly more fields, and a line of nonsense might
@@ -55,9 +54,7 @@ def read_lines(raw: Iterable[Any], outcome: CompanyImportOutcome) -> list[Compan
     lines = []
     for number, value in enumerate(raw, start=1):
         try:
-            new = read_body(
-                NewCompany, to_json(value)
-            )  # orjson writes no integer beyond 64 bits, and NaN as null
+            new = read_body(NewCompany, item_json(value))
             lines.append(CompanyLine(number, new, frozenset(new.model_fields_set)))
         except ServiceError as error:
             outcome.refuse(number, error)

@@ -1,6 +1,7 @@
 """Importing contacts: in batches of 500, each a transaction, so that a large file holds nobody up."""
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +16,6 @@ from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.slices import slices
 from core.foundation.turns import in_turns
 
 BATCH_SIZE = 200
@@ -61,17 +61,20 @@ async def _check_list(caller: Caller, list_id: str | None) -> None:
 
 async def _store_all(
     caller: Caller,
-    lines: Sequence[ContactLine],
+    lines: deque[ContactLine],
     wanted: ContactImport,
     outcome: ContactImportOutcome,
     *,
     at: datetime,
 ) -> None:
-    """More than one batch at a time: while PostgreSQL writes the one, the other is made ready."""
-    left = slices(lines, BATCH_SIZE)
+    """More than one batch at a time: while PostgreSQL writes the one, the other is made ready.
+
+    What is stored is let go at once: to let go of all lines at the end would hold others up.
+    """
 
     async def take() -> None:
-        for batch in left:
+        while lines:
+            batch = [lines.popleft() for _ in range(min(BATCH_SIZE, len(lines)))]
             _add(outcome, await _store_apart(caller, batch, wanted, at=at))
 
     # A simulation is one transaction, and a transaction has one connection.

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from core.contacts import NewContact
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.validation.inputs import Input, ReadByItself
+from core.foundation.validation.inputs import Input
+from core.foundation.validation.raw_items import ReadByItself
 
 MAX_LINES = 10_000
 

@@ -1,11 +1,10 @@
 """Reading the lines of an import: the key of each, which repeat another, and validation errors."""
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-
-from pydantic_core import to_json
 
 from core import contacts
 from core.contact_imports.inputs import ImportKey
@@ -16,6 +15,7 @@ from core.foundation.language import in_language_noted
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
 from core.foundation.validation.inputs import KeptWhenLeftOut, Phone, read_body
+from core.foundation.validation.raw_items import item_json
 
 Key = bytes | str
 
@@ -81,7 +81,7 @@ async def read_lines(
     *,
     by: ImportKey,
     at: datetime,
-) -> list[ContactLine]:
+) -> deque[ContactLine]:
     """The lines that can be stored, in their order. Of those with one key the last counts, the
     others are warned of; of those that want one phone or one externalId for different contacts the
     first gets it, the others are refused.
@@ -103,9 +103,7 @@ async def read_lines(
 
 def _read(caller: Caller, number: int, value: Any, *, by: ImportKey, at: datetime) -> ContactLine:
     model = ContactLineByExternalId if by == ImportKey.EXTERNAL_ID else NewContact
-    new = read_body(
-        model, to_json(value)
-    )  # orjson writes no integer beyond 64 bits, and NaN as null
+    new = read_body(model, item_json(value))
     if by == ImportKey.EXTERNAL_ID and new.external_id is None:
         raise contacts.FieldRefused(
             "/externalId", "required", "With externalId as the key every line has one"
@@ -125,9 +123,9 @@ async def _without_clashes(
     outcome: ContactImportOutcome,
     *,
     by: ImportKey,
-) -> list[ContactLine]:
+) -> deque[ContactLine]:
     taken: set[Key] = set()
-    kept: list[ContactLine] = []
+    kept: deque[ContactLine] = deque()
     async for line in in_turns(sorted(lines, key=lambda line: line.number)):
         other: Key | None = line.new.external_id if by == ImportKey.PHONE else line.identity
         if other is not None and other in taken:

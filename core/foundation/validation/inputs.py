@@ -41,6 +41,7 @@ from core.foundation.validation.field_messages import MAX_COMPARED, findings
 from core.foundation.validation.field_names import names_at
 from core.foundation.validation.json_syntax import not_json
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
+from core.foundation.validation.raw_items import with_items, without_items
 from core.foundation.validation.validation_errors import faults, found_in
 
 MAX_ERRORS = 500
@@ -96,19 +97,6 @@ KeptWhenLeftOut = Annotated[Kept | None, _NeverNull()]
 """A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is
 refused.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class ReadByItself:
-    """`Annotated[Any, ReadByItself(NewThing)]`: a part of a body that the use case reads when its
-    turn comes, so that what is wrong with one keeps no other out. Documented as what it is read as.
-    """
-
-    model: type[Input]
-
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        """The shape of the model."""
-        return {"x-ref": self.model.__name__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +251,9 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     """
     # Escaped is the only way to write a NUL; the parser is the one that reads the model.
     may_hold_nul = rb"\u0000" in raw
+    apart = None if may_hold_nul else without_items(model, raw)
     try:
-        value = model.model_validate_json(raw, by_alias=True, by_name=False)
+        value = model.model_validate_json(apart[0] if apart else raw, by_alias=True, by_name=False)
     except ValidationError as invalid:
         details = findings(invalid)
         if details[0]["type"] == "json_invalid":
@@ -279,7 +268,7 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         raise ValidationFailed(errors=errors[:MAX_ERRORS], meta=_refinement(errors)) from None
     if may_hold_nul:
         refuse_nul(from_json(raw))
-    return value
+    return with_items(value, apart[1]) if apart else value
 
 
 def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:
