@@ -88,7 +88,8 @@ def spare_the_collector() -> None:
     """Take what start-up made out of the cyclic collector's sight and let it run more rarely.
 
     Its pauses were the slowest requests of a Python server; requests themselves leave few cycles
-    behind.
+    behind. Young objects are looked at two thousand at a time, which takes about 1.5 ms, and those
+    that survived almost never: during an import they are hundreds of thousands, without a cycle.
     """
     gc.collect()
     gc.freeze()

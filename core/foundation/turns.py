@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 Item = TypeVar("Item")
 
-TURN_SECONDS = 0.0005
+TURN_SECONDS = 0.00025
 """How long whoever else is ready waits for one turn of long work, however much of it there is."""
 
 _waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, deque[asyncio.Future[None]]] = (

@@ -12,14 +12,16 @@ async def announce_messages(rows: Iterable[Row]) -> None:
     Of a row: id, organization_id, env, channel, direction.
     """
     await pubsub.publish(
-        changed(
-            row["organization_id"],
-            row["env"],
-            row["id"],
-            channel=row["channel"],
-            direction=row["direction"],
-        )
-        for row in rows
+        [
+            changed(
+                row["organization_id"],
+                row["env"],
+                row["id"],
+                channel=row["channel"],
+                direction=row["direction"],
+            )
+            for row in rows
+        ]
     )
 
 

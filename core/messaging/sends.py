@@ -15,11 +15,13 @@ WALLET_REFUSALS = Counter(
 )
 
 
-def count_send(channel: str, env: str, outcome: str) -> None:
-    """A send was answered with a message in this status, or with an earlier answer (`replayed`)."""
+def count_send(channel: str, env: str, outcome: str, *, sends: int = 1) -> None:
+    """A send was answered with a message in this status, or with an earlier answer (`replayed`), or
+    as many were.
+    """
     if is_dry_run():
         return
-    SENDS.labels(channel, env, outcome).add()
+    SENDS.labels(channel, env, outcome).add(sends)
 
 
 def count_refused_send(channel: str, env: str, refusal: Exception) -> None:

@@ -6,6 +6,7 @@ cancellation, an opt-out, an early report) decides what becomes of the message; 
 gone leaves the message alone.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -35,7 +36,7 @@ from core.messaging import (
 from core.messaging.queue.pacing import FORCED, URGENCY
 from core.messaging.queue.rows import QueuedMessage, enqueue
 
-WRITE_BATCH_SIZE = 200
+WRITE_BATCH_SIZE = 100
 """Messages in one statement: while the driver turns them into parameters, nothing else goes on."""
 
 
@@ -94,14 +95,14 @@ async def _with_files(
 
 
 async def _count(taken: Sequence[Channel], env: str) -> None:
-    for channel in taken:
-        count_send(channel, env, "queued")
+    for channel, sends in Counter(taken).items():
+        count_send(channel, env, "queued", sends=sends)
 
 
 async def _hold(
     caller: Caller, prepared: Sequence[PreparedSend | ServiceError], *, at: datetime
 ) -> list[PreparedSend | ServiceError]:
-    """Hold the prices of all that the balance covers, in one booking."""
+    """Hold the prices of all that the balance covers."""
     owner = (caller.organization_id, caller.env)
     if not any(isinstance(one, PreparedSend) and one.coins for one in prepared):
         return list(prepared)
@@ -110,7 +111,7 @@ async def _hold(
     affordable: list[PreparedSend | ServiceError] = []
     transfers: list[wallet.Transfer] = []
     refused = False
-    for one in prepared:
+    async for one in in_turns(prepared):
         if not isinstance(one, PreparedSend) or not one.coins:
             affordable.append(one)
         elif one.coins <= available:
@@ -120,7 +121,9 @@ async def _hold(
         else:
             refused = True
             affordable.append(wallet.InsufficientBalance(available=available, needed=one.coins))
-    booked = await wallet.book(transfers, at=at)
+    booked: dict[wallet.Owner, wallet.Balance] = {}
+    for part in slices(transfers, WRITE_BATCH_SIZE):
+        booked |= await wallet.book(part, at=at)
     if balance is not None:
         await wallet.warn(
             {owner: booked.get(owner, balance)}, refused={owner} if refused else (), at=at
@@ -135,10 +138,11 @@ async def _write(
         return {}
     rows: list[db.Row] = []
     for part in slices(prepared, WRITE_BATCH_SIZE):
-        rows += await store_messages(COLUMNS, [_values(caller, one, at=at) for one in part])
+        written = await store_messages(COLUMNS, [_values(caller, one, at=at) for one in part])
+        rows += written
         await enqueue([_waiting(caller, one, at=at) for one in part])
+        await announce_messages(written)
     await media.keep_files({one.file.id for one in prepared if one.file is not None})
-    await announce_messages(rows)
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
     return {row["id"]: row for row in rows}
