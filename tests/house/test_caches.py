@@ -57,6 +57,8 @@ FIXED: dict[str, str] = {
     "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,
     "core.foundation.validation.inputs:query_names": OF_THE_CODE,
     "core.foundation.validation.inputs:repeatable_names": OF_THE_CODE,
+    "core.foundation.validation.raw_items:_field_name": OF_THE_CODE,
+    "core.foundation.validation.raw_items:_wire_name": OF_THE_CODE,
     "core.foundation.jobs:_gathered": OF_THE_CODE,
     "core.foundation.jobs:_tasks": "tasks under way",
     "core.foundation.security.keyring:keyring": OF_THE_SETTINGS,
