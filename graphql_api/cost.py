@@ -41,6 +41,7 @@ ASSUMED_LIST_SIZE = 10
 FLAT = {
     "messageStats": 500,
     "contactStats": 500,
+    "decisionStats": 500,
     "campaignStats": 500,
     "providerCosts": 500,
     "segmentPreview": 500,

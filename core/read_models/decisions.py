@@ -1,6 +1,6 @@
 """Why a message was sent, or why not: the trace of refused sends and of stored messages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,10 +24,12 @@ from core.foundation.database.where import Where
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import is_id
 from core.foundation.language import in_language_noted
+from core.foundation.records import keys_of
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import Status
 from core.read_models.messages import SCOPES as SCOPES_OF_MESSAGES
+from core.read_models.query_compiler import SelectedRelation
 
 SCOPES: Mapping[str, Scope] = {
     **{channel.value: scope for channel, scope in SCOPES_OF_MESSAGES.items()},
@@ -57,7 +59,7 @@ MARKETING_ROUTES = ("premium", "easy_rcs")
 async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
     """A page of the sends that were refused, newest first, on the channels that the caller may read."""
     where = Where.visible_to(caller)
-    where.narrow("channel = ANY ({}::text[])", _readable(caller))
+    where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
     for condition, value in (
         ("channel = {}", filter.canal),
         ("rule = {}", filter.regra),
@@ -96,8 +98,23 @@ async def get_decision_of_message(caller: Caller, id: str) -> DecisionRecord:
     return _of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
 
 
+async def load_decisions(
+    caller: Caller, ids: Sequence[str], selected: SelectedRelation
+) -> dict[str, Any]:
+    """The decisions about messages by their ids, every field of each; null of what came in."""
+    channels = readable_channels(caller)
+    rows = await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids))
+    decisions = {row["id"]: _with_every_field(_of_message(caller, row)) for row in rows}
+    return {id: decisions.get(id) for id in ids}
+
+
+def _with_every_field(record: DecisionRecord) -> dict[str, Any]:
+    rules = [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
+    return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": rules}
+
+
 async def _found(statement: str, kind: str, caller: Caller, id: str) -> db.Row:
-    channels = _readable(caller)
+    channels = readable_channels(caller)
     row = None
     if is_id(kind, id):
         row = await db.fetchrow(statement, caller.organization_id, caller.env, channels, id)
@@ -116,7 +133,7 @@ async def _identities_of(caller: Caller, contact_id: str) -> list[bytes]:
     return [row["identity"], contacts.identity_of_email(caller.organization_id, row["email"])]
 
 
-def _readable(caller: Caller) -> list[str]:
+def readable_channels(caller: Caller) -> list[str]:
     """The channels that the caller may read. Raises Forbidden when there is none."""
     channels = [channel for channel, scope in SCOPES.items() if caller.may(scope)]
     if not channels:
@@ -351,8 +368,10 @@ SELECT * FROM refused_sends
 WHERE organization_id = $1 AND env = $2 AND channel = ANY ($3::text[]) AND id = $4
 """
 
-ONE_MESSAGE = """
+OF_MESSAGES = """
 SELECT m.*, w.due_at FROM messages m LEFT JOIN waiting_messages w ON w.message_id = m.id
-WHERE m.organization_id = $1 AND m.env = $2 AND m.channel = ANY ($3::text[]) AND m.id = $4
-  AND m.direction = 'outbound'
-"""
+WHERE m.organization_id = $1 AND m.env = $2 AND m.channel = ANY ($3::text[])
+  AND m.direction = 'outbound' AND m.id ="""
+
+ONE_MESSAGE = f"{OF_MESSAGES} $4"
+MESSAGES = f"{OF_MESSAGES} ANY ($4::text[])"

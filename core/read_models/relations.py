@@ -10,6 +10,7 @@ from core.read_models.cards import CARD, PERSON
 from core.read_models.companies import COMPANY
 from core.read_models.contacts import CONTACT, load_opt_outs
 from core.read_models.customer_events import CUSTOMER_EVENT
+from core.read_models.decisions import load_decisions
 from core.read_models.flows import FLOW
 from core.read_models.journeys import JOURNEY
 from core.read_models.lists import LIST, contacts_of_lists
@@ -62,6 +63,7 @@ MESSAGE.relations |= {
     "contact": ToOne(CONTACT, "id = {p}.contact_id"),
     "number": ToOne(NUMBER, "id = {p}.number_id"),
     "template": ToOne(TEMPLATE, "id = {p}.template_id"),
+    "decisao": BatchLoaded(load_decisions),
 }
 
 TEMPLATE.relations |= {

@@ -11,6 +11,7 @@ from core.rcs import NewRcs
 from core.read_models.messages import MESSAGE
 from core.sms import SmsEncoding, SmsRoute
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
+from graphql_api.decisions.schema import Decision
 from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
@@ -82,6 +83,10 @@ class Message(Node):
     failed_at: DateTime | None
     contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
         relation_field("contact")
+    )
+    decisao: Decision | None = relation_field(
+        "decisao",
+        description="Why it was sent, or why not, rule by rule; null of what came in",
     )
 
 

@@ -9,8 +9,10 @@ from strawberry.types import Info
 from strawberry.utils.str_converters import to_camel_case
 
 from core import sms
+from core.decisions import DecisionChannel
+from core.foundation.rules import Rule
 from core.read_models import statistics
-from core.read_models.statistics import Bucket, Group
+from core.read_models.statistics import Bucket, DecisionGroup, Group
 from core.sms import GroupBy
 from graphql_api.context import caller_of
 from graphql_api.enums import enum_of, wire_enum
@@ -183,6 +185,33 @@ class ProviderCosts:
     items: list[ProviderCost] = strawberry.field(description="The dearest group first.")
 
 
+REFUSED = "Those that a rule stopped, also those of which no trace is kept."
+
+
+@strawberry.type(description="Of all refused sends of the period.")
+class DecisionStatsTotals:
+    recusadas: int = strawberry.field(description=REFUSED)
+
+
+@strawberry.type(description="Of the sends that were refused in a bucket.")
+class DecisionStatsPoint:
+    at: DateTime = strawberry.field(
+        description="When the bucket begins; the first may begin before the period."
+    )
+    regra: enum_of(Rule) | None = strawberry.field(description="When grouped by REGRA.")
+    canal: enum_of(DecisionChannel) | None = strawberry.field(description="When grouped by CANAL.")
+    recusadas: int = strawberry.field(description=REFUSED)
+
+
+@strawberry.type(description="Refused sends of the last 90 days over time, by rule and channel.")
+class DecisionStats:
+    totals: DecisionStatsTotals = strawberry.field(description="Of the whole period.")
+    points: list[DecisionStatsPoint] = strawberry.field(
+        description="Oldest first, also of buckets where nothing happened. Grouped: for each "
+        "group of the period."
+    )
+
+
 PeriodStart = Annotated[
     DateTime | None,
     strawberry.argument(
@@ -231,6 +260,23 @@ async def _contact_stats(
     return cast("ContactStats", await statistics.contact_stats(caller_of(info), query))
 
 
+async def _decision_stats(
+    info: Info,
+    *,
+    from_: PeriodStart = None,
+    to: PeriodEnd = None,
+    bucket: BucketSize = StatsBucket.DAY,
+    timezone: StatsTimezone = "UTC",
+    group_by: Annotated[
+        list[enum_of(DecisionGroup)] | None,
+        strawberry.argument(description="What the sends are counted apart by."),
+    ] = None,
+) -> DecisionStats | None:
+    given = _told(to=to, bucket=bucket, timezone=timezone, groupBy=group_by, **{"from": from_})
+    query = read_input(statistics.DecisionStatsQuery, given)
+    return cast("DecisionStats", await statistics.decision_stats(caller_of(info), query))
+
+
 async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignStats | None:
     query = read_input(statistics.CampaignStatsQuery, {"campaignId": campaign_id})
     return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
@@ -262,6 +308,10 @@ class StatisticsQueries:
     )
     contact_stats: ContactStats | None = strawberry.field(
         resolver=_contact_stats, description="Contacts over time. Needs contacts:read."
+    )
+    decision_stats: DecisionStats | None = strawberry.field(
+        resolver=_decision_stats,
+        description="Refused sends over time, on the channels that the credential may read.",
     )
     campaign_stats: CampaignStats | None = strawberry.field(
         resolver=_campaign_stats, description="How far a campaign came. Needs campaigns:read."

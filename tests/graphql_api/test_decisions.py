@@ -1,13 +1,19 @@
 """Why a message was sent, or why not, over GraphQL."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from core.decisions import RefusedSend
+from core.decisions import RefusalCount, RefusedSend
+from core.foundation.clock import now
 from core.foundation.errors import ServiceError
+from core.foundation.rules import Rule
+from core.foundation.security.caller import Caller, Scope
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
-from tests.support.graphql import data_of
+from tests.factories.stored_messages import stored_reply
+from tests.support.graphql import ask, bare, data_of
 from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -52,3 +58,110 @@ async def test_anothers_is_not_found() -> None:
     sent = await a_send(other)
 
     assert await data_of(caller, DECISION, id=sent["id"]) == {"decision": None}
+
+
+OF_MESSAGES = """{ messages(first: 10) { nodes { id direction
+  decisao { id veredito regra frase codigo requestId
+    regras { regra resultado porque entradas } linha { evento } } } } }"""
+
+
+async def test_the_messages_of_a_page_tell_their_decisions_in_one_more_statement() -> None:
+    caller = await a_caller()
+    for _ in range(2):
+        await a_send(caller)
+    await stored_reply(caller, now())
+
+    async with statements() as asked:
+        messages = (await data_of(caller, OF_MESSAGES))["messages"]["nodes"]
+
+    assert len(asked) == 2
+    assert len(messages) == 3
+    for message in messages:
+        alone = (await data_of(caller, DECISION, id=message["id"]))["decision"]
+        told = message["decisao"]
+        assert (told is None) == (message["direction"] == "INBOUND") == (alone is None)
+        if told is not None:
+            names = alone.keys() & told.keys() - {"regras"}
+            assert {name: told[name] for name in names} == {name: alone[name] for name in names}
+            assert [one["regra"] for one in told["regras"]] == [
+                one["regra"] for one in alone["regras"]
+            ]
+
+
+async def test_amounts_of_a_message_are_shown_to_who_may_read_the_wallet() -> None:
+    caller = await a_caller()
+    await a_send(caller)
+    reader = bare(caller, Scope.SMS_READ)
+
+    shown = [
+        [
+            one["entradas"]
+            for one in (await data_of(who, OF_MESSAGES))["messages"]["nodes"][0]["decisao"][
+                "regras"
+            ]
+            if one["regra"] == "PRECO"
+        ]
+        for who in (caller, reader)
+    ]
+
+    assert shown == [[{"coins": 800, "segments": 1}], [None]]
+
+
+STATS = """query($from: DateTime, $to: DateTime, $groupBy: [DecisionGroup!]) {
+  decisionStats(from: $from, to: $to, groupBy: $groupBy) {
+    totals { recusadas } points { at regra canal recusadas } } }"""
+
+AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
+PERIOD = {"from": "2026-01-20T12:00:00Z", "to": "2026-01-22T12:00:00Z"}
+
+
+async def refusals(caller: Caller, at: datetime, channel: str, rule: Rule, count: int) -> None:
+    await RefusalCount.create(
+        organization_id=caller.organization_id,
+        env=caller.env,
+        minute=at,
+        channel=channel,
+        rule=rule.value,
+        refusals=count,
+    )
+
+
+async def test_refusals_are_counted_by_day_rule_and_channel() -> None:
+    caller, other = await a_caller(), await a_caller()
+    await refusals(caller, AT - timedelta(minutes=1), "sms", Rule.BALANCE, 100)
+    await refusals(caller, AT, "sms", Rule.BALANCE, 1)
+    await refusals(caller, AT + timedelta(minutes=1), "rcs", Rule.BALANCE, 2)
+    await refusals(caller, AT + timedelta(days=1), "sms", Rule.CONSENT, 3)
+    await refusals(caller, AT + timedelta(days=2), "sms", Rule.CONSENT, 100)
+    await refusals(other, AT, "sms", Rule.BALANCE, 100)
+
+    plain = (await data_of(caller, STATS, **PERIOD))["decisionStats"]
+    grouped = (await data_of(caller, STATS, **PERIOD, groupBy=["REGRA", "CANAL"]))["decisionStats"]
+
+    assert plain["totals"] == grouped["totals"] == {"recusadas": 6}
+    assert [(one["at"][:10], one["regra"], one["recusadas"]) for one in plain["points"]] == [
+        ("2026-01-20", None, 3), ("2026-01-21", None, 3), ("2026-01-22", None, 0),
+    ]  # fmt: skip
+    assert len(grouped["points"]) == 9
+    assert [
+        (one["at"][8:10], one["regra"], one["canal"], one["recusadas"])
+        for one in grouped["points"]
+        if one["recusadas"]
+    ] == [("20", "SALDO", "RCS", 2), ("20", "SALDO", "SMS", 1), ("21", "CONSENTIMENTO", "SMS", 3)]
+
+
+async def test_what_was_just_refused_is_counted_on_the_channels_that_may_be_read() -> None:
+    caller = await a_caller()
+    await a_denial(caller, "+5511987650005")
+    with pytest.raises(ServiceError):
+        await a_send(caller)
+
+    async def counted(who: Caller) -> int:
+        found: int = (await data_of(who, STATS))["decisionStats"]["totals"]["recusadas"]
+        return found
+
+    assert await counted(caller) == 1
+    assert await counted(bare(caller, Scope.EMAIL_READ)) == 0
+    refused = await ask(bare(caller, Scope.CONTACTS_READ), STATS)
+    assert refused["data"] == {"decisionStats": None}
+    assert refused["errors"][0]["extensions"]["code"] == "FORBIDDEN"

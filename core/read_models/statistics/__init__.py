@@ -3,9 +3,12 @@
 from core.read_models.statistics.buckets import MAX_BUCKETS, Bucket
 from core.read_models.statistics.campaign_stats import campaign_stats
 from core.read_models.statistics.contact_stats import contact_stats
+from core.read_models.statistics.decision_stats import decision_stats
 from core.read_models.statistics.inputs import (
     CampaignStatsQuery,
     ContactStatsQuery,
+    DecisionGroup,
+    DecisionStatsQuery,
     Group,
     MessageStatsQuery,
 )
@@ -17,10 +20,13 @@ __all__ = [
     "Bucket",
     "CampaignStatsQuery",
     "ContactStatsQuery",
+    "DecisionGroup",
+    "DecisionStatsQuery",
     "Group",
     "MessageStatsQuery",
     "campaign_stats",
     "contact_stats",
+    "decision_stats",
     "get_usage",
     "get_usage_series",
     "message_stats",

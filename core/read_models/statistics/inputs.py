@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.inputs import Input, UtcTime
 from core.foundation.validation.time_zones import Zone
@@ -36,6 +37,13 @@ class Group(StrEnum):
     STATUS = "status"
     CAMPAIGN = "campaign"
     NUMBER = "number"
+
+
+class DecisionGroup(DescribedEnum):
+    """What refused sends are counted apart by."""
+
+    RULE = "regra", "The rule that stopped them"
+    CHANNEL = "canal", "The channel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,14 @@ class MessageStatsQuery(ContactStatsQuery):
     """The same, apart for each of what the messages are grouped by."""
 
     group_by: list[Group] = []
+
+
+class DecisionStatsQuery(ContactStatsQuery):
+    """The same, apart for each of what refused sends are grouped by."""
+
+    group_by: list[DecisionGroup] = Field(
+        default=[], description="What the sends are counted apart by"
+    )
 
 
 class CampaignStatsQuery(Input):

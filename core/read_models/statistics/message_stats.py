@@ -4,18 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.where import Where, end_of
-from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller
 from core.messaging import hours
 from core.messaging.figures import ADD, COUNT, COUNTED
 from core.read_models.messages import MESSAGE, readable_channels
 from core.read_models.query_compiler import Arguments
 from core.read_models.statistics.inputs import Axis, Group, MessageStatsQuery
-
-MAX_POINTS = 10_000
+from core.read_models.statistics.points import MAX_POINTS, points_of
 
 FIGURES = tuple(COUNTED)
 GROUPS = {
@@ -30,8 +28,6 @@ MAX_GROUPS_APART = 200
 """Hours that lie on both sides of a bucket's beginning and are counted message by message; of more,
 all are.
 """
-
-Key = tuple[str | None, ...]
 
 
 async def message_stats(
@@ -49,7 +45,7 @@ async def message_stats(
     rows = await _count(caller, axis, groups, filter or {})
     return {
         "totals": {figure: sum(row[figure] for row in rows) for figure in FIGURES},
-        "points": _points(rows, axis, [name for name, _ in groups]),
+        "points": points_of(rows, axis, [name for name, _ in groups], FIGURES),
     }
 
 
@@ -105,34 +101,6 @@ def _narrowed(axis: Axis, period: Mapping[str, Any]) -> tuple[datetime, datetime
         axis.until if until is None else min(axis.until, until),
     )
 
-
-def _points(rows: Sequence[db.Row], axis: Axis, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Every bucket of every group. Without any message: of one group, whose names are null."""
-    found = {(row["bucket"], _key(row, names)): row for row in rows}
-    keys: list[Key] = sorted({key for _, key in found}, key=_nulls_first) or [(None,) * len(names)]
-    if len(axis.starts) * len(keys) > MAX_POINTS:
-        message = f"More than {MAX_POINTS:,} points: send fewer groups, larger buckets or a shorter period"
-        raise ValidationFailed(errors=[FieldError("pointer", "/groupBy", "too_many", message)])
-    return [
-        {"at": at, **dict(zip(names, key, strict=True)), **_figures(found.get((bucket, key)))}
-        for bucket, at in enumerate(map(wire_time, axis.starts), 1)
-        for key in keys
-    ]
-
-
-def _key(row: db.Row, names: Sequence[str]) -> Key:
-    return tuple(row[name] for name in names)
-
-
-def _nulls_first(key: Key) -> tuple[str, ...]:
-    return tuple(part or "" for part in key)
-
-
-def _figures(row: db.Row | None) -> Mapping[str, int]:
-    return NOTHING if row is None else {figure: row[figure] for figure in FIGURES}
-
-
-NOTHING = dict.fromkeys(FIGURES, 0)
 
 OF_MESSAGES = f"""
 SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, {COUNT}
