@@ -8,7 +8,7 @@ from core.foundation.records import Column, Doc, Id, Instant, Loaded, Masked, Re
 from core.foundation.security.masks import mask_address
 from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.messaging.models import Channel, Direction
-from core.rcs.inputs import RcsPath
+from core.rcs import RcsPath
 
 
 @named(rest="ExportRow")

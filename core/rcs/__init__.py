@@ -2,12 +2,29 @@
 
 from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
-from core.rcs.inputs import NewRcs, NewRcsCard, NewRcsContent, RcsFallback, RcsFilter
+from core.rcs.inputs import (
+    NewRcs,
+    NewRcsCard,
+    NewRcsContent,
+    RcsFallback,
+    RcsFilter,
+    RcsPath,
+    RcsRoute,
+    RcsStatus,
+)
 from core.rcs.queries import get_message, list_messages
 from core.rcs.queue.accept import QueuedRcs, queue_messages, queued_rcs
 from core.rcs.queue.cancel import cancel_message
 from core.rcs.queue.dispatcher import RcsDispatcher
 from core.rcs.reconcile import reconcile
+from core.rcs.record import (
+    RcsButtonKind,
+    RcsCard,
+    RcsContent,
+    RcsFailureReason,
+    RcsPage,
+    RcsRecord,
+)
 from core.rcs.send import send_message
 
 __all__ = [
@@ -16,9 +33,18 @@ __all__ = [
     "NewRcsCard",
     "NewRcsContent",
     "QueuedRcs",
+    "RcsButtonKind",
+    "RcsCard",
+    "RcsContent",
     "RcsDispatcher",
+    "RcsFailureReason",
     "RcsFallback",
     "RcsFilter",
+    "RcsPage",
+    "RcsPath",
+    "RcsRecord",
+    "RcsRoute",
+    "RcsStatus",
     "apply_delivery_reports",
     "apply_due_reports",
     "cancel_message",

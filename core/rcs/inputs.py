@@ -1,6 +1,6 @@
 """The inputs of the channel RCS."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -9,6 +9,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import (
     CURSOR,
@@ -26,9 +27,32 @@ from core.rcs.addresses import public_https, secure_address
 MAX_TEXT_LENGTH = 160
 """Characters of a simple message, and of the fallback."""
 
-Route = Literal["easy_rcs", "easy_otp_rcs"]
-RcsStatus = Literal["queued", "sent", "delivered", "read", "failed"]
-RcsPath = Literal["rcs", "sms"]
+
+class RcsRoute(DescribedEnum):
+    """What an RCS message is for, which decides its price."""
+
+    EASY_RCS = "easy_rcs", "For everything; whoever opted out is not sent to"
+    EASY_OTP_RCS = "easy_otp_rcs", "For codes and notices, which also reach who opted out"
+
+
+class RcsStatus(DescribedEnum):
+    """How far an RCS message has come."""
+
+    QUEUED = "queued", "It waits for its time, or its hand-over to the provider is not settled"
+    SENT = "sent", "The provider took it"
+    DELIVERED = "delivered", "It reached the phone, by RCS or as the SMS that stands in"
+    READ = "read", "The recipient opened it"
+    FAILED = "failed", "It will not arrive; `failureReason` says why"
+
+
+class RcsPath(DescribedEnum):
+    """The way that an RCS message took."""
+
+    RCS = "rcs", "By RCS"
+    SMS = "sms", "As the SMS that stands in where a phone has no RCS"
+
+
+POSTBACK = "What your system is told when the button is used"
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=25)]
@@ -36,30 +60,30 @@ Postback = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 
 
 class _Button(Input):
-    text: Label
-    postback: Postback | None = Field(
-        default=None, description="What your system is told when the button is used"
-    )
+    text: Label = Field(description="What is written on it")
+    postback: Postback | None = Field(default=None, description=POSTBACK)
 
 
 class NewOpenUrlButton(_Button):
     """A button that opens a page."""
 
-    type: Literal["openUrl"]
-    url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(secure_address)]
+    type: Literal["openUrl"] = Field(description="That it opens a page")
+    url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(secure_address)] = Field(
+        description="The address of the page, with https"
+    )
 
 
 class NewCallButton(_Button):
     """A button that dials a number."""
 
-    type: Literal["call"]
-    phone: Phone
+    type: Literal["call"] = Field(description="That it dials a number")
+    phone: Phone = Field(description="The number in E.164; national forms are read as Brazilian")
 
 
 class NewReplyButton(_Button):
     """A button that answers with its text."""
 
-    type: Literal["reply"]
+    type: Literal["reply"] = Field(description="That it answers with its text")
 
 
 Kind = NewOpenUrlButton | NewCallButton | NewReplyButton
@@ -71,19 +95,27 @@ Button = Annotated[Kind, Field(discriminator="type"), ByItsPlace]
 class NewRcsCard(Input):
     """An image with a title, a text and up to four buttons."""
 
-    title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
-    description: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    title: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
+        description="What stands first"
+    )
+    description: Annotated[str, StringConstraints(min_length=1, max_length=2000)] = Field(
+        description="The text below its title"
+    )
     file_url: (
         Annotated[str, StringConstraints(max_length=2048), AfterValidator(public_https)] | None
     ) = Field(default=None, description="https on a public domain: the device downloads it there")
-    suggestions: Annotated[list[Button], Field(max_length=4)] | None = None
+    suggestions: Annotated[list[Button], Field(max_length=4)] | None = Field(
+        default=None, description="Its buttons, in their order"
+    )
 
 
 class NewRcsContent(Input):
     """Either a text or a card."""
 
-    text: Text | None = None
-    card: NewRcsCard | None = Field(default=None, validate_default=True)
+    text: Text | None = Field(default=None, description="The text, where it has no card")
+    card: NewRcsCard | None = Field(
+        default=None, validate_default=True, description="The card, where it has no text"
+    )
 
     @across("text", "card")
     @staticmethod
@@ -95,20 +127,32 @@ class NewRcsContent(Input):
 class RcsFallback(Input):
     """The SMS for a recipient without RCS. Accents are replaced as in every SMS."""
 
-    text: Text
+    text: Text = Field(description="Its text")
 
 
 class NewRcs(Input):
     """One rich message for one phone."""
 
     to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
-    content: NewRcsContent
-    route: Route
-    fallback: RcsFallback | None = None
-    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
-    metadata: Metadata | None = None
-    track_links: bool = False
+    content: NewRcsContent = Field(description="What is sent")
+    route: RcsRoute = Field(description="What it is for, which decides its price")
+    fallback: RcsFallback | None = Field(
+        default=None,
+        description="The SMS for a phone without RCS, which receives nothing unless told",
+    )
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="The contact that it goes to"
+    )
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
+        default=None, description="A tag of your own for the messages of one campaign"
+    )
+    metadata: Metadata | None = Field(
+        default=None, description="Data of your own system, returned in every webhook of it"
+    )
+    track_links: bool = Field(
+        default=False,
+        description="Addresses become short links, and each click is counted and told",
+    )
     scheduled_at: ScheduledAt | None = Field(
         default=None, description="When it is to leave; unless told, now"
     )
@@ -117,10 +161,10 @@ class NewRcs(Input):
 class RcsFilter(QueryInput):
     """Which messages to list, newest first. A value that does not exist matches nothing."""
 
-    status: Annotated[str | None, ClosedSet.of(get_args(RcsStatus))] = Field(
+    status: Annotated[str | None, ClosedSet.of(RcsStatus)] = Field(
         default=None, description="Messages that are so"
     )
-    channel: Annotated[str | None, ClosedSet.of(get_args(RcsPath))] = Field(
+    channel: Annotated[str | None, ClosedSet.of(RcsPath)] = Field(
         default=None, description="The way that the message took"
     )
     campaign_id: str | None = Field(

@@ -1,62 +1,173 @@
-"""An RCS message as the interface spells it, from a row of the messages table."""
+"""An RCS message as the interface spells it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
+from pydantic import Field, WithJsonSchema
+
 from core.foundation.database.db import Row
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import (
+    Column,
+    Doc,
+    Id,
+    Instant,
+    Made,
+    Masked,
+    Record,
+    UncountedPage,
+    named,
+)
+from core.foundation.security.caller import Environment
+from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.foundation.validation.phones import mask_phone
-from core.messaging import Status
-
-OPTIONAL = (
-    ("channel", "path"),
-    ("contactId", "contact_id"),
-    ("campaignId", "campaign_id"),
-    ("metadata", "metadata"),
-)
-TIMES = (
-    ("scheduledAt", "scheduled_at"),
-    ("sentAt", "sent_at"),
-    ("deliveredAt", "delivered_at"),
-    ("readAt", "read_at"),
-)
+from core.messaging.models import Status
+from core.rcs.inputs import POSTBACK, RcsPath, RcsRoute, RcsStatus
 
 
-def rcs_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of every answer. Fields without a value are absent; `to` is masked unless told
-    otherwise.
-    """
-    record: dict[str, Any] = {
-        "id": row["id"],
-        "to": row["recipient"],
-        "content": row["content"] or {},
-        "route": row["route"],
-        "status": row["status"],
-        "env": row["env"],
-        "createdAt": wire_time(row["created_at"]),
-    }
-    for name, column in OPTIONAL:
-        if (value := row[column]) is not None:
-            record[name] = value
-    if (reason := failure_reason(row)) is not None:
-        record["failureReason"] = reason
-    for name, column in TIMES:
-        if (at := row[column]) is not None:
-            record[name] = wire_time(at)
-    return record if unmasked else masked(record)
+class RcsFailureReason(DescribedEnum):
+    """Why an RCS message reached nobody."""
+
+    NO_RCS = "no_rcs", "The phone has no RCS, and there was no fallback"
+    REJECTED = "rejected", "The provider or the carrier refused it"
+    EXPIRED = "expired", "It could not be delivered in the time that it was worth sending"
+    MEDIA_ERROR = "media_error", "The image of its card could not be loaded"
+    INDETERMINATE = "indeterminate", "What became of it could not be found out"
+    CANCELED = "canceled", "It was canceled while it waited"
+    OPT_OUT = "opt_out", "The recipient asked not to receive any while it waited"
 
 
-def failure_reason(row: Row) -> str | None:
+class RcsButtonKind(DescribedEnum):
+    """What a button of a card does."""
+
+    OPEN_URL = "openUrl", "It opens the page at `url`"
+    CALL = "call", "It dials `phone`"
+    REPLY = "reply", "It answers with its text"
+
+
+LABEL = Doc("What is written on it")
+TOLD = Doc(POSTBACK)
+
+
+class OpenUrlButton(TypedDict):
+    """A button that opens a page."""
+
+    type: Annotated[Literal["openUrl"], Doc("That it opens a page")]
+    text: Annotated[str, LABEL]
+    url: Annotated[str, Doc("The address of the page; a short link where that was asked for")]
+    postback: NotRequired[Annotated[str, TOLD]]
+
+
+class CallButton(TypedDict):
+    """A button that dials a number."""
+
+    type: Annotated[Literal["call"], Doc("That it dials a number")]
+    text: Annotated[str, LABEL]
+    phone: Annotated[str, Doc("The number, in E.164")]
+    postback: NotRequired[Annotated[str, TOLD]]
+
+
+class ReplyButton(TypedDict):
+    """A button that answers with its text."""
+
+    type: Annotated[Literal["reply"], Doc("That it answers with its text")]
+    text: Annotated[str, LABEL]
+    postback: NotRequired[Annotated[str, TOLD]]
+
+
+RcsButton = Annotated[OpenUrlButton | CallButton | ReplyButton, Field(discriminator="type")]
+
+
+class RcsCard(TypedDict):
+    """An image with a title, a text and buttons."""
+
+    title: Annotated[str, Doc("What stands first")]
+    description: Annotated[str, Doc("The text below its title")]
+    fileUrl: NotRequired[Annotated[str, Doc("Where the phone downloads the image")]]
+    suggestions: NotRequired[Annotated[list[RcsButton], Doc("Its buttons, in their order")]]
+
+
+class RcsContent(TypedDict):
+    """What was sent, with short links where they were asked for; empty once the contact was erased."""
+
+    text: NotRequired[Annotated[str, Doc("The text, where it has no card")]]
+    card: NotRequired[Annotated[RcsCard, Doc("The card, where it has no text")]]
+
+
+def _content(content: dict[str, Any] | None) -> dict[str, Any]:
+    return content or {}
+
+
+def _failure_reason(status: str, reason: str | None) -> str | None:
     """Why a message failed. While the fallback is on its way the reason is kept, but nothing has
     failed.
     """
-    reason: str | None = row["reason"]
-    return reason if row["status"] == Status.FAILED else None
+    return reason if status == Status.FAILED else None
+
+
+@named(rest="RcsMessage", graphql="RcsMessage")
+class RcsRecord(TypedDict):
+    """An RCS message as list, read and the answer to its send have it."""
+
+    id: Annotated[Id, Doc("Names the message")]
+    to: Annotated[
+        str,
+        Column("recipient"),
+        Masked(mask_phone),
+        Doc("The recipient's phone in E.164; masked without pii:full"),
+    ]
+    content: Annotated[
+        RcsContent,
+        Made(_content, ("content",), sql="coalesce(content, '{}'::jsonb)::text"),
+        Doc("What was sent"),
+    ]
+    route: Annotated[RcsRoute, Doc("The route that it takes")]
+    status: Annotated[RcsStatus, Doc("How far it has come")]
+    channel: NotRequired[
+        Annotated[RcsPath, Column("path"), Doc("The way that it took; absent: not known yet")]
+    ]
+    env: Annotated[Environment, Doc("The environment of the key that sent it")]
+    contactId: NotRequired[Annotated[Id, Doc("The contact that it goes to")]]
+    campaignId: NotRequired[
+        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
+    ]
+    metadata: NotRequired[
+        Annotated[
+            dict[str, Any],
+            WithJsonSchema(METADATA_SCHEMA),
+            Doc("What your system sent along with it"),
+        ]
+    ]
+    failureReason: NotRequired[
+        Annotated[
+            RcsFailureReason,
+            Made(
+                _failure_reason,
+                ("status", "reason"),
+                sql="CASE WHEN status = 'failed' THEN to_json(reason)::text END",
+            ),
+            Doc("Why it did not arrive"),
+        ]
+    ]
+    scheduledAt: NotRequired[
+        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
+    ]
+    sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
+    deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the carrier tells it")]]
+    readAt: NotRequired[Annotated[Instant, Doc("When the recipient opened it, where that is told")]]
+    createdAt: Annotated[Instant, Doc("When it was accepted")]
+
+
+RCS_MESSAGE = Record(RcsRecord)
+
+
+class RcsPage(UncountedPage[RcsRecord]):
+    """A page of messages, newest first; `nextCursor` goes back as `cursor`."""
 
 
 def answer_of(row: Row) -> dict[str, Any]:
     """The answer to a send: the unmasked record."""
-    return rcs_record(row, unmasked=True)
+    return {**RCS_MESSAGE.make(row, unmasked=True)}
 
 
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,7 +177,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def event_data(row: Row) -> dict[str, Any]:
     """The `data` of rcs.delivered, rcs.read and rcs.failed; unmasked, as events are stored."""
-    record = rcs_record(row, unmasked=True)
+    record: Mapping[str, Any] = RCS_MESSAGE.make(row, unmasked=True)
     return {name: record[name] for name in EVENT_FIELDS if name in record}
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
@@ -21,7 +21,7 @@ from core.rcs.outgoing import MARKETING_ROUTE
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
 from core.rcs.queue.accept import QueuedRcs, batched_queue, queued_rcs
-from core.rcs.record import masked
+from core.rcs.record import RcsRecord, masked
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
 from core.sms import Encoded, encode_sms
 
@@ -30,7 +30,7 @@ batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combi
 )
 
 
-async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
+async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
     """Price, accept and record one RCS message, once per key. Answers the record. One with a time is
     queued until then.
 
@@ -50,7 +50,7 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
         return await _send_now(caller, new, idempotency_key=idempotency_key)
 
 
-async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
+async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
     """Accept one RCS message, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
@@ -71,7 +71,7 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dic
 
 async def _send_later(
     caller: Caller, new: NewRcs, due_at: datetime, *, idempotency_key: str
-) -> dict[str, Any]:
+) -> RcsRecord:
     """Accept one RCS message as queued."""
     request = queued_rcs(caller, new, key=idempotency_key, due_at=due_at)
     accepted = await messaging.send_once(
@@ -84,8 +84,9 @@ async def _never(request: QueuedRcs) -> messaging.Record:
     raise AssertionError("the answer to a message that waits is known when it is accepted")
 
 
-def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
-    return accepted.record if caller.sees_personal_data else masked(accepted.record)
+def _answer(caller: Caller, accepted: AcceptedSend) -> RcsRecord:
+    record = accepted.record if caller.sees_personal_data else masked(accepted.record)
+    return cast("RcsRecord", record)
 
 
 def _request_of(

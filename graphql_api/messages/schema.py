@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import strawberry
 from strawberry import UNSET
 
+from core import rcs
 from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
-from core.rcs import NewRcs
 from core.read_models.messages import MESSAGE
 from core.sms import SmsEncoding, SmsRoute
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
@@ -15,6 +15,7 @@ from graphql_api.decisions.schema import Decision
 from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
+from graphql_api.records import record_type
 from graphql_api.scalars import JSON, BigInt, DateTime
 
 if TYPE_CHECKING:
@@ -52,9 +53,6 @@ class MessageFilter:
 ConversationType = wire_enum("ConversationType", get_args(MessageType))
 MessagePriority = wire_enum("MessagePriority", get_args(Priority))
 LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
-RcsButtonKind = wire_enum("RcsButtonKind", ("openUrl", "call", "reply"))
-RcsPath = wire_enum("RcsPath", ("rcs", "sms"))
-RcsRoute = wire_enum("RcsRoute", get_args(NewRcs.model_fields["route"].annotation))
 
 
 @strawberry.interface(
@@ -109,37 +107,33 @@ class SmsMessage(Message):
 
 @strawberry.type(description="A button of a card; `url` of openUrl, `phone` of call.")
 class RcsButton:
-    type: RcsButtonKind
-    text: str
-    url: str | None
-    phone: str | None
-    postback: str | None
+    type: enum_of(rcs.RcsButtonKind) = strawberry.field(description="What it does")
+    text: str = strawberry.field(description="What is written on it")
+    url: str | None = strawberry.field(description="The address of the page that it opens")
+    phone: str | None = strawberry.field(description="The number that it dials")
+    postback: str | None = strawberry.field(
+        description="What your system is told when the button is used"
+    )
 
 
-@strawberry.type
+@record_type(rcs.RcsCard)
 class RcsCard:
-    title: str
-    description: str
-    file_url: str | None
     suggestions: list[RcsButton] | None
 
 
-@strawberry.type(description="Either a text or a card; neither once the contact was erased.")
+@record_type(rcs.RcsContent)
 class RcsContent:
-    text: str | None
     card: RcsCard | None
 
 
-@strawberry.type(description="A rich message.")
+@record_type(rcs.RcsRecord)
 class RcsMessage(Message):
+    """A rich message."""
+
     content: RcsContent
-    route: RcsRoute
-    delivered_via: RcsPath | None = strawberry.field(
-        description="The way it took; null: not known yet"
-    )
     failure_reason: str | None
-    scheduled_at: DateTime | None = strawberry.field(
-        description="When it was to leave, of what was sent with a time"
+    delivered_via: enum_of(rcs.RcsPath) | None = strawberry.field(
+        description="The way it took; null: not known yet"
     )
 
 

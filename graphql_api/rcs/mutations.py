@@ -3,11 +3,10 @@
 from core import rcs
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
-from graphql_api.inputs import name_input, register_enum
-from graphql_api.messages.schema import RcsMessage, RcsRoute
+from graphql_api.inputs import name_input
+from graphql_api.messages.schema import RcsMessage
 from graphql_api.mutations import mutation_field, mutation_type
 
-register_enum(rcs.NewRcs.model_fields["route"].annotation, RcsRoute)
 name_input(rcs.NewRcsContent, "RcsContentInput")
 name_input(rcs.NewRcsCard, "RcsCardInput")
 

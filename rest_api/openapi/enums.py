@@ -44,8 +44,7 @@ from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, PushProvider, QuietException, RateKind
 from core.push import Origin as PushOrigin
-from core.rcs.inputs import RcsPath, RcsStatus
-from core.rcs.inputs import Route as RcsRoute
+from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms import (
     CarrierChannel,
@@ -131,6 +130,11 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Quality,
     QuietException,
     RateKind,
+    RcsButtonKind,
+    RcsFailureReason,
+    RcsPath,
+    RcsRoute,
+    RcsStatus,
     ReceiptType,
     RemovedReason,
     Result,
@@ -185,12 +189,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "JourneyStatus": tuple(status.value for status in JourneyStatus),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
-    "RcsFailureReason": (
-        "no_rcs", "rejected", "expired", "media_error", "indeterminate", "canceled", "opt_out",
-    ),
-    "RcsPath": get_args(RcsPath),
-    "RcsRoute": get_args(RcsRoute),
-    "RcsStatus": get_args(RcsStatus),
     "ReceivedChoice": ("button_reply", "list_reply"),
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),

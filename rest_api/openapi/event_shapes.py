@@ -8,13 +8,12 @@ from core.contacts import OptInStatus, OptOutChannel, Source
 from core.conversations.inputs import ConversationStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
-from core.rcs.inputs import RcsPath, RcsStatus
+from core.rcs import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.sms import FailureReason, SmsRoute, SmsStatus
 from core.templates import TemplateLanguage
 from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
-from rest_api.rcs.shapes import RcsFailureReason, RcsRoute
 from rest_api.sms.shapes import ProviderReceipt
 from rest_api.support.shapes import Metadata, Out, Timestamp
 

@@ -40,7 +40,6 @@ GLOSSARY = {
     "metaMessageId": "The platform's id of the message; it holds the phone, so it is shown with "
     "pii:full only",
     "organizationId": "The organization that it belongs to",
-    "postback": "What your system is told when the button is used",
     "priority": "What goes before what where messages wait",
     "provider": "What took it to the carrier",
     "replacedBy": "The message that was sent in its place",
@@ -82,7 +81,6 @@ VALUES = {
     "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
     "for quiet hours to end.",
-    "RcsPath": "By RCS, or as the SMS that stands in where a phone has none.",
     "ResendRefusal": (
         "`permanente`: another try would meet the same. `opt_out`: the recipient said no. "
         "`ja_substituida`: it was "

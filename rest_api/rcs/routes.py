@@ -1,30 +1,28 @@
 """The RCS operations of the interface."""
 
-from typing import Any
-
 from core import rcs
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.rcs import examples
-from rest_api.rcs.shapes import RcsMessage, RcsPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE
 
 
-async def send_message(call: Call) -> dict[str, Any]:
+async def send_message(call: Call[rcs.NewRcs]) -> rcs.RcsRecord:
     assert call.idempotency_key is not None
     return await rcs.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def list_messages(call: Call) -> dict[str, Any]:
+async def list_messages(call: Call[None, rcs.RcsFilter]) -> WrittenPage[rcs.RcsPage]:
     return await rcs.list_messages(call.caller, call.query)
 
 
-async def get_message(call: Call) -> dict[str, Any]:
+async def get_message(call: Call) -> rcs.RcsRecord:
     return await rcs.get_message(call.caller, call.path["id"])
 
 
-async def cancel_message(call: Call) -> dict[str, Any]:
+async def cancel_message(call: Call) -> rcs.RcsRecord:
     return await rcs.cancel_message(call.caller, call.path["id"])
 
 
@@ -43,7 +41,7 @@ operations = [
         ),
         errors=(401, 403),
         query=rcs.RcsFilter,
-        answer=RcsPage,
+        answer=rcs.RcsPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -71,7 +69,7 @@ operations = [
         errors=(400, 401, 402, 403, 409, 412, 422, 502, 503),
         status=201,
         body=rcs.NewRcs,
-        answer=RcsMessage,
+        answer=rcs.RcsRecord,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
         keys_itself=True,
@@ -85,7 +83,7 @@ operations = [
         "Read one RCS message",
         "RCS",
         errors=(401, 403, 404),
-        answer=RcsMessage,
+        answer=rcs.RcsRecord,
         answers=examples.READ_ANSWERS,
         ids={"id": MESSAGE},
     ),
@@ -101,7 +99,7 @@ operations = [
             "409 once it is being sent."
         ),
         errors=(401, 403, 404, 409),
-        answer=RcsMessage,
+        answer=rcs.RcsRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),

@@ -32,7 +32,7 @@ def a_new_rcs(**changes: Any) -> rcs.NewRcs:
     )
 
 
-async def an_rcs(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
+async def an_rcs(caller: Caller, *, key: str | None = None, **changes: Any) -> rcs.RcsRecord:
     """Send one RCS message under a key of its own, or the one given; answers the record."""
     return await rcs.send_message(
         caller, a_new_rcs(**changes), idempotency_key=key or f"rcs-{next(_keys)}"

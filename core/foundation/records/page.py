@@ -196,15 +196,21 @@ async def newest_uncounted(
     by: str = "created_at",
     select: str | None = None,
     alias: str | None = None,
+    warns: bool = False,
 ) -> WrittenPage[Any]:
     """The page of a list that counts nothing, newest first, of the rows that `where` leaves.
 
     `select` is for a list that shows more than the columns of its table, which is called `alias`
-    there. Raises ValidationFailed for a cursor that is not the list's.
+    there. A cursor that is not the list's raises ValidationFailed; where the list `warns` it gives
+    an empty page, never the first one: that would loop a synchronisation.
     """
     of = f"{alias}." if alias else ""
     if asked.cursor is not None:
-        where.narrow(f"({of}{by}, {of}id) < ({{}}, {{}})", *place_behind(asked.cursor))
+        try:
+            place = read_cursor(asked.cursor) if warns else place_behind(asked.cursor)
+        except UnreadableCursor:
+            return WrittenPage([], None, warnings=["cursor_invalido"])
+        where.narrow(f"({of}{by}, {of}id) < ({{}}, {{}})", *place)
     limit = cut(asked.limit)
     read = await read_rows(
         caller,

@@ -1,14 +1,12 @@
 """Use case: cancel an RCS message that still waits."""
 
-from typing import Any
-
 from core import messaging
 from core.foundation.security.caller import Caller, Scope
 from core.rcs.queries import message_row
-from core.rcs.record import rcs_record
+from core.rcs.record import RCS_MESSAGE, RcsRecord
 
 
-async def cancel_message(caller: Caller, id: str) -> dict[str, Any]:
+async def cancel_message(caller: Caller, id: str) -> RcsRecord:
     """Cancel a message that still waits: it fails as `canceled`, and what was held for it is given
     back.
 
@@ -16,5 +14,4 @@ async def cancel_message(caller: Caller, id: str) -> dict[str, Any]:
     """
     caller.require(Scope.RCS_SEND)
     await message_row(caller, id)
-    row = await messaging.cancel_queued(caller, id)
-    return rcs_record(row, unmasked=caller.sees_personal_data)
+    return RCS_MESSAGE.make_for(caller, await messaging.cancel_queued(caller, id))

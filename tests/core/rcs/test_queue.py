@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 
 
-async def a_queued(caller: Caller, **fields: Any) -> dict[str, Any]:
+async def a_queued(caller: Caller, **fields: Any) -> rcs.RcsRecord:
     """The answer to a send with a time: in an hour, unless told."""
     return await an_rcs(caller, **{"scheduledAt": now() + HOUR, **fields})
 

@@ -45,9 +45,12 @@ async def test_a_text_is_sent_and_answers_the_record() -> None:
 
     sent = await an_rcs(caller, contactId="cnt_1", campaignId="autumn", metadata={"order": "A-1"})
 
-    assert sent.pop("id").startswith("msg_")
-    assert sent.pop("createdAt") == sent.pop("sentAt")
+    assert sent["id"].startswith("msg_")
+    assert sent["createdAt"] == sent["sentAt"]
     assert sent == {
+        "id": sent["id"],
+        "createdAt": sent["createdAt"],
+        "sentAt": sent["sentAt"],
         "to": "+5511987650001",
         "content": {"text": "Hello"},
         "route": "easy_rcs",

@@ -42,7 +42,7 @@ async def test_only_open_url_buttons_of_a_card_become_short_links() -> None:
 
     links = (await short_links.list_links(caller, sent["id"]))["items"]
     assert [link["url"] for link in links] == [URL, other["url"]]
-    shown = sent["content"]["card"]
+    shown: Any = sent["content"]["card"]
     assert (shown["fileUrl"], shown["description"]) == (CARD["fileUrl"], f"Veja {URL}")
     short, call, again, last = shown["suggestions"]
     assert short["url"] == again["url"] == links[0]["shortUrl"]
