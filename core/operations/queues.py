@@ -57,9 +57,13 @@ class Backlog:
 
 
 async def measure_queues(queues: Sequence[DueQueue] = QUEUES, *, at: datetime) -> list[Backlog]:
-    """All queues in one round trip."""
+    """All queues in one round trip, in the order in which they were asked for."""
     rows = await db.fetch(" UNION ALL ".join(map(_measure, queues)), at)
-    return [Backlog(row["queue"], row["due"], max(0.0, row["oldest"])) for row in rows]
+    found = {row["queue"]: row for row in rows}
+    return [
+        Backlog(queue.name, found[queue.name]["due"], max(0.0, found[queue.name]["oldest"]))
+        for queue in queues
+    ]
 
 
 def _measure(queue: DueQueue) -> str:

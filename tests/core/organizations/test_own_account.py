@@ -27,7 +27,7 @@ def to(password: str = NEW, current: str = PASSWORD) -> OwnChanges:
 async def facts_told() -> list[dict[str, object]]:
     rows = await db.fetch(
         "SELECT actor_kind, actor_id, subject_id, env, facts FROM audit_entries "
-        "WHERE action = 'account.changed'"
+        "WHERE action = 'account.changed' ORDER BY at"
     )
     return [dict(row) for row in rows]
 

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.usefixtures("real_commits")
 
 DAY, INSTANT = timedelta(days=1), timedelta(microseconds=1)
 MIDNIGHT = datetime(2026, 3, 10, tzinfo=UTC)
+TODAY = datetime.now(UTC).date()
+"""Asked for once: proofs that are compared are of the same day, also around midnight."""
 
 
 async def move(caller: Caller, origin: str, at: datetime, coins: int = 5) -> None:
@@ -33,7 +35,7 @@ async def move(caller: Caller, origin: str, at: datetime, coins: int = 5) -> Non
 
 
 async def proofs(caller: Caller) -> list[wallet.Proof]:
-    asked = [MIDNIGHT.date() + place * DAY for place in range(-3, 4)] + [datetime.now(UTC).date()]
+    asked = [MIDNIGHT.date() + place * DAY for place in range(-3, 4)] + [TODAY]
     return [await prove(caller, ProofDay(dia=day)) for day in asked]
 
 

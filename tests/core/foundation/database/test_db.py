@@ -57,7 +57,7 @@ async def test_side_by_side_outside_a_transaction_they_share_the_pool(database: 
 
 
 async def test_the_answers_of_each_call(clean_slate: None) -> None:
-    rows = "SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v (n, t) WHERE n > $1"
+    rows = "SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v (n, t) WHERE n > $1 ORDER BY n"
 
     assert [dict(row) for row in await db.fetch(rows, 0)] == [
         {"n": 1, "t": "a"},

@@ -171,4 +171,4 @@ async def test_a_log_that_throttles_is_asked_again(
     finally:
         stop.set()
         loop.wake()
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(running, 60)

@@ -33,7 +33,7 @@ async def running(until: Callable[[], Awaitable[bool]], what: str) -> None:
         await eventually(until, what)
     finally:
         stop.set()
-        await asyncio.wait_for(loop, 5)
+        await asyncio.wait_for(loop, 60)
 
 
 async def test_events_are_applied_and_deleted(aws: FakeAws) -> None:
