@@ -49,7 +49,7 @@ from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
-from rest_api.support.asgi_middleware import with_middleware
+from rest_api.support.asgi_middleware import UNEXPECTED, with_middleware
 from rest_api.support.cors import OtherOrigins
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
@@ -104,7 +104,11 @@ class Service(Starlette):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
-        await self.wrapped(scope, receive, send)
+        try:
+            await self.wrapped(scope, receive, send)
+        finally:
+            # Its traceback names the scope: each would keep the other in memory.
+            scope.pop(UNEXPECTED, None)
 
     async def dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The application itself, inside of any middleware of the operator's."""

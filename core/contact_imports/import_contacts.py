@@ -1,6 +1,5 @@
-"""Importing contacts: in batches of 500, each a transaction, so that a large file holds nobody up."""
+"""Importing contacts: in batches, each a transaction, so that a large file holds nobody up."""
 
-import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from core.contacts import ContactChanges
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
+from core.foundation.gathering import run_all
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 
@@ -79,9 +79,7 @@ async def _store_all(
 
     # A simulation is one transaction, and a transaction has one connection.
     takers = [take() for _ in range(1 if wanted.simular else CONCURRENT_BATCHES)]
-    for failure in await asyncio.gather(*takers, return_exceptions=True):
-        if failure is not None:
-            raise failure
+    await run_all(takers)
 
 
 async def _store_apart(

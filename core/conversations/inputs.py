@@ -26,12 +26,11 @@ from core.foundation.validation.inputs import (
     SINCE,
     UNTIL,
     Input,
-    Metadata,
     Phone,
     SkipPage,
 )
-from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
+from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, TimeOfSend
 
 ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
@@ -82,11 +81,9 @@ class NewMessage(Input):
     priority: Priority = Field(
         default="normal", description="bulk waits for the end of the quiet hours"
     )
-    scheduled_at: ScheduledAt | None = Field(
-        default=None, description="When it is to leave; unless told, now"
-    )
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
-    metadata: Metadata | None = None
+    scheduled_at: TimeOfSend = None
+    campaign_id: CampaignOfSend = None
+    metadata: MetadataOfSend = None
     reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
         default=None, description="The message of this conversation that is answered"
     )

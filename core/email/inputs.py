@@ -9,10 +9,16 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.email.addresses import MAX_ADDRESS_LENGTH, Address, NamedAddress, plain_address
-from core.foundation.validation.inputs import Input, Metadata, SkipPage
+from core.foundation.validation.inputs import Input, SkipPage
 from core.foundation.validation.names import one_line
-from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
+from core.messaging.send_fields import (
+    CampaignOfSend,
+    ContactOfSend,
+    MetadataOfSend,
+    TimeOfSend,
+    TrackLinks,
+)
 
 MAX_SUBJECT_LENGTH = 998
 MAX_BODY_LENGTH = 500_000
@@ -117,13 +123,11 @@ class NewEmail(Input):
         description="marketing: refused where the recipient said no, and can be unsubscribed from by one click",
     )
     track_opens: bool = False
-    track_links: bool = False
-    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
-    metadata: Metadata | None = None
-    scheduled_at: ScheduledAt | None = Field(
-        default=None, description="When it is to leave; unless told, now"
-    )
+    track_links: TrackLinks = False
+    contact_id: ContactOfSend = None
+    campaign_id: CampaignOfSend = None
+    metadata: MetadataOfSend = None
+    scheduled_at: TimeOfSend = None
 
     @field_validator("attachments")
     @classmethod

@@ -23,6 +23,7 @@ from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.leases import Lease
 from core.foundation.database.transactions import transaction
+from core.foundation.gathering import run_all
 from core.messaging import Channel, Record, Settlement
 from core.providers import registry
 from core.providers.email import (
@@ -113,12 +114,7 @@ async def _hand_over_all(
         for row in waiting:
             await _hand_over(row, lease, relay, at=at)
 
-    failures = await asyncio.gather(
-        *(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True
-    )
-    for failure in failures:
-        if failure is not None:
-            raise failure
+    await run_all(line(relay) for _ in range(min(relay.lines, len(rows))))
 
 
 async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: datetime) -> None:

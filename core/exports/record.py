@@ -1,13 +1,11 @@
 """A row of an export as the interface spells it, from a row of the messages table."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
-
-from pydantic import WithJsonSchema
+from typing import Annotated, NotRequired, TypedDict
 
 from core.foundation.records import Column, Doc, Id, Instant, Loaded, Masked, Record, named
 from core.foundation.security.masks import mask_address
-from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.messaging.models import Channel, Direction
+from core.messaging.record import CampaignOfMessage, MetadataOfMessage
 from core.rcs import RcsPath
 
 
@@ -26,22 +24,14 @@ class ExportRecord(TypedDict):
     ]
     status: Annotated[str, Doc("How far it has come, in the words of its channel")]
     createdAt: Annotated[Instant, Doc("When it was asked for, or came in")]
-    campaignId: NotRequired[
-        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
-    ]
+    campaignId: NotRequired[CampaignOfMessage]
     contactId: NotRequired[Annotated[Id, Doc("The contact that it went to or came from")]]
     contactExternalId: NotRequired[
         Annotated[
             str, Column("external_id"), Doc("The contact's id in your own system, as it is now")
         ]
     ]
-    metadata: NotRequired[
-        Annotated[
-            dict[str, Any],
-            WithJsonSchema(METADATA_SCHEMA),
-            Doc("What your system sent along with it"),
-        ]
-    ]
+    metadata: NotRequired[MetadataOfMessage]
     sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
     deliveredAt: NotRequired[
         Annotated[Instant, Doc("When it arrived, as the carrier or the platform tells it")]

@@ -1,8 +1,17 @@
 """What the answers about messages of several channels have in common."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from core.foundation.records import Doc
+from pydantic import WithJsonSchema
+
+from core.foundation.records import Doc, Id
+from core.foundation.validation.inputs import METADATA_SCHEMA
+
+ContactOfMessage = Annotated[Id, Doc("The contact that it goes to")]
+CampaignOfMessage = Annotated[str, Doc("A tag of your own for the messages of one campaign")]
+MetadataOfMessage = Annotated[
+    dict[str, Any], WithJsonSchema(METADATA_SCHEMA), Doc("What your system sent along with it")
+]
 
 
 class Billing(TypedDict):

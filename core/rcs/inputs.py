@@ -16,12 +16,17 @@ from core.foundation.validation.inputs import (
     LIMIT,
     ByItsPlace,
     Input,
-    Metadata,
     Phone,
     QueryInput,
 )
-from core.foundation.validation.schedule import ScheduledAt
 from core.foundation.validation.validation_errors import across
+from core.messaging.send_fields import (
+    CampaignOfSend,
+    ContactOfSend,
+    MetadataOfSend,
+    TimeOfSend,
+    TrackLinks,
+)
 from core.rcs.addresses import public_https, secure_address
 
 MAX_TEXT_LENGTH = 160
@@ -140,22 +145,11 @@ class NewRcs(Input):
         default=None,
         description="The SMS for a phone without RCS, which receives nothing unless told",
     )
-    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
-        default=None, description="The contact that it goes to"
-    )
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
-        default=None, description="A tag of your own for the messages of one campaign"
-    )
-    metadata: Metadata | None = Field(
-        default=None, description="Data of your own system, returned in every webhook of it"
-    )
-    track_links: bool = Field(
-        default=False,
-        description="Addresses become short links, and each click is counted and told",
-    )
-    scheduled_at: ScheduledAt | None = Field(
-        default=None, description="When it is to leave; unless told, now"
-    )
+    contact_id: ContactOfSend = None
+    campaign_id: CampaignOfSend = None
+    metadata: MetadataOfSend = None
+    track_links: TrackLinks = False
+    scheduled_at: TimeOfSend = None
 
 
 class RcsFilter(QueryInput):

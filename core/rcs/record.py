@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from core.foundation.database.db import Row
 from core.foundation.described_enum import DescribedEnum
@@ -19,9 +19,9 @@ from core.foundation.records import (
     named,
 )
 from core.foundation.security.caller import Environment
-from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.foundation.validation.phones import mask_phone
 from core.messaging.models import Status
+from core.messaging.record import CampaignOfMessage, ContactOfMessage, MetadataOfMessage
 from core.rcs.inputs import POSTBACK, RcsPath, RcsRoute, RcsStatus
 
 
@@ -127,17 +127,9 @@ class RcsRecord(TypedDict):
         Annotated[RcsPath, Column("path"), Doc("The way that it took; absent: not known yet")]
     ]
     env: Annotated[Environment, Doc("The environment of the key that sent it")]
-    contactId: NotRequired[Annotated[Id, Doc("The contact that it goes to")]]
-    campaignId: NotRequired[
-        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
-    ]
-    metadata: NotRequired[
-        Annotated[
-            dict[str, Any],
-            WithJsonSchema(METADATA_SCHEMA),
-            Doc("What your system sent along with it"),
-        ]
-    ]
+    contactId: NotRequired[ContactOfMessage]
+    campaignId: NotRequired[CampaignOfMessage]
+    metadata: NotRequired[MetadataOfMessage]
     failureReason: NotRequired[
         Annotated[
             RcsFailureReason,

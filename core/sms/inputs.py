@@ -9,12 +9,17 @@ from core.foundation.validation.inputs import (
     SINCE,
     UNTIL,
     Input,
-    Metadata,
     Phone,
     SkipPage,
     UtcTime,
 )
-from core.foundation.validation.schedule import ScheduledAt
+from core.messaging.send_fields import (
+    CampaignOfSend,
+    ContactOfSend,
+    MetadataOfSend,
+    TimeOfSend,
+    TrackLinks,
+)
 
 MAX_TEXT_LENGTH = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
@@ -64,22 +69,11 @@ class NewSms(Input):
     sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}$")] | None = Field(
         default=None, description="Who it comes from, where the route lets you choose"
     )
-    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
-        default=None, description="The contact that it goes to"
-    )
-    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
-        default=None, description="A tag of your own for the messages of one campaign"
-    )
-    metadata: Metadata | None = Field(
-        default=None, description="Data of your own system, returned in every webhook of it"
-    )
-    track_links: bool = Field(
-        default=False,
-        description="Addresses become short links, and each click is counted and told",
-    )
-    scheduled_at: ScheduledAt | None = Field(
-        default=None, description="When it is to leave; unless told, now"
-    )
+    contact_id: ContactOfSend = None
+    campaign_id: CampaignOfSend = None
+    metadata: MetadataOfSend = None
+    track_links: TrackLinks = False
+    scheduled_at: TimeOfSend = None
 
 
 class SmsFilter(SkipPage):

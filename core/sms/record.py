@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from pydantic import WithJsonSchema
-
 from core.foundation.database.db import Row
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
@@ -19,9 +17,8 @@ from core.foundation.records import (
     named,
 )
 from core.foundation.security.caller import Environment
-from core.foundation.validation.inputs import METADATA_SCHEMA
 from core.foundation.validation.phones import mask_phone
-from core.messaging.record import Billing
+from core.messaging.record import Billing, CampaignOfMessage, ContactOfMessage, MetadataOfMessage
 from core.sms.encoding import SmsEncoding
 from core.sms.inputs import SmsRoute, SmsStatus
 
@@ -133,17 +130,9 @@ class SmsKeys(TypedDict):
             Doc("What the carrier reported, as it told it"),
         ]
     ]
-    contactId: NotRequired[Annotated[Id, Doc("The contact that it goes to")]]
-    campaignId: NotRequired[
-        Annotated[str, Doc("A tag of your own for the messages of one campaign")]
-    ]
-    metadata: NotRequired[
-        Annotated[
-            dict[str, Any],
-            WithJsonSchema(METADATA_SCHEMA),
-            Doc("What your system sent along with it"),
-        ]
-    ]
+    contactId: NotRequired[ContactOfMessage]
+    campaignId: NotRequired[CampaignOfMessage]
+    metadata: NotRequired[MetadataOfMessage]
 
 
 ENCODING = Doc("The alphabet that its text needs")

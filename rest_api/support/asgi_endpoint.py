@@ -46,10 +46,9 @@ class AsgiEndpoint:
             status = await self._answer(scope, receive, send, headers, request_id)
         except (Exception, asyncio.CancelledError) as error:
             over = deadlines.end(task) and isinstance(error, asyncio.CancelledError)
-            refusal = self._refusal_for(TookTooLong() if over else error, method)
-            if isinstance(refusal, Internal):
-                scope[UNEXPECTED] = error
-            status = await self._refuse(send, refusal, scope, request_id)
+            status = await self._answer_failure(
+                TookTooLong() if over else error, scope, send, method, request_id
+            )
         finally:
             deadlines.end(task)
         measure.done(status, started=started, request_id=request_id, caller=scope.get(CALLER))
@@ -61,6 +60,19 @@ class AsgiEndpoint:
         CALLER.
         """
         raise NotImplementedError
+
+    async def _answer_failure(
+        self, failure: BaseException, scope: Scope, send: Send, method: str, request_id: str
+    ) -> int:
+        """Answer what was raised and say with what status.
+
+        The caller keeps no name for the refusal: it would hold the exception whose traceback holds
+        the caller, and with it the body, until the cyclic collector comes by.
+        """
+        refusal = self._refusal_for(failure, method)
+        if isinstance(refusal, Internal):
+            scope[UNEXPECTED] = failure
+        return await self._refuse(send, refusal, scope, request_id)
 
     async def _refuse(
         self, send: Send, refusal: ServiceError, scope: Scope, request_id: str

@@ -8,9 +8,9 @@ from pydantic_core import PydanticCustomError
 from core.conversations.inputs import SenderId, TemplateVar, payload_of
 from core.conversations.sending.payloads import TemplatePayload
 from core.conversations.sending.send_request import ConversationRequest, Priority
-from core.foundation.validation.inputs import Input, Metadata, UtcTime
-from core.foundation.validation.schedule import ScheduledAt
+from core.foundation.validation.inputs import Input, UtcTime
 from core.foundation.validation.validation_errors import across
+from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, TimeOfSend
 
 MAX_RECIPIENTS = 1_000
 MAX_RESENT = 1_000
@@ -36,7 +36,7 @@ class Recipient(Input):
     template_vars: TemplateVars | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
     )
-    metadata: Metadata | None = None
+    metadata: MetadataOfSend = None
 
     @across("to", "contact_id")
     @staticmethod
@@ -57,10 +57,8 @@ class NewBulk(Input):
     priority: Priority = Field(
         default="bulk", description="bulk waits for the end of the quiet hours"
     )
-    scheduled_at: ScheduledAt | None = Field(
-        default=None, description="When it is to leave; unless told, now"
-    )
-    campaign_id: Campaign | None = None
+    scheduled_at: TimeOfSend = None
+    campaign_id: CampaignOfSend = None
 
     def send_request(
         self, recipient: Recipient, *, to: str | None, batch_id: str

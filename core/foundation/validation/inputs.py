@@ -41,7 +41,7 @@ from core.foundation.validation.field_messages import MAX_COMPARED, findings
 from core.foundation.validation.field_names import names_at
 from core.foundation.validation.json_syntax import not_json
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
-from core.foundation.validation.raw_items import with_items, without_items
+from core.foundation.validation.raw_items import items_apart
 from core.foundation.validation.validation_errors import faults, found_in
 
 MAX_ERRORS = 500
@@ -251,9 +251,11 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     """
     # Escaped is the only way to write a NUL; the parser is the one that reads the model.
     may_hold_nul = rb"\u0000" in raw
-    apart = None if may_hold_nul else without_items(model, raw)
+    apart = None if may_hold_nul else items_apart(model, raw)
     try:
-        value = model.model_validate_json(apart[0] if apart else raw, by_alias=True, by_name=False)
+        value = model.model_validate_json(
+            apart.rest if apart else raw, by_alias=True, by_name=False
+        )
     except ValidationError as invalid:
         details = findings(invalid)
         if details[0]["type"] == "json_invalid":
@@ -268,7 +270,7 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         raise ValidationFailed(errors=errors[:MAX_ERRORS], meta=_refinement(errors)) from None
     if may_hold_nul:
         refuse_nul(from_json(raw))
-    return with_items(value, apart[1]) if apart else value
+    return apart.put_back(value) if apart else value
 
 
 def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:

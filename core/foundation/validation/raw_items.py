@@ -5,6 +5,7 @@ was read into has to be given back at once, too. To find where each line begins 
 twentieth of that.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -18,13 +19,13 @@ _object = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _list = msgspec.json.Decoder(list[msgspec.Raw])
 
 
+@dataclass(frozen=True, slots=True)
 class ReadByItself:
     """`Annotated[Any, ReadByItself(NewThing)]`: a part of a body that the use case reads when its
     turn comes, so that what is wrong with one keeps no other out. Documented as what it is read as.
     """
 
-    def __init__(self, model: type[BaseModel]) -> None:
-        self.model = model
+    model: type[BaseModel]
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
         """The shape of the model."""
@@ -38,13 +39,27 @@ def item_json(item: Any) -> bytes:
     return to_json(item)  # orjson writes no integer beyond 64 bits, and NaN as null
 
 
-def without_items(model: type[BaseModel], raw: bytes) -> tuple[bytes, list[msgspec.Raw]] | None:
-    """The body with a placeholder for each item, and the items. None where the model has no such
-    list, or where the body is to be read whole: to say what is wrong with it.
+@dataclass(frozen=True, slots=True)
+class ItemsApart:
+    """The items of a body, and the body with a placeholder for each of them."""
+
+    rest: bytes
+    field: str
+    items: list[msgspec.Raw]
+
+    def put_back(self, value: SomeModel) -> SomeModel:
+        """What was read of the rest, with the items in their places."""
+        return value.model_copy(update={self.field: self.items})
+
+
+def items_apart(model: type[BaseModel], raw: bytes) -> ItemsApart | None:
+    """None where the model has no such list, or where the body is to be read whole: to say what is
+    wrong with it.
     """
-    name = _wire_name(model)
-    if name is None:
+    field = _field_of_items(model)
+    if field is None:
         return None
+    name = model.model_fields[field].alias or field
     try:
         raw.decode()  # the one thing of JSON that is not looked at below
         fields = _object.decode(raw)
@@ -52,27 +67,16 @@ def without_items(model: type[BaseModel], raw: bytes) -> tuple[bytes, list[msgsp
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError, KeyError):
         return None
     fields[name] = msgspec.Raw(b"[" + b",".join([b"0"] * len(items)) + b"]")
-    return msgspec.json.encode(fields), items
-
-
-def with_items(value: SomeModel, items: list[msgspec.Raw]) -> SomeModel:
-    """What was read of such a body, with its items in their places."""
-    return value.model_copy(update={str(_field_name(type(value))): items})
+    return ItemsApart(msgspec.json.encode(fields), field, items)
 
 
 @cache
-def _field_name(model: type[BaseModel]) -> str | None:
+def _field_of_items(model: type[BaseModel]) -> str | None:
     """The field whose items are read by themselves."""
     for name, field in model.model_fields.items():
         if get_origin(field.annotation) is list and _is_read_by_itself(*get_args(field.annotation)):
             return name
     return None
-
-
-@cache
-def _wire_name(model: type[BaseModel]) -> str | None:
-    name = _field_name(model)
-    return None if name is None else model.model_fields[name].alias or name
 
 
 def _is_read_by_itself(item: Any) -> bool:

@@ -1,20 +1,24 @@
 """One template for many: each recipient for itself, the price for all."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from core import conversations, idempotency, wallet
+from core.conversations.sending import accept
 from core.foundation.database import db
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.security.caller import Scope
 from core.messaging import NoProvider
+from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.numbers import Number
 from core.templates.models import Template
 from tests.factories.batches import ANA, BIA, CAIO, Desk, a_bulk, a_desk, a_new_bulk, messages_of
 from tests.factories.contacts import a_contact, a_denial
+from tests.factories.conversations import waiting_ids
 from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins
 from tests.factories.templates import a_template
@@ -275,6 +279,36 @@ async def test_a_thousand_are_taken_in_one_call(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     answer = await a_bulk(desk, *(f"+55119876{place:05d}" for place in range(1000)))
     assert (answer["aceitas"], answer["recusadas"]) == (1000, [])
+
+
+async def test_what_is_written_in_parts_is_taken_as_a_whole(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accept, "WRITE_BATCH_SIZE", 2)
+    desk = await a_desk(await a_caller())
+    phones = [f"+55119876{place:05d}" for place in range(5)]
+    parts: list[int] = []
+
+    async def fails_at_the_last(rows: Sequence[QueuedMessage]) -> None:
+        parts.append(len(rows))
+        if len(rows) == 1:
+            raise RuntimeError
+        await enqueue(rows)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(accept, "enqueue", fails_at_the_last)
+        with pytest.raises(RuntimeError):
+            await a_bulk(desk, *phones)
+    assert parts == [2, 2, 1]
+    assert await nothing_taken(desk)
+
+    answer = await a_bulk(desk, *phones)
+
+    assert answer["aceitas"] == 5
+    assert (await balances_of(desk.caller)).held == answer["coinsEstimados"]
+    assert sorted(await waiting_ids()) == sorted(
+        row["id"] for row in await messages_of(answer["batchId"])
+    )
 
 
 async def test_a_key_sends_once(clean_slate: None) -> None:

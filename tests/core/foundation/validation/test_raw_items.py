@@ -11,7 +11,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.validation import inputs
 from core.foundation.validation.inputs import Input, read_body
 from core.foundation.validation.json_syntax import NotJson
-from core.foundation.validation.raw_items import ReadByItself, item_json, without_items
+from core.foundation.validation.raw_items import ReadByItself, item_json, items_apart
 
 BODY = '{"folgas": [{"a": "é\\n", "n": -1.5e3}, "s", 3, {"k": [true, null]}], "mode": "x"}'.encode()
 BYTES = b'{}[]",:\\u0n1-+.eE \t\n\x00\x01tfa\xc3\xa9\xff/x'
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_told_as_of_a_body_that_is_read_whole(
 ) -> None:
     apart = outcome(raw)
 
-    monkeypatch.setattr(inputs, "without_items", lambda *_: None)
+    monkeypatch.setattr(inputs, "items_apart", lambda *_: None)
     assert apart == outcome(raw)
 
 
@@ -94,9 +94,9 @@ def test_any_bytes_are_answered_as_when_they_are_read_whole(
     chance = random.Random(7)
     bodies = [_changed(chance) for _ in range(3_000)]
     apart = [outcome(raw) for raw in bodies]
-    assert 300 < sum(without_items(Days, raw) is not None for raw in bodies) < 2_700
+    assert 300 < sum(items_apart(Days, raw) is not None for raw in bodies) < 2_700
 
-    monkeypatch.setattr(inputs, "without_items", lambda *_: None)
+    monkeypatch.setattr(inputs, "items_apart", lambda *_: None)
     assert [raw for raw, told in zip(bodies, apart, strict=True) if outcome(raw) != told] == []
 
 
