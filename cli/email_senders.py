@@ -18,7 +18,7 @@ async def verify_sender(
     org: Org,
     env: Environment,
 ) -> Record:
-    """Note that an address or a domain is the organization's own. Find that out before: by a letter
+    """Note that an address or a domain is the organization's own. Find that out before: by an e-mail
     to it, or its DNS.
 
     The relay must be allowed to send for it too (SPF, DKIM).

@@ -1,13 +1,13 @@
 """`svc listen`: forwards the events of an environment to a local address as they happen."""
 
 import asyncio
-import signal
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.failures import Failure
 from cli.output import say, show
+from cli.signals import until_told_to_stop
 
 if TYPE_CHECKING:
     import aiohttp
@@ -66,9 +66,7 @@ async def listen(
     wanted = _wanted(events)
     ours = _secret(secret) if secret is not None else new_webhook_secret()
     forwarder = Forwarder(target, ours, subscription or new_id("wbh"))
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = until_told_to_stop()
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWER_TIMEOUT)) as http:
         feed = EventFeed(http, base, token, subscription)
         if await _unless(stop, feed.begin()) is None:

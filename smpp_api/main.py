@@ -76,7 +76,8 @@ def tls_of(settings: Settings, host: str) -> ssl.SSLContext | None:
     if settings.smpp_cert is None or settings.smpp_key is None:
         if not _is_loopback(host) and settings.smpp_plain != "on":
             raise SettingsError(
-                "Without SVC_SMPP_CERT and SVC_SMPP_KEY svc smpp listens on loopback alone; SVC_SMPP_PLAIN=on lets it"
+                "Without SVC_SMPP_CERT and SVC_SMPP_KEY svc smpp listens on loopback alone; "
+                "SVC_SMPP_PLAIN=on lets it"
             )
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

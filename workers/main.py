@@ -93,6 +93,21 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         Job.ASSIGN_FEED_POSITIONS: PollingLoop(
             webhooks.Sequencer().assign, batch=webhooks.FEED_BATCH_SIZE, poll_seconds=0.2
         ),
+        Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
+        Job.SEND_PUSH: PollingLoop(
+            push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
+        ),
+        Job.SEND_SANDBOX_PUSH: PollingLoop(
+            push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
+        ),
+        **_message_loops(),
+        **_conversation_loops(),
+    }
+
+
+def _message_loops() -> dict[Job, WorkerLoop]:
+    """Of SMS, RCS and e-mail: what is due to leave, reports, and outcomes that nobody told."""
+    return {
         Job.APPLY_SMS_REPORTS: PollingLoop(
             sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
@@ -104,13 +119,6 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         ),
         Job.RECEIVE_AMAZON_EVENTS: sms.AmazonEvents(),
         Job.READ_AMAZON_LOGS: sms.AmazonLogs(),
-        Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
-        Job.SEND_PUSH: PollingLoop(
-            push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
-        ),
-        Job.SEND_SANDBOX_PUSH: PollingLoop(
-            push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
-        ),
         Job.APPLY_RCS_REPORTS: PollingLoop(
             rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
@@ -124,6 +132,15 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         Job.APPLY_EMAIL_REPORTS: PollingLoop(
             email.apply_due_reports, batch=email.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
+        Job.RETRY_UNMATCHED_SMS: PollingLoop(
+            sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
+        ),
+    }
+
+
+def _conversation_loops() -> dict[Job, WorkerLoop]:
+    """Of conversations: what is due to leave, what arrived, and the templates' reviews."""
+    return {
         Job.REVIEW_TEMPLATES: PollingLoop(
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
         ),
@@ -142,9 +159,6 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         ),
         Job.RETRY_UNMATCHED_CONVERSATIONS: PollingLoop(
             conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
-        ),
-        Job.RETRY_UNMATCHED_SMS: PollingLoop(
-            sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
     }
 

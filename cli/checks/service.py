@@ -197,7 +197,10 @@ def _lacks(settings: "Settings", provider: str) -> str:
     """What is not set of a provider, so that its messages stay `sent`."""
     events = settings.amazon_events_queue or settings.amazon_topics
     if provider == "cloud-eum" and not (settings.eum_configuration_set and events):
-        return ", but without SVC_EUM_CONFIGURATION_SET and SVC_AMAZON_EVENTS_QUEUE its messages stay sent"
+        return (
+            ", but without SVC_EUM_CONFIGURATION_SET and SVC_AMAZON_EVENTS_QUEUE its "
+            "messages stay sent"
+        )
     if provider == "cloud-sns" and not settings.sns_log_groups:
         return ", but without SVC_SNS_LOG_GROUPS its messages stay sent"
     return ""

@@ -1,9 +1,7 @@
 """`svc gateway-example`: walk the live way on one machine, or through an aggregator."""
 
-import asyncio
 import os
 import secrets
-import signal
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -13,10 +11,12 @@ import typer
 from cli.address import must_be_free, url_of
 from cli.failures import Failure
 from cli.output import say, show
+from cli.signals import until_told_to_stop
 
 if TYPE_CHECKING:
     from cli.gateway_example.carriers import Carrier
     from cli.gateway_example.memory import Memory
+    from cli.gateway_example.server import ExampleGateway
 
 Behind = Literal["endings", "twilio"]
 
@@ -62,8 +62,6 @@ async def gateway_example(
     default the last digits of the recipient choose what is answered and reported; docs/adapters.md
     lists them, and how to put an aggregator behind it. With --json every line is one JSON object.
     """
-    from aiohttp import web
-
     from cli.gateway_example.memory import Memory
     from cli.gateway_example.server import ExampleGateway
 
@@ -74,24 +72,31 @@ async def gateway_example(
     memory = Memory(file or ":memory:")
     behind = _carrier(carrier, memory, delay=delay, public_url=public_url)
     gateway = ExampleGateway(behind, memory, secret=ours, service=service, told=_tell)
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        await _serve(gateway, host, port, behind.name)
+    finally:
+        memory.close()
+    say("stopped")
+
+
+async def _serve(gateway: "ExampleGateway", host: str, port: int, carrier: str) -> None:
+    """Answer until somebody wants to stop."""
+    from aiohttp import web
+
+    stop = until_told_to_stop()
     runner = web.AppRunner(gateway.app(), access_log=None, shutdown_timeout=10)
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
-        url = url_of(host, port)
+        url, service, secret = url_of(host, port), gateway.service, gateway.secret
         show(
-            {"listening": url, "carrier": behind.name, "service": service, "secret": ours},
-            text=f"listening on {url} ({behind.name}), reporting to {service}\n"
-            f"for the service:  export SVC_GATEWAY_URL={url} SVC_GATEWAY_SECRET={ours}",
+            {"listening": url, "carrier": carrier, "service": service, "secret": secret},
+            text=f"listening on {url} ({carrier}), reporting to {service}\n"
+            f"for the service:  export SVC_GATEWAY_URL={url} SVC_GATEWAY_SECRET={secret}",
         )
         await stop.wait()
     finally:
         await runner.cleanup()
-        memory.close()
-    say("stopped")
 
 
 def _carrier(name: Behind, memory: "Memory", *, delay: float, public_url: str | None) -> "Carrier":

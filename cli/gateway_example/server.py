@@ -43,8 +43,8 @@ class ExampleGateway:
     ) -> None:
         self._carrier = carrier
         self._memory = memory
-        self._secret = secret
-        self._service = service.rstrip("/")
+        self.secret = secret
+        self.service = service.rstrip("/")
         self._told = told
 
     def app(self) -> web.Application:
@@ -98,7 +98,7 @@ class ExampleGateway:
     async def _signed_body(self, request: web.Request) -> bytes:
         body = await request.read()
         header = request.headers.get(HEADER, "")
-        if not is_signed(self._secret, header, request.method, request.path, body):
+        if not is_signed(self.secret, header, request.method, request.path, body):
             self._told("refused", answer="401: not signed with our secret")
             raise web.HTTPUnauthorized
         return body
@@ -132,13 +132,13 @@ class ExampleGateway:
         organization_id: str,
         reports: list[GatewayReport],
     ) -> None:
-        url = f"{self._service}/providers/gateway/{organization_id}/{kind}"
+        url = f"{self.service}/providers/gateway/{organization_id}/{kind}"
         body = json.dumps({"items": [report.body for report in reports]}).encode()
         # The service may stand behind a prefix that its proxy takes away: the signed path begins at /providers/.
         path = urlsplit(url).path
         path = path[path.index("/providers/") :]
         headers = {
-            HEADER: signed(self._secret, "POST", path, body),
+            HEADER: signed(self.secret, "POST", path, body),
             "Content-Type": "application/json",
         }
         try:

@@ -24,8 +24,14 @@ class NothingSold(PreconditionFailed):
 class VolumeMoved(Conflict):
     """The volume decides the price, so what was priced by the old one is not written."""
 
-    default_detail = "Live messages were accepted in these months meanwhile; ask again, to go on where it stopped."
+    default_detail = (
+        "Live messages were accepted in these months meanwhile; ask again, to go on "
+        "where it stopped."
+    )
 
 
 class NobodyWorksHere(PreconditionFailed):
-    default_detail = "The organization has no active account, and lists, companies and deals are made by somebody."
+    default_detail = (
+        "The organization has no active account, and lists, companies and deals are "
+        "made by somebody."
+    )

@@ -85,7 +85,10 @@ SELECT a.rank AS low, (
 FROM cards a WHERE a.id = $3 AND a.stage_id = $1
 """
 
-LOCK_ALL = "SELECT id, stage_id, rank FROM cards WHERE stage_id = $1 OR id = ANY ($2) ORDER BY id FOR UPDATE"
+LOCK_ALL = (
+    "SELECT id, stage_id, rank FROM cards WHERE stage_id = $1 OR id = ANY ($2) "
+    "ORDER BY id FOR UPDATE"
+)
 
 # What is shown does not change with it, and neither does the version.
 RENUMBER = """

@@ -18,7 +18,10 @@ class NameNotUnique(ValidationFailed):
     """A line of an import that has only a name, which several companies have."""
 
     def __init__(self) -> None:
-        message = "Several companies have this name, so that nobody knows which is meant; send the CNPJ too"
+        message = (
+            "Several companies have this name, so that nobody knows which is meant; send "
+            "the CNPJ too"
+        )
         super().__init__(errors=[FieldError("pointer", "/nome", "not_allowed", message)])
 
 
@@ -38,7 +41,8 @@ class SensitivePropertyInUse(Conflict):
     """What has to stay as it is: keys of definitions, each with the place that asked otherwise."""
 
     default_detail = (
-        "A property that looks like a document, a password, a card or a token still has values in companies, so it "
+        "A property that looks like a document, a password, a card or a token still "
+        "has values in companies, so it "
         "stays and keeps its label; remove the values first."
     )
 
@@ -55,6 +59,7 @@ class SensitivePropertyInUse(Conflict):
 
 class CheckTookTooLong(ServiceUnavailable):
     default_detail = (
-        "Whether companies still have values of the property could not be told within 5 seconds, so nothing changed; "
+        "Whether companies still have values of the property could not be told "
+        "within 5 seconds, so nothing changed; "
         "try again later."
     )

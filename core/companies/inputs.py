@@ -107,7 +107,9 @@ class CompanyChanges(Changes):
     attributes: KeptWhenLeftOut[Attributes] = Field(
         default=None,
         alias="atributos",
-        description="In the place of those that are stored, as the definitions of the organization ask",
+        description=(
+            "In the place of those that are stored, as the definitions of the organization ask"
+        ),
     )
 
 

@@ -38,7 +38,9 @@ class ContactImport(Input):
     )
     chave: ImportKey = Field(
         default=ImportKey.PHONE,
-        description="What a contact is known by; by `externalId`, a contact that exists needs no `phone`",
+        description=(
+            "What a contact is known by; by `externalId`, a contact that exists needs no `phone`"
+        ),
     )
     se_existir: WhenItExists = Field(
         default=WhenItExists.UPDATE, description="What becomes of a line whose contact exists"

@@ -41,7 +41,8 @@ def _value(value: Any) -> Any:
             return value
     raise PydanticCustomError(
         "wrong_type",
-        "An attribute is a text, a number, a boolean, null or a list of texts of at most 200 characters; "
+        "An attribute is a text, a number, a boolean, null or a list of texts of at "
+        "most 200 characters; "
         "nothing is nested",
     )
 

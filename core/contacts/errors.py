@@ -65,7 +65,10 @@ class ConsentInTheFuture(FieldRefused):
 
 class ConsentBeforeRevocation(FieldRefused):
     def __init__(self) -> None:
-        message = "Who revoked a consent grants it again with a source and a date later than the revocation"
+        message = (
+            "Who revoked a consent grants it again with a source and a date later than "
+            "the revocation"
+        )
         super().__init__("/optIn/at", "CONSENTIMENTO_ANTERIOR_A_REVOGACAO", message)
 
 

@@ -31,11 +31,16 @@ class ContactFilter(SkipPage):
     list_id: str | None = Field(default=None, description="The contacts on this static list")
     updated_since: str | None = Field(
         default=None,
-        description="Changed at or after this instant, the oldest change first; made for synchronising",
+        description=(
+            "Changed at or after this instant, the oldest change first; made for synchronising"
+        ),
     )
     q: str | None = Field(
         default=None,
-        description="A part of a name, the phone or the e-mail address; ignored, with a warning, without pii:full",
+        description=(
+            "A part of a name, the phone or the e-mail address; ignored, with a warning, "
+            "without pii:full"
+        ),
     )
 
 

@@ -17,7 +17,10 @@ BATCH_SIZE = 5000
 
 
 class BothFormsRegistered(Conflict):
-    default_detail = "Some contacts have the same mobile with and without its ninth digit; keep one of each pair, then try again."
+    default_detail = (
+        "Some contacts have the same mobile with and without its ninth digit; keep "
+        "one of each pair, then try again."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,8 @@ class ContactRecord(TypedDict):
         str,
         PHONE_HASH,
         Doc(
-            "Equal for two records of one phone in the organization; `SVC_PHONE_HASH` says of what "
+            "Equal for two records of one phone in the organization; `SVC_PHONE_HASH` "
+            "says of what "
             "it is made"
         ),
     ]

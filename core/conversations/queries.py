@@ -147,4 +147,7 @@ def _page(asked: Set[str], where: str, limit: int, skip: int) -> str:
         ORDER BY m.created_at DESC, m.id DESC"""
 
 
-ONE = "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = ANY ($4)"
+ONE = (
+    "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
+    "AND channel = ANY ($4)"
+)

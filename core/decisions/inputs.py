@@ -56,7 +56,9 @@ class SendQuestion(Input):
     from_: Annotated[str, StringConstraints(min_length=1, max_length=254)] | None = Field(
         default=None,
         alias="from",
-        description="The sender's address of an e-mail; the number or the account of a conversation",
+        description=(
+            "The sender's address of an e-mail; the number or the account of a conversation"
+        ),
     )
     template_id: Id | None = Field(
         default=None, description="The template of a conversation; without it, a text"

@@ -102,7 +102,8 @@ class ExplanationRecord(TypedDict):
         Annotated[
             Instant,
             Doc(
-                "When it could leave, within seven days; absent where something other than time has "
+                "When it could leave, within seven days; absent where something other than "
+                "time has "
                 "to change"
             ),
         ]

@@ -2,7 +2,7 @@
 
 from core.email.delivery_reports.receive import receive_feedback
 from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
-from core.email.drop_letters import delete_letters, drop_letters
+from core.email.discard_outgoing import delete_outgoing, discard_outgoing
 from core.email.inputs import EmailFilter, NewEmail, NewSender
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
@@ -33,8 +33,8 @@ __all__ = [
     "SuppressionFilter",
     "apply_due_reports",
     "cancel_message",
-    "delete_letters",
-    "drop_letters",
+    "delete_outgoing",
+    "discard_outgoing",
     "find_unsubscribe_ticket",
     "get_message",
     "hand_over_due",

@@ -6,7 +6,10 @@ from core.foundation.rules import Rule
 
 class NoVerifiedSender(ValidationFailed):
     rule = Rule.SENDER
-    default_detail = "The sender is not verified for this organization; use a verified one, or have this one verified."
+    default_detail = (
+        "The sender is not verified for this organization; use a verified one, or "
+        "have this one verified."
+    )
 
     def __init__(self) -> None:
         message = "Write from an address, or a domain, that was verified"
@@ -18,5 +21,5 @@ class NoVerifiedSender(ValidationFailed):
 
 class NoRelay(ServiceUnavailable):
     default_detail = (
-        "No mail relay is configured for live letters; nothing was sent, stored or charged."
+        "No mail relay is configured for live e-mails; nothing was sent, stored or charged."
     )

@@ -70,7 +70,7 @@ class EmailHeader(Input):
 
 
 class EmailAttachment(Input):
-    """A file that travels with the letter."""
+    """A file that travels with the e-mail."""
 
     name: Annotated[
         str, StringConstraints(min_length=1, max_length=255), AfterValidator(one_line)
@@ -92,13 +92,16 @@ class EmailAttachment(Input):
 
 
 class NewEmail(Input):
-    """One letter for one address."""
+    """One e-mail for one address."""
 
     to: Address = Field(description="Recipient")
     from_: NamedAddress | None = Field(
         default=None,
         alias="from",
-        description="A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless told, the first one",
+        description=(
+            "A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless "
+            "told, the first one"
+        ),
     )
     subject: Annotated[
         str,
@@ -120,7 +123,10 @@ class NewEmail(Input):
     category: Category = Field(
         default="transacional",
         alias="categoria",
-        description="marketing: refused where the recipient said no, and can be unsubscribed from by one click",
+        description=(
+            "marketing: refused where the recipient said no, and can be unsubscribed "
+            "from by one click"
+        ),
     )
     track_opens: bool = False
     track_links: TrackLinks = False
@@ -136,7 +142,7 @@ class NewEmail(Input):
     ) -> list[EmailAttachment] | None:
         if attachments and sum(one.size for one in attachments) > MAX_ATTACHMENT_BYTES:
             raise PydanticCustomError(
-                "too_large", "The files of a letter have at most 10 MiB together"
+                "too_large", "The files of an e-mail have at most 10 MiB together"
             )
         return attachments
 

@@ -63,7 +63,10 @@ def _total(filter: EmailFilter, where: Where) -> str:
 async def message_row(caller: Caller, id: str) -> db.Row:
     """A message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
-        "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = 'email'",
+        (
+            "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
+            "AND channel = 'email'"
+        ),
         caller.organization_id,
         caller.env,
         id,

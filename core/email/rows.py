@@ -32,13 +32,13 @@ from core.short_links import LinksOfMessage, PlannedLink, store_links
 KEY_ROUTE = "email.send"
 """Where the Idempotency-Keys of sends are kept apart from those of other operations."""
 
-LETTERS = RowsBeside("email_letters", (("letter", "text"), ("created_at", "timestamptz")))
+OUTGOING_EMAILS = RowsBeside("email_letters", (("letter", "text"), ("created_at", "timestamptz")))
 
 EMAIL = SendChannel(
     Channel.EMAIL,
     key_route=KEY_ROUTE,
     columns=(*OWN_COLUMNS, "sender_address", "subject", "body_bytes", "reason"),
-    beside=(LETTERS,),
+    beside=(OUTGOING_EMAILS,),
 )
 
 
@@ -86,7 +86,7 @@ async def accepted_as(
     price: Callable[[], Awaitable[int]],
     dated: datetime,
 ) -> SendRequest:
-    """The send as it is accepted: the message, its key, its price and its letter, which bears the
+    """The send as it is accepted: the message, its key, its price and its e-mail, which bears the
     date `dated`. One whose address is known not to work fails at once, uncharged.
     """
     caller, new = send.caller, send.new
@@ -110,7 +110,7 @@ async def accepted_as(
         at=send.at,
         answer=answer_to(message),
         identity=identity if new.is_marketing else None,
-        beside={LETTERS.table: (outgoing.sealed, send.at)},
+        beside={OUTGOING_EMAILS.table: (outgoing.sealed, send.at)},
         also_write=_links_of(message, outgoing.links),
     )
 

@@ -89,7 +89,10 @@ async def _must_exist(caller: Caller) -> None:
         raise NoSuchOrganization
 
 
-VERIFIED = "SELECT EXISTS (SELECT FROM email_senders WHERE organization_id = $1 AND env = $2 AND address = ANY ($3))"
+VERIFIED = (
+    "SELECT EXISTS (SELECT FROM email_senders WHERE organization_id = $1 AND env "
+    "= $2 AND address = ANY ($3))"
+)
 
 FIRST = """
 SELECT address FROM email_senders WHERE organization_id = $1 AND env = $2 AND NOT starts_with(address, '@')

@@ -73,4 +73,7 @@ async def _next_version(flow: Flow, *, at: datetime) -> Flow:
     return next_one
 
 
-OTHERS = "SELECT id, status, version FROM flows WHERE organization_id = $1 AND env = $2 AND version_of = $3"
+OTHERS = (
+    "SELECT id, status, version FROM flows WHERE organization_id = $1 AND env = "
+    "$2 AND version_of = $3"
+)

@@ -28,7 +28,10 @@ async def pause_flow(caller: Caller, id: str) -> FlowRecord:
     at = now()
     async with transaction():
         flow = await lock_flow(
-            caller, id, allowed=(FlowStatus.ACTIVE,), otherwise="Only an active flow can be paused."
+            caller,
+            id,
+            allowed=(FlowStatus.ACTIVE,),
+            otherwise=("Only an active flow can be paused."),
         )
         await _move(flow, FlowStatus.PAUSED, at=at)
         await audit.write_entry(caller, "flow.paused", id, at=at)
@@ -41,7 +44,10 @@ async def resume_flow(caller: Caller, id: str) -> FlowRecord:
     at = now()
     async with transaction():
         flow = await lock_flow(
-            caller, id, allowed=(FlowStatus.PAUSED,), otherwise="Only a paused flow can be resumed."
+            caller,
+            id,
+            allowed=(FlowStatus.PAUSED,),
+            otherwise=("Only a paused flow can be resumed."),
         )
         await _move(flow, FlowStatus.ACTIVE, at=at)
         await audit.write_entry(caller, "flow.resumed", id, at=at)

@@ -44,12 +44,18 @@ class Settings(BaseSettings):
     database_url: str = Field(
         repr=False,
         validation_alias="DATABASE_URL",
-        description="PostgreSQL: postgresql://user:password@host:port/name, of several servers host1:port1,host2:port2",
+        description=(
+            "PostgreSQL: postgresql://user:password@host:port/name, of several servers "
+            "host1:port1,host2:port2"
+        ),
     )
     redis_url: str = Field(
         repr=False,
         validation_alias="REDIS_URL",
-        description="Redis: redis://host:port/0, unix:///path/redis.sock or redis+sentinel://host1,host2/0?service=name",
+        description=(
+            "Redis: redis://host:port/0, unix:///path/redis.sock or "
+            "redis+sentinel://host1,host2/0?service=name"
+        ),
     )
     hash_key: str = Field(
         min_length=16,
@@ -61,7 +67,10 @@ class Settings(BaseSettings):
     phone_hash: Literal["interface", "keyed"] = Field(
         default="interface",
         validation_alias="SVC_PHONE_HASH",
-        description="keyed: without pii:full, phoneHash is of SVC_HASH_KEY too, and no guessing undoes its mask",
+        description=(
+            "keyed: without pii:full, phoneHash is of SVC_HASH_KEY too, and no guessing "
+            "undoes its mask"
+        ),
     )
     encryption_keys: Annotated[tuple[str, ...], NoDecode] = Field(
         min_length=1,
@@ -86,12 +95,18 @@ class Settings(BaseSettings):
     account_letters_from: str | None = Field(
         default=None,
         validation_alias="SVC_ACCOUNT_LETTERS_FROM",
-        description="Sender of invitations and password letters: no-reply@example.com; unless set, the organization's first",
+        description=(
+            "Sender of invitations and password e-mails: no-reply@example.com; unless "
+            "set, the organization's first"
+        ),
     )
     account_page: str | None = Field(
         default=None,
         validation_alias="SVC_ACCOUNT_PAGE",
-        description="Address of the page behind the links of those letters; unless set, /account of the service",
+        description=(
+            "Address of the page behind the links of those e-mails; unless set, /account "
+            "of the service"
+        ),
     )
     webhook_allow_networks: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
@@ -106,25 +121,37 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
         validation_alias="SVC_TRUSTED_PROXIES",
-        description="Networks of our own proxies, comma-separated CIDRs: their X-Forwarded-For names the client",
+        description=(
+            "Networks of our own proxies, comma-separated CIDRs: their X-Forwarded-For "
+            "names the client"
+        ),
     )
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         validation_alias="SVC_CORS_ORIGINS",
-        description="Origins whose pages may call the service from a browser, comma-separated: https://app.example.com",
+        description=(
+            "Origins whose pages may call the service from a browser, comma-separated: "
+            "https://app.example.com"
+        ),
     )
     asgi_middleware: str | None = Field(
         default=None,
         pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
         validation_alias="SVC_ASGI_MIDDLEWARE",
-        description="package.module:name of a callable that wraps the API's ASGI application, as for Sentry or OpenTelemetry",
+        description=(
+            "package.module:name of a callable that wraps the API's ASGI application, as "
+            "for Sentry or OpenTelemetry"
+        ),
     )
     log_in_failures_per_address: int = Field(
         default=100,
         ge=5,
         le=1_000_000,
         validation_alias="SVC_LOG_IN_FAILURES_PER_ADDRESS",
-        description="Failed log-ins of one network address, whoever they name, in 15 minutes; more are refused",
+        description=(
+            "Failed log-ins of one network address, whoever they name, in 15 minutes; "
+            "more are refused"
+        ),
     )
     sandbox_delay_seconds: float = Field(
         default=3.0,
@@ -136,12 +163,17 @@ class Settings(BaseSettings):
     media_store: str = Field(
         default="folder",
         validation_alias="SVC_MEDIA_STORE",
-        description="Where files are: folder (SVC_DATA_DIR/blobs), or s3://bucket, with the AWS tools' credentials",
+        description=(
+            "Where files are: folder (SVC_DATA_DIR/blobs), or s3://bucket, with the AWS "
+            "tools' credentials"
+        ),
     )
     s3_endpoint: str | None = Field(
         default=None,
         validation_alias="SVC_S3_ENDPOINT",
-        description="Address of an S3-compatible service that our readers reach too; without it, AWS",
+        description=(
+            "Address of an S3-compatible service that our readers reach too; without it, AWS"
+        ),
     )
     s3_region: str = Field(
         default="us-east-1",
@@ -151,7 +183,9 @@ class Settings(BaseSettings):
     gateway_url: str | None = Field(
         default=None,
         validation_alias="SVC_GATEWAY_URL",
-        description="Address of the gateway that takes live SMS and RCS; without it live sends answer 503",
+        description=(
+            "Address of the gateway that takes live SMS and RCS; without it live sends answer 503"
+        ),
     )
     gateway_secret: str | None = Field(
         default=None,
@@ -159,7 +193,9 @@ class Settings(BaseSettings):
         repr=False,
         validate_default=True,
         validation_alias="SVC_GATEWAY_SECRET",
-        description="Secret shared with the gateway: it signs our requests and the gateway's callbacks",
+        description=(
+            "Secret shared with the gateway: it signs our requests and the gateway's callbacks"
+        ),
         json_schema_extra={"secret": True},
     )
     gateway_timeout_seconds: float = Field(
@@ -167,19 +203,26 @@ class Settings(BaseSettings):
         ge=0.1,
         le=60,
         validation_alias="SVC_GATEWAY_TIMEOUT_SECONDS",
-        description="Seconds until a send without the gateway's answer counts as an unknown outcome",
+        description=(
+            "Seconds until a send without the gateway's answer counts as an unknown outcome"
+        ),
     )
     callbacks_v1_until: date = Field(
         default=date(2027, 11, 30),
         validation_alias="SVC_CALLBACKS_V1_UNTIL",
-        description="Day (UTC) from which callbacks of the gateway and the relay must be signed by v2; v1 ends with it",
+        description=(
+            "Day (UTC) from which callbacks of the gateway and the relay must be signed "
+            "by v2; v1 ends with it"
+        ),
     )
     sms_providers: Annotated[Mapping[str, tuple[str, ...]], NoDecode] = Field(
         default={},
         validate_default=True,
         validation_alias="SVC_SMS_PROVIDERS",
-        description="Who carries which route of live SMS, as otp=cloud-eum/gateway,premium=gateway; behind the / who is "
-        "asked after a clear refusal; without it, all by the first that is set: gateway, cloud-eum, cloud-sns",
+        description="Who carries which route of live SMS, as "
+        "otp=cloud-eum/gateway,premium=gateway; behind the / who is "
+        "asked after a clear refusal; without it, all by the first that is set: "
+        "gateway, cloud-eum, cloud-sns",
     )
     smpp_cert: Path | None = Field(
         default=None,
@@ -206,13 +249,17 @@ class Settings(BaseSettings):
         default=None,
         pattern=r"^[A-Za-z0-9_:/-]{1,256}$",
         validation_alias="SVC_EUM_CONFIGURATION_SET",
-        description="Configuration set of what cloud-eum sends: its event destination tells us what became of it",
+        description=(
+            "Configuration set of what cloud-eum sends: its event destination tells us "
+            "what became of it"
+        ),
     )
     eum_origin_premium: str | None = Field(
         default=None,
         pattern=EUM_ORIGIN,
         validation_alias="SVC_EUM_ORIGIN_PREMIUM",
-        description="What the route premium leaves by: a pool, number or sender id, by id or ARN; one of the three sets "
+        description="What the route premium leaves by: a pool, number or sender id, by id or "
+        "ARN; one of the three sets "
         "cloud-eum",
     )
     eum_origin_otp: str | None = Field(
@@ -231,17 +278,24 @@ class Settings(BaseSettings):
         default=None,
         pattern=r"^[A-Za-z0-9_:/-]{1,256}$",
         validation_alias="SVC_EUM_PROTECT",
-        description="Protect configuration (countries that may be sent to); without it, the account's",
+        description=(
+            "Protect configuration (countries that may be sent to); without it, the account's"
+        ),
     )
     amazon_events_queue: str | None = Field(
         default=None,
         validation_alias="SVC_AMAZON_EVENTS_QUEUE",
-        description="Address of the SQS queue that Amazon's events and replies come by; workers read it",
+        description=(
+            "Address of the SQS queue that Amazon's events and replies come by; workers read it"
+        ),
     )
     amazon_topics: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         validation_alias="SVC_AMAZON_TOPICS",
-        description="ARNs of the SNS topics whose notifications are taken at /providers/amazon/events, comma-separated",
+        description=(
+            "ARNs of the SNS topics whose notifications are taken at "
+            "/providers/amazon/events, comma-separated"
+        ),
     )
     amazon_allow_sha1: Switch = Field(
         default="off",
@@ -254,21 +308,27 @@ class Settings(BaseSettings):
         le=99,
         decimal_places=5,
         validation_alias="SVC_AMAZON_MAX_PRICE_USD",
-        description="Most US dollars that a part of a message may cost at Amazon; without it, no bound",
+        description=(
+            "Most US dollars that a part of a message may cost at Amazon; without it, no bound"
+        ),
     )
     amazon_parts_per_second: float = Field(
         default=10.0,
         gt=0,
         le=10_000,
         validation_alias="SVC_AMAZON_PARTS_PER_SECOND",
-        description="Parts of messages that each origin sends in a second, over all processes; more is refused with 429",
+        description=(
+            "Parts of messages that each origin sends in a second, over all processes; "
+            "more is refused with 429"
+        ),
     )
     coins_per_usd: int | None = Field(
         default=None,
         ge=1,
         le=10_000_000,
         validation_alias="SVC_COINS_PER_USD",
-        description="Coins (0.0001 BRL) that a US dollar counts as in the margins of providers, such as 55000; without "
+        description="Coins (0.0001 BRL) that a US dollar counts as in the margins of providers, "
+        "such as 55000; without "
         "it, no margin is told",
     )
     sns_region: str | None = Field(
@@ -286,13 +346,17 @@ class Settings(BaseSettings):
     sns_log_groups: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         validation_alias="SVC_SNS_LOG_GROUPS",
-        description="Log groups in which Amazon SNS tells what became of messages, comma-separated: "
+        description="Log groups in which Amazon SNS tells what became of messages, "
+        "comma-separated: "
         "sns/REGION/ACCOUNT/DirectPublishToPhoneNumber and the same with /Failure",
     )
     smtp_url: str | None = Field(
         default=None,
         validation_alias="SVC_SMTP_URL",
-        description="Relay of live e-mail: smtp://host:587, or smtps://host:465; without it live e-mail answers 503",
+        description=(
+            "Relay of live e-mail: smtp://host:587, or smtps://host:465; without it live "
+            "e-mail answers 503"
+        ),
     )
     smtp_user: str | None = Field(
         default=None,
@@ -310,12 +374,17 @@ class Settings(BaseSettings):
     smtp_starttls: Switch = Field(
         default="on",
         validation_alias="SVC_SMTP_STARTTLS",
-        description="on: smtp:// is encrypted before anything is sent, or nothing is; off: only for a relay next door",
+        description=(
+            "on: smtp:// is encrypted before anything is sent, or nothing is; off: only "
+            "for a relay next door"
+        ),
     )
     smtp_ca_file: Path | None = Field(
         default=None,
         validation_alias="SVC_SMTP_CA_FILE",
-        description="Certificates (PEM) that the relay's is checked with; without it, those of the machine",
+        description=(
+            "Certificates (PEM) that the relay's is checked with; without it, those of the machine"
+        ),
     )
     smtp_timeout_seconds: float = Field(
         default=30.0,
@@ -336,7 +405,10 @@ class Settings(BaseSettings):
         min_length=16,
         repr=False,
         validation_alias="SVC_SMTP_FEEDBACK_SECRET",
-        description="Secret that signs what is posted about bounces and complaints; without it, no such address",
+        description=(
+            "Secret that signs what is posted about bounces and complaints; without it, "
+            "no such address"
+        ),
         json_schema_extra={"secret": True},
     )
     payments_secret: str | None = Field(
@@ -344,7 +416,10 @@ class Settings(BaseSettings):
         min_length=16,
         repr=False,
         validation_alias="SVC_PAYMENTS_SECRET",
-        description="Secret that signs what a payment system posts about payments; without it, no such address",
+        description=(
+            "Secret that signs what a payment system posts about payments; without it, "
+            "no such address"
+        ),
         json_schema_extra={"secret": True},
     )
     archive_after_days: int | None = Field(
@@ -352,14 +427,18 @@ class Settings(BaseSettings):
         ge=1,
         le=36_500,
         validation_alias="SVC_ARCHIVE_AFTER_DAYS",
-        description="Age in days at which finished conversational messages become archived; without it, never",
+        description=(
+            "Age in days at which finished conversational messages become archived; "
+            "without it, never"
+        ),
     )
     keep_messages_months: int | None = Field(
         default=None,
         ge=1,
         le=600,
         validation_alias="SVC_KEEP_MESSAGES_MONTHS",
-        description="Whole months for which messages and their receipts are kept, once the tables are partitioned "
+        description="Whole months for which messages and their receipts are kept, once the "
+        "tables are partitioned "
         "(`svc partitions enable`); without it, for ever",
     )
     keep_audit_months: int | None = Field(
@@ -374,7 +453,8 @@ class Settings(BaseSettings):
         ge=30,
         le=3_660,
         validation_alias="SVC_KEEP_EVENTS_DAYS",
-        description="Days for which events and their deliveries are kept and can be sent again; the interface promises "
+        description="Days for which events and their deliveries are kept and can be sent again; "
+        "the interface promises "
         "30, and they hold personal data",
     )
     keep_attempts_days: int = Field(
@@ -382,20 +462,23 @@ class Settings(BaseSettings):
         ge=1,
         le=3_660,
         validation_alias="SVC_KEEP_ATTEMPTS_DAYS",
-        description="Days for which each attempt at a delivery, with the beginning of its answer, is kept; no longer "
+        description="Days for which each attempt at a delivery, with the beginning of its "
+        "answer, is kept; no longer "
         "than its event",
     )
     retention_export: Literal["off", "parquet"] = Field(
         default="off",
         validation_alias="SVC_RETENTION_EXPORT",
-        description="`parquet`: a month that is over is written to the store of files before it is dropped (needs the "
+        description="`parquet`: a month that is over is written to the store of files before it "
+        "is dropped (needs the "
         "extra `parquet`)",
     )
     meta_app_secrets: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         repr=False,
         validation_alias="SVC_META_APP_SECRETS",
-        description="Secret of the Meta app, and those of others that post to us, comma-separated, the app's first; "
+        description="Secret of the Meta app, and those of others that post to us, "
+        "comma-separated, the app's first; "
         "without it live conversations answer 503",
         json_schema_extra={"secret": True},
     )
@@ -449,97 +532,136 @@ class Settings(BaseSettings):
         ge=2,
         le=200,
         validation_alias="SVC_DATABASE_POOL",
-        description="Largest number of PostgreSQL connections of one process for all work but the heavy",
+        description=(
+            "Largest number of PostgreSQL connections of one process for all work but the heavy"
+        ),
     )
     planned_database_url: str | None = Field(
         default=None,
         repr=False,
         validation_alias="SVC_PLANNED_DATABASE_URL",
-        description="Behind PgBouncer: the same database by the name whose plans are kept; default: DATABASE_URL",
+        description=(
+            "Behind PgBouncer: the same database by the name whose plans are kept; "
+            "default: DATABASE_URL"
+        ),
     )
     graphql_compiled: Switch = Field(
         default="on",
         validation_alias="SVC_GRAPHQL_COMPILED",
-        description="off: graphql-core completes every answer of /graphql by itself, several times slower",
+        description=(
+            "off: graphql-core completes every answer of /graphql by itself, several times slower"
+        ),
     )
     heavy_pool: int = Field(
         default=6,
         ge=2,
         le=200,
         validation_alias="SVC_HEAVY_POOL",
-        description="Connections of one process, besides SVC_DATABASE_POOL, for dashboards, lists, exports and imports",
+        description=(
+            "Connections of one process, besides SVC_DATABASE_POOL, for dashboards, "
+            "lists, exports and imports"
+        ),
     )
     heavy_places: int = Field(
         default=2,
         ge=1,
         le=200,
         validation_alias="SVC_HEAVY_PLACES",
-        description="How many of SVC_HEAVY_POOL one organization uses at once in a process; fewer than all of them",
+        description=(
+            "How many of SVC_HEAVY_POOL one organization uses at once in a process; "
+            "fewer than all of them"
+        ),
     )
     heavy_statement_seconds: float = Field(
         default=30.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_HEAVY_STATEMENT_SECONDS",
-        description="Seconds that one statement may take in PostgreSQL on a connection of SVC_HEAVY_POOL",
+        description=(
+            "Seconds that one statement may take in PostgreSQL on a connection of SVC_HEAVY_POOL"
+        ),
     )
     heavy_database_url: str | None = Field(
         default=None,
         repr=False,
         validation_alias="SVC_HEAVY_DATABASE_URL",
-        description="Behind PgBouncer: the same database by the name for SVC_HEAVY_POOL; default: DATABASE_URL",
+        description=(
+            "Behind PgBouncer: the same database by the name for SVC_HEAVY_POOL; "
+            "default: DATABASE_URL"
+        ),
     )
     statement_seconds: float = Field(
         default=30.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_STATEMENT_SECONDS",
-        description="Seconds that one statement may take in PostgreSQL; 5 more without its answer: it counts as silent",
+        description=(
+            "Seconds that one statement may take in PostgreSQL; 5 more without its "
+            "answer: it counts as silent"
+        ),
     )
     lock_seconds: float = Field(
         default=15.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_LOCK_SECONDS",
-        description="Seconds that a statement waits for a lock; longer than SVC_IDLE_TRANSACTION_SECONDS",
+        description=(
+            "Seconds that a statement waits for a lock; longer than SVC_IDLE_TRANSACTION_SECONDS"
+        ),
     )
     idle_transaction_seconds: float = Field(
         default=10.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_IDLE_TRANSACTION_SECONDS",
-        description="Seconds of silence after which PostgreSQL undoes a transaction: its process froze",
+        description=(
+            "Seconds of silence after which PostgreSQL undoes a transaction: its process froze"
+        ),
     )
     pool_wait_seconds: float = Field(
         default=10.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_POOL_WAIT_SECONDS",
-        description="Seconds that work waits for a connection while all of SVC_DATABASE_POOL are in use",
+        description=(
+            "Seconds that work waits for a connection while all of SVC_DATABASE_POOL are in use"
+        ),
     )
     request_seconds: float = Field(
         default=30.0,
         ge=0.1,
         le=3600,
         validation_alias="SVC_REQUEST_SECONDS",
-        description="Seconds that the API takes for a request that came whole; then it is undone and answered 503",
+        description=(
+            "Seconds that the API takes for a request that came whole; then it is undone "
+            "and answered 503"
+        ),
     )
     keep_alive_seconds: int = Field(
         default=75,
         ge=1,
         le=3600,
         validation_alias="SVC_KEEP_ALIVE_SECONDS",
-        description="Seconds that the API keeps a connection open between requests: longer than its balancer does",
+        description=(
+            "Seconds that the API keeps a connection open between requests: longer than "
+            "its balancer does"
+        ),
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",
         validation_alias="SVC_LOG_LEVEL",
-        description="Least severe log line to write; info: a line for every request, warning: for slow and failed ones",
+        description=(
+            "Least severe log line to write; info: a line for every request, warning: "
+            "for slow and failed ones"
+        ),
     )
     log_format: LogFormat = Field(
         default="auto",
         validation_alias="SVC_LOG_FORMAT",
-        description="console: short lines for people; json: an object a line; auto: console on a terminal, else json",
+        description=(
+            "console: short lines for people; json: an object a line; auto: console on a "
+            "terminal, else json"
+        ),
     )
     slow_request_seconds: float = Field(
         default=1.0,
@@ -553,7 +675,10 @@ class Settings(BaseSettings):
         min_length=16,
         repr=False,
         validation_alias="SVC_METRICS_TOKEN",
-        description="When set, /metrics wants it as a bearer token; without it, keep /metrics inside your network",
+        description=(
+            "When set, /metrics wants it as a bearer token; without it, keep /metrics "
+            "inside your network"
+        ),
         json_schema_extra={"secret": True},
     )
     worker_metrics_port: int | None = Field(
@@ -561,7 +686,9 @@ class Settings(BaseSettings):
         ge=1,
         le=65535,
         validation_alias="SVC_WORKER_METRICS_PORT",
-        description="Port where a worker answers /metrics and /healthz; without it, it listens nowhere",
+        description=(
+            "Port where a worker answers /metrics and /healthz; without it, it listens nowhere"
+        ),
     )
     worker_metrics_host: str = Field(
         default="127.0.0.1",
@@ -573,7 +700,9 @@ class Settings(BaseSettings):
         ge=0,
         le=120,
         validation_alias="SVC_DRAIN_NOTICE_SECONDS",
-        description="Seconds between SIGTERM and the closing of the API's port; /readyz says 503 meanwhile",
+        description=(
+            "Seconds between SIGTERM and the closing of the API's port; /readyz says 503 meanwhile"
+        ),
     )
     drain_seconds: int = Field(
         default=15,
@@ -610,7 +739,8 @@ class Settings(BaseSettings):
     def _as_browsers_write_them(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(map(_is_origin, value)):
             raise ValueError(
-                "write each origin as browsers do: https://app.example.com, in lower case, without a path, without the "
+                "write each origin as browsers do: https://app.example.com, in lower case, "
+                "without a path, without the "
                 "port where it is the usual one; there is no * for all"
             )
         return value

@@ -195,7 +195,8 @@ def claim_sql(source: str, *, at: str, lease_until: str, expires_at: str) -> str
 
 
 CLAIM = claim_sql(
-    "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::jsonb[]) "
+    "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], "
+    "$5::bytea[], $6::text[], $7::jsonb[]) "
     "AS given (organization_id, env, route, key, body_hash, subject_id, answer)",
     at="$8",
     lease_until="$9",

@@ -17,7 +17,8 @@ class KeyReusedWithAnotherBody(Conflict):
 class AnswerNotShown(Conflict):
     rule = Rule.IDEMPOTENCY
     default_detail = (
-        "What this Idempotency-Key asked for is done, and its answer is not kept, or not for this credential; "
+        "What this Idempotency-Key asked for is done, and its answer is not kept, or "
+        "not for this credential; "
         "read the record, or use a new key for a new request."
     )
 

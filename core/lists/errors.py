@@ -10,4 +10,7 @@ class ListNameTaken(Conflict):
 class NobodyMatched(ValidationFailed):
     """Replacing the members by nobody would empty the list unasked."""
 
-    default_detail = "None of the identifiers belongs to a contact, so the list stays as it is; to empty a list, remove its members."
+    default_detail = (
+        "None of the identifiers belongs to a contact, so the list stays as it is; "
+        "to empty a list, remove its members."
+    )

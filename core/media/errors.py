@@ -11,7 +11,10 @@ from core.providers.platform import UpstreamError
 
 
 class PlatformFailed(DependencyFailed):
-    default_detail = "The messaging platform failed to take or to give the file; nothing was stored. Try again later."
+    default_detail = (
+        "The messaging platform failed to take or to give the file; nothing was "
+        "stored. Try again later."
+    )
 
     def __init__(self, failure: UpstreamError | None = None) -> None:
         super().__init__(meta={"upstreamCode": failure.code} if failure else None)

@@ -122,7 +122,10 @@ FIRST = 6
 """The place of the first array among the parameters."""
 FIRST_OF_MESSAGE = FIRST + 7
 
-NAMED = "SELECT c.{} FROM contacts c WHERE c.organization_id = r.organization_id AND c.env = r.env AND c.id = r.contact_id"
+NAMED = (
+    "SELECT c.{} FROM contacts c WHERE c.organization_id = r.organization_id AND "
+    "c.env = r.env AND c.id = r.contact_id"
+)
 
 
 @cache
@@ -140,18 +143,7 @@ def statement_of(channel: SendChannel) -> str:
         f"r.identity, CASE WHEN r.contact_id IS NOT NULL THEN ({NAMED.format('identity')}) END",
     )
     since, since_array, expires_at = _key_life(channel, place)
-    keys = f"""
-        SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer{since}
-        FROM unnest({ids}, $10::text[], $11::bytea[], $12::jsonb[]{since_array}) WITH ORDINALITY
-            AS r (subject_id, organization_id, env, key, body_hash, answer{since and ", since"}, place)
-        WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
-    messages = insert_sql(
-        channel.columns,
-        f"""SELECT {", ".join(channel.columns)}
-        FROM unnest({arrays_sql(channel.columns, first=FIRST_OF_MESSAGE)}) WITH ORDINALITY
-            AS r ({", ".join(channel.columns)}, place)
-        WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))""",
-    )
+    keys = _keys_sql(ids, since, since_array)
     claimed = idempotency.claim_sql(keys, at="$2", lease_until="$3", expires_at=expires_at)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
     return f"""
@@ -176,7 +168,7 @@ WITH request AS MATERIALIZED (
     SELECT w.* FROM affordable w
     WHERE w.covered AND (NOT w.claims OR w.id = ANY (ARRAY(SELECT k.subject_id FROM claimed k)))
 ), messages_stored AS (
-    {messages}
+    {_messages_sql(channel.columns)}
 ), paid AS MATERIALIZED (
     SELECT * FROM stored WHERE $1 AND claims
 ), transfers_booked AS ({booked_sql("paid", at="$2")}
@@ -191,6 +183,26 @@ LEFT JOIN stored s ON s.place = w.place
 LEFT JOIN wallet_locked u ON u.organization_id = w.organization_id AND u.env = w.env
 LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
+
+
+def _keys_sql(ids: str, since: str, since_array: str) -> str:
+    """The keys to claim: those of sends that are paid for and came with one."""
+    return f"""
+        SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer{since}
+        FROM unnest({ids}, $10::text[], $11::bytea[], $12::jsonb[]{since_array}) WITH ORDINALITY
+            AS r (subject_id, organization_id, env, key, body_hash, answer{since and ", since"}, place)
+        WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
+
+
+def _messages_sql(columns: Sequence[str]) -> str:
+    """The messages of what is stored."""
+    names = ", ".join(columns)
+    return insert_sql(
+        columns,
+        f"""SELECT {names}
+        FROM unnest({arrays_sql(columns, first=FIRST_OF_MESSAGE)}) WITH ORDINALITY AS r ({names}, place)
+        WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))""",
+    )
 
 
 def _key_life(channel: SendChannel, place: Mapping[str, str]) -> tuple[str, str, str]:

@@ -56,14 +56,20 @@ def landline_refusal(caller: Caller, to: str) -> Landline | None:
 
 class RecipientOptedOut(ValidationFailed):
     rule = Rule.CONSENT
-    default_detail = "This recipient asked not to receive communication; only a transactional message reaches it."
+    default_detail = (
+        "This recipient asked not to receive communication; only a transactional "
+        "message reaches it."
+    )
 
     def __init__(self) -> None:
         super().__init__(
             meta={"motivo": "opt_out"},
             errors=[
                 FieldError(
-                    "pointer", "/to", "opt_out", "This recipient asked not to receive communication"
+                    "pointer",
+                    "/to",
+                    "opt_out",
+                    ("This recipient asked not to receive communication"),
                 )
             ],
         )
@@ -84,7 +90,10 @@ class ProviderOutOfCredit(ServiceUnavailable):
 class ProviderRefused(DependencyFailed):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
-    default_detail = "The provider failed before it took the message; nothing was sent or charged. Send it again."
+    default_detail = (
+        "The provider failed before it took the message; nothing was sent or "
+        "charged. Send it again."
+    )
 
     def __init__(self, message_id: str) -> None:
         super().__init__(meta={"messageId": message_id})

@@ -29,7 +29,10 @@ from core.providers.contracts import Accepted, Answer, Outgoing, Refused, SmsPro
 
 HANDED_OVER_AGAIN = Counter(
     "svc_messages_handed_over_again_total",
-    "Messages that their provider did not know and that it was handed once more, by what it answered.",
+    (
+        "Messages that their provider did not know and that it was handed once more, "
+        "by what it answered."
+    ),
     ("channel", "outcome"),
 )
 

@@ -151,7 +151,10 @@ def health_record(
 def _known_problems(number: Number) -> list[HealthProblem]:
     problems: list[HealthProblem] = []
     if number.partner_removed_reason is not None:
-        message = "The platform reported that the service was removed from the number's account; sends will fail"
+        message = (
+            "The platform reported that the service was removed from the number's "
+            "account; sends will fail"
+        )
         problems.append(_problem(number.partner_removed_reason, message, "alta"))
     if number.status not in SENDING:
         problems.append(

@@ -49,7 +49,8 @@ class NumberMeta(TypedDict):
         Annotated[
             NameStatus,
             Doc(
-                "Whether the name is approved. Absent: not known, and `verifiedName` tells nothing of "
+                "Whether the name is approved. Absent: not known, and `verifiedName` tells "
+                "nothing of "
                 "it"
             ),
         ]

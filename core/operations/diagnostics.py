@@ -9,7 +9,10 @@ from core.foundation.database import db
 SAMPLE = 10_000
 """How many values of a column are looked at: enough to notice a key that is missing."""
 
-HEADERS = "SELECT header ->> 'cipher' FROM webhook_subscriptions, jsonb_array_elements(headers) AS header LIMIT $1"
+HEADERS = (
+    "SELECT header ->> 'cipher' FROM webhook_subscriptions, "
+    "jsonb_array_elements(headers) AS header LIMIT $1"
+)
 """The one place of ciphers that is no column of its own."""
 
 
@@ -26,7 +29,8 @@ async def database_id() -> str:
     nothing.
     """
     id: str = await db.fetchval(
-        "SELECT left(md5(concat_ws(' ', system_identifier, oid)), 16) FROM pg_control_system(), pg_database "
+        "SELECT left(md5(concat_ws(' ', system_identifier, oid)), 16) FROM "
+        "pg_control_system(), pg_database "
         "WHERE datname = current_database()"
     )
     return id
@@ -62,8 +66,10 @@ async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
     sample (None: all).
     """
     columns = await db.fetch(
-        "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', column_name, table_name, column_name) "
-        "FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_cipher'"
+        "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', "
+        "column_name, table_name, column_name) "
+        "FROM information_schema.columns WHERE table_schema = 'public' AND "
+        "column_name LIKE '%\\_cipher'"
     )
     found: dict[str, int] = {}
     for query in (HEADERS, *(query for (query,) in columns)):

@@ -52,6 +52,9 @@ def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Ca
 
 FIND = {
     "msg": "SELECT organization_id, env, channel, direction FROM messages WHERE id = $1",
-    "psh": "SELECT organization_id, env, 'push' AS channel, 'outbound' AS direction FROM push_dispatches WHERE id = $1",
+    "psh": (
+        "SELECT organization_id, env, 'push' AS channel, 'outbound' AS direction "
+        "FROM push_dispatches WHERE id = $1"
+    ),
 }
 """By the kind of id."""

@@ -79,7 +79,7 @@ class SettableStatus(DescribedEnum, rest="AccountSwitch", graphql="AccountSwitch
 
 
 class LetterLanguage(DescribedEnum):
-    """The languages of the service's own letters."""
+    """The languages of the service's own e-mails."""
 
     PORTUGUESE = "pt-BR", "Portuguese of Brazil"
     ENGLISH = "en", "English"

@@ -94,7 +94,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
 async def _delete_what_hangs_on(messages: list[str]) -> None:
     """Rows of a message that mean nothing without it."""
     await short_links.delete_links(messages)
-    await email.delete_letters(messages)
+    await email.delete_outgoing(messages)
     await sandbox.delete_reports(messages)
     await messaging.delete_waiting(messages)
 

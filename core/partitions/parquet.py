@@ -16,7 +16,8 @@ class MissingLibrary(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "SVC_RETENTION_EXPORT=parquet needs pyarrow: install the extra `parquet` of this package"
+            "SVC_RETENTION_EXPORT=parquet needs pyarrow: install the extra `parquet` of "
+            "this package"
         )
 
 

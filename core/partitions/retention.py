@@ -107,4 +107,7 @@ SELECT EXISTS (SELECT FROM {part} WHERE settle_at IS NOT NULL)
 """
 
 # Statistics of months that are gone come from the hours that were closed before.
-COUNTED = "SELECT EXISTS (SELECT FROM closed_hours WHERE closed_until >= $1::date::timestamp AT TIME ZONE 'UTC')"
+COUNTED = (
+    "SELECT EXISTS (SELECT FROM closed_hours WHERE closed_until >= "
+    "$1::date::timestamp AT TIME ZONE 'UTC')"
+)

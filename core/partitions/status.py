@@ -67,4 +67,7 @@ def _partition(part: Partition) -> dict[str, Any]:
 
 
 SIZE = "SELECT pg_total_relation_size(to_regclass($1))"
-DETACHED = "SELECT name, row_count, files, detached_at FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
+DETACHED = (
+    "SELECT name, row_count, files, detached_at FROM detached_partitions WHERE "
+    "dropped_at IS NULL ORDER BY until, name"
+)

@@ -1,4 +1,4 @@
-"""What the service writes to people: invitations, and letters about forgotten passwords."""
+"""What the service writes to people: invitations, and e-mails about forgotten passwords."""
 
 from core.people.forgotten_password import ask_reset
 from core.people.invite import invite

@@ -1,9 +1,9 @@
-"""Asking for a new password by letter."""
+"""Asking for a new password by e-mail."""
 
 import asyncio
 import time
 
-from core.email.own_letters import send_own_letter
+from core.email.system_emails import send_system_email
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
@@ -14,10 +14,10 @@ from core.organizations import (
     issue_reset,
     who_forgot,
 )
-from core.people.letters import reset_letter
+from core.people.email_texts import reset_email
 
 ANSWER_SECONDS = 0.5
-"""An answer takes so long, whether or not letters were written: else its time would tell whether an
+"""An answer takes so long, whether or not e-mails were written: else its time would tell whether an
 address is known.
 """
 
@@ -42,7 +42,7 @@ async def _write_to(
     account = person.account
     async with transaction():
         token = await issue_reset(account, request_id=request_id, at=now())
-        letter = reset_letter(
+        email = reset_email(
             forgotten.language,
             to=forgotten.email,
             name=account.name,
@@ -50,4 +50,4 @@ async def _write_to(
             token=token,
         )
         there = system_caller(account.organization_id, "live", request_id=request_id)
-        await send_own_letter(there, letter)
+        await send_system_email(there, email)

@@ -40,7 +40,10 @@ class KindNeverChanges(Conflict):
 
 
 class ReasonsWithoutLostStage(Conflict):
-    default_detail = "Reasons for losing need a stage with the outcome perda; a pipeline without one can have none."
+    default_detail = (
+        "Reasons for losing need a stage with the outcome perda; a pipeline without "
+        "one can have none."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "MOTIVOS_SEM_ETAPA_DE_PERDA"})
@@ -49,7 +52,10 @@ class ReasonsWithoutLostStage(Conflict):
 class PipelineHasOpenCards(Conflict):
     """`meta.quantidade`: how many."""
 
-    default_detail = "Open deals lie on the pipeline; close or transfer them, or send forcar to archive it with them."
+    default_detail = (
+        "Open deals lie on the pipeline; close or transfer them, or send forcar to "
+        "archive it with them."
+    )
 
     def __init__(self, count: int) -> None:
         super().__init__(meta={"code": "PIPELINE_COM_NEGOCIOS_ABERTOS", "quantidade": count})
@@ -83,7 +89,10 @@ class LastOpenStage(Conflict):
 class StageHasCards(Conflict):
     """`meta.quantidade`: how many; `meta.exemplos`: the ids of up to ten of them."""
 
-    default_detail = "Deals lie in the stage; move them to another stage first, or name one in moverPara to delete it."
+    default_detail = (
+        "Deals lie in the stage; move them to another stage first, or name one in "
+        "moverPara to delete it."
+    )
 
     def __init__(self, count: int, examples: Sequence[str]) -> None:
         super().__init__(
@@ -107,7 +116,10 @@ class CardsCannotMove(ValidationFailed):
     StageHasCards.
     """
 
-    default_detail = "Deals lack what the other stage demands, so all stay; complete them, or name another stage."
+    default_detail = (
+        "Deals lack what the other stage demands, so all stay; complete them, or "
+        "name another stage."
+    )
 
     def __init__(self, fields: Sequence[str], ids: Sequence[str]) -> None:
         code = "CAMPOS_OBRIGATORIOS_AUSENTES"
@@ -122,7 +134,10 @@ class CardsCannotMove(ValidationFailed):
 
 
 class OrderIncomplete(ValidationFailed):
-    default_detail = "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
+    default_detail = (
+        "The order has to name every stage of the pipeline exactly once; read the "
+        "pipeline and send it anew."
+    )
 
     def __init__(self) -> None:
         code = "ORDEM_INCOMPLETA"

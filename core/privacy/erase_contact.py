@@ -77,7 +77,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "companies": await companies.forget_contact(caller, id, at=at),
         }
         await sandbox.forget_recipient(caller, messages)
-        await email.drop_letters(caller, messages)
+        await email.discard_outgoing(caller, messages)
         await contacts.erase_row(caller, id)
         await audit.write_entry(caller, "contact.deleted", id, facts, at=at)
     await file_store.remove_now(files)

@@ -83,4 +83,7 @@ PUT_OFF = """
 UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4 WHERE id = $1
 """
 
-START = "UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, updated_at = $3 WHERE id = $1"
+START = (
+    "UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, "
+    "updated_at = $3 WHERE id = $1"
+)

@@ -24,7 +24,10 @@ async def _close(ids: Sequence[str], *, at: datetime) -> None:
         return
     async with transaction():
         rows = await db.fetch(
-            "SELECT * FROM messages WHERE id = ANY ($1) AND settle_at IS NOT NULL ORDER BY id FOR UPDATE",
+            (
+                "SELECT * FROM messages WHERE id = ANY ($1) AND settle_at IS NOT NULL ORDER "
+                "BY id FOR UPDATE"
+            ),
             ids,
         )
         await give_back([row for row in rows if row["status"] == Status.FAILED], at=at)

@@ -99,7 +99,10 @@ def _media(copy: dict[str, Any]) -> dict[str, Any]:
     return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
 
 
-SENDER = "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END, {t}.sender_address)"
+SENDER = (
+    "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient "
+    "END, {t}.sender_address)"
+)
 RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
 
 IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"

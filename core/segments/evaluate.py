@@ -61,7 +61,10 @@ async def members_condition(
     adds its own.
     """
     row = await db.fetchrow(
-        "SELECT filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = $3",
+        (
+            "SELECT filters, filter_tree FROM segments WHERE organization_id = $1 AND "
+            "env = $2 AND id = $3"
+        ),
         caller.organization_id,
         caller.env,
         id if is_id("seg", id) else None,
@@ -100,7 +103,10 @@ async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Conditi
     used.
     """
     rows = await db.fetch(
-        "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        (
+            "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 "
+            "AND env = $2 AND id = ANY ($3)"
+        ),
         caller.organization_id,
         caller.env,
         list(ids),

@@ -18,7 +18,8 @@ async def recount_stale(*, at: datetime) -> int:
     is tried again after an hour.
     """
     rows = await db.fetch(
-        "SELECT * FROM segments WHERE coalesce(size_at, created_at) < $1 ORDER BY coalesce(size_at, created_at) "
+        "SELECT * FROM segments WHERE coalesce(size_at, created_at) < $1 ORDER BY "
+        "coalesce(size_at, created_at) "
         f"LIMIT {BATCH_SIZE}",
         at - STALE_AFTER,
     )

@@ -32,7 +32,10 @@ async def segments_behind(
         if of in wanted:
             raise Broken
         rows = await db.fetch(
-            "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+            (
+                "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 "
+                "AND env = $2 AND id = ANY ($3)"
+            ),
             organization_id,
             env,
             list(wanted),

@@ -21,7 +21,8 @@ def by_event(to: Parameters, leaf: Leaf) -> str:
     within = f"AND e.occurred_at >= {to.days_ago(asked.within_days)} " if asked.within_days else ""
     often = f"GROUP BY e.contact_id HAVING count(*) >= {asked.count}" if asked.count > 1 else ""
     found = (
-        "c.id IN (SELECT e.contact_id FROM customer_events e WHERE e.organization_id = $1 AND e.env = $2 "
+        "c.id IN (SELECT e.contact_id FROM customer_events e WHERE e.organization_id "
+        "= $1 AND e.env = $2 "
         f"AND e.contact_id IS NOT NULL AND e.name = {to.value(asked.name)} {within}{often})"
     )
     return or_not(found, leaf)
@@ -30,7 +31,8 @@ def by_event(to: Parameters, leaf: Leaf) -> str:
 def by_list(to: Parameters, leaf: Leaf) -> str:
     wanted = leaf.value if isinstance(leaf.value, list) else [leaf.value]
     found = (
-        "c.id IN (SELECT m.contact_id FROM contact_list_members m WHERE m.organization_id = $1 AND m.env = $2 "
+        "c.id IN (SELECT m.contact_id FROM contact_list_members m WHERE "
+        "m.organization_id = $1 AND m.env = $2 "
         f"AND m.list_id = ANY ({to.value(wanted)}::text[]))"
     )
     return or_not(found, leaf)

@@ -105,7 +105,7 @@ def event_data(click: Click, row: Row) -> dict[str, Any]:
 
 
 def _letter(row: Row) -> dict[str, Any]:
-    """What every event about a letter says of it."""
+    """What every event about an e-mail says of it."""
     return {
         "id": row["message_id"],
         "to": row["recipient"],

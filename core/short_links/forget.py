@@ -19,4 +19,7 @@ async def delete_links(messages: Sequence[str]) -> None:
     await db.execute("DELETE FROM short_links WHERE message_id = ANY ($1)", list(messages))
 
 
-FORGET = "UPDATE short_links SET url = '' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
+FORGET = (
+    "UPDATE short_links SET url = '' WHERE organization_id = $1 AND env = $2 AND "
+    "message_id = ANY ($3)"
+)

@@ -50,7 +50,10 @@ class SmsRecipientOptedOut(ValidationFailed):
             meta={"motivo": "opt_out"},
             errors=[
                 FieldError(
-                    "pointer", "/to", "opt_out", "This recipient asked not to receive communication"
+                    "pointer",
+                    "/to",
+                    "opt_out",
+                    ("This recipient asked not to receive communication"),
                 )
             ],
         )
@@ -60,7 +63,10 @@ class ProviderThrottled(RateLimited):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
     rule = Rule.ANSWER
-    default_detail = "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
+    default_detail = (
+        "The provider limits this route right now; nothing was sent. Wait for "
+        "Retry-After and send again."
+    )
 
     def __init__(self, message_id: str, *, retry_after: int) -> None:
         super().__init__(

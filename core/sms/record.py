@@ -137,7 +137,8 @@ class SmsKeys(TypedDict):
 
 ENCODING = Doc("The alphabet that its text needs")
 LENGTH = Doc(
-    "How long the text is: in septets where the encoding is GSM-7, in UTF-16 units where it is UCS-2"
+    "How long the text is: in septets where the encoding is GSM-7, in UTF-16 "
+    "units where it is UCS-2"
 )
 SEGMENTS = Doc("How many SMS the text takes; each is charged")
 

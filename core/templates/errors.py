@@ -8,7 +8,10 @@ from core.templates.models import TemplateStatus
 
 
 class TemplateNameTaken(Conflict):
-    default_detail = "The number has a template of this name in this language; change that one or choose another name."
+    default_detail = (
+        "The number has a template of this name in this language; change that one or "
+        "choose another name."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "NOME_JA_USADO"})
@@ -24,7 +27,10 @@ class ImmutableTemplateName(Conflict):
 
 
 class ImmutableTemplateCategory(Conflict):
-    default_detail = "A template that the platform knows keeps its category, in all its versions; create another one."
+    default_detail = (
+        "A template that the platform knows keeps its category, in all its versions; "
+        "create another one."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "CATEGORIA_IMUTAVEL"})
@@ -114,7 +120,10 @@ class TemplateVariableMismatch(ValidationFailed):
 
 class InvalidTemplateVariables(ValidationFailed):
     rule = Rule.TEMPLATE
-    default_detail = "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
+    default_detail = (
+        "Send variables with some text, without line breaks and tabs, with at most "
+        "four spaces in a row."
+    )
 
     def __init__(self, places: Sequence[int], *, pointer: str) -> None:
         message = "Send some text without line breaks, tabs and more than four spaces in a row"

@@ -44,7 +44,10 @@ INSERT INTO wallet_sums (organization_id, env, until_id) VALUES ($1, $2, 0)
 ON CONFLICT (organization_id, env) DO NOTHING
 """
 
-LOCK = "SELECT until_id FROM wallet_sums WHERE organization_id = $1 AND env = $2 FOR UPDATE SKIP LOCKED"
+LOCK = (
+    "SELECT until_id FROM wallet_sums WHERE organization_id = $1 AND env = $2 "
+    "FOR UPDATE SKIP LOCKED"
+)
 
 ADD = f"""
 WITH slice AS MATERIALIZED (

@@ -114,7 +114,7 @@ class PriceList(TypedDict):
     rcs: Annotated[dict[str, LargeInt], Doc(f"Of a message, by route; {COINS}")]
     push: Annotated[dict[str, LargeInt], Doc(f"For one device, by `rateKind`; {COINS}")]
     smsReply: Annotated[LargeInt, Doc(f"Of a reply that a recipient sends; {COINS}")]
-    email: Annotated[LargeInt, Doc(f"Of a letter; {COINS}")]
+    email: Annotated[LargeInt, Doc(f"Of an e-mail; {COINS}")]
     conversationTemplate: Annotated[
         LargeInt,
         Doc(f"Of a template outside the service window; inside it costs nothing; {COINS}"),

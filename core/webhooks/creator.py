@@ -64,5 +64,8 @@ def _refuse_ended(ended: bool) -> None:
 
 # Rows of organizations: whoever ends a credential holds its row, and so waits for this or is seen
 # by it.
-KEY = "SELECT scopes, revoked_at, expires_at FROM api_keys WHERE id = $1 AND organization_id = $2 FOR SHARE"
+KEY = (
+    "SELECT scopes, revoked_at, expires_at FROM api_keys WHERE id = $1 AND "
+    "organization_id = $2 FOR SHARE"
+)
 ACCOUNT = "SELECT status FROM accounts WHERE id = $1 AND organization_id = $2 FOR SHARE"

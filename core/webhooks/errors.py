@@ -4,14 +4,20 @@ from core.foundation.errors import Conflict, FieldError, Gone, RateLimited, Vali
 
 
 class TooManyValidations(RateLimited):
-    default_detail = "More than 10 validations within a minute; wait for the seconds in Retry-After and ask again."
+    default_detail = (
+        "More than 10 validations within a minute; wait for the seconds in "
+        "Retry-After and ask again."
+    )
 
     def __init__(self, *, retry_after: int) -> None:
         super().__init__(meta={"code": "LIMITE_DE_VALIDACOES"}, retry_after=retry_after)
 
 
 class AddressUnconfirmed(Conflict):
-    default_detail = "The address has never answered a delivery with 2xx; let POST /webhooks/{id}/test succeed, then replay."
+    default_detail = (
+        "The address has never answered a delivery with 2xx; let POST "
+        "/webhooks/{id}/test succeed, then replay."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ENDERECO_NAO_CONFIRMADO"})
@@ -21,7 +27,8 @@ class CursorLost(Gone):
     """`cursor`: where to go on, behind the last event before it that is still known."""
 
     default_detail = (
-        "The cursor lies ahead of the feed, whose database lost its last events; go on with meta.cursor and take what "
+        "The cursor lies ahead of the feed, whose database lost its last events; go "
+        "on with meta.cursor and take what "
         "follows it as new."
     )
 
@@ -32,7 +39,10 @@ class CursorLost(Gone):
 class PingUnanswered(ValidationFailed):
     """`meta.motivo` is the reason as POST /webhooks/validate words it."""
 
-    default_detail = "The subscription is revoked and its endpoint did not answer a signed webhook.ping with 2xx."
+    default_detail = (
+        "The subscription is revoked and its endpoint did not answer a signed "
+        "webhook.ping with 2xx."
+    )
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(

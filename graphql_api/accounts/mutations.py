@@ -18,7 +18,7 @@ MANAGE = Scope.ACCOUNTS_MANAGE
 
 @record_type(InvitationRecord)
 class Invitation:
-    """Somebody who was invited. Without a letter the answer has the link, to be handed over."""
+    """Somebody who was invited. Without an e-mail the answer has the link, to be handed over."""
 
     account: Account = strawberry.field(
         description="Who was invited; `INVITED` until the link is used"
@@ -56,7 +56,9 @@ class AccountMutations:
         _remove_second_factor,
         organizations.SecondFactorRemoval,
         scope=None,
-        description="In a session only. From then on the password alone opens; answers the person's id.",
+        description=(
+            "In a session only. From then on the password alone opens; answers the person's id."
+        ),
     )
     invite_account: Invitation | None = mutation_field(
         people.invite,
@@ -77,5 +79,7 @@ class AccountMutations:
         scope=None,
         answers=Deleted,
         ids=("id",),
-        description="In a session only. One's own log-ins, or with accounts:manage those of others.",
+        description=(
+            "In a session only. One's own log-ins, or with accounts:manage those of others."
+        ),
     )

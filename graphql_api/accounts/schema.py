@@ -40,7 +40,9 @@ class AccountFilter:
 class SessionFilter:
     account_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
-        description="Those of this person, for whoever holds accounts:manage; one's own unless told",
+        description=(
+            "Those of this person, for whoever holds accounts:manage; one's own unless told"
+        ),
     )
 
 

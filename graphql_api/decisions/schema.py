@@ -31,7 +31,9 @@ async def _decision(
 class DecisionQueries:
     decision: Decision | None = strawberry.field(
         resolver=_decision,
-        description="The decision about a refused send (`dec_…`) or a message (`msg_…`), rule by rule",
+        description=(
+            "The decision about a refused send (`dec_…`) or a message (`msg_…`), rule by rule"
+        ),
     )
 
 

@@ -49,8 +49,8 @@ class EmailMutations:
         email.NewEmail,
         scope=Scope.EMAIL_SEND,
         keyed=True,
-        description="Answers once the letter is accepted; it leaves afterwards. Draw a new key "
-        "for each new letter.",
+        description="Answers once the e-mail is accepted; it leaves afterwards. Draw a new key "
+        "for each new e-mail.",
     )
     cancel_email: EmailMessage | None = mutation_field(
         email.cancel_message,

@@ -160,7 +160,9 @@ class CampaignStats:
 
 
 @strawberry.type(
-    description="What a provider asked for the messages of a group, beside what was charged for them."
+    description=(
+        "What a provider asked for the messages of a group, beside what was charged for them."
+    )
 )
 class ProviderCost:
     group: str | None = strawberry.field(description="The route, country or carrier.")
@@ -318,5 +320,7 @@ class StatisticsQueries:
     )
     provider_costs: ProviderCosts | None = strawberry.field(
         resolver=_provider_costs,
-        description="What providers asked for live messages, beside what was charged. Needs wallet:read.",
+        description=(
+            "What providers asked for live messages, beside what was charged. Needs wallet:read."
+        ),
     )

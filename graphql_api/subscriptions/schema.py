@@ -111,7 +111,8 @@ class Subscription:
         "after the other are told once.",
     )
     event_published = _told(
-        event_published, "What webhooks are told, without a webhook: events of these types, or all."
+        event_published,
+        ("What webhooks are told, without a webhook: events of these types, or all."),
     )
     push_progress = _told(
         push_progress,

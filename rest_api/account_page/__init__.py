@@ -1,4 +1,4 @@
-"""The page behind the links of letters to people: an invitation, a new password."""
+"""The page behind the links of e-mails to people: an invitation, a new password."""
 
 from rest_api.account_page.page import routes
 

@@ -175,7 +175,8 @@ operations = [
         "End a session",
         "Accounts",
         description=(
-            "For sessions only: one of one's own, or with `accounts:manage` one of another person, "
+            "For sessions only: one of one's own, or with `accounts:manage` one of "
+            "another person, "
             "whose role is not above one's own. It opens nothing any more within two seconds."
         ),
         status=204,
@@ -187,10 +188,10 @@ operations = [
         "/v2/sessions/password-reset",
         ask_reset,
         None,
-        "Ask for a new password by letter",
+        "Ask for a new password by e-mail",
         "Accounts",
         description=(
-            "Whoever logs in with this address gets a letter with a link that lives an hour and "
+            "Whoever logs in with this address gets an e-mail with a link that lives an hour and "
             "works once. The answer is the same, and takes as long, for an address that nobody "
             "has. Five in a row for one address are followed by 15 minutes of rest (429)."
         ),
@@ -205,7 +206,7 @@ operations = [
         "/v2/sessions/password-reset/confirm",
         reset_password,
         None,
-        "Set a new password by the link of a letter",
+        "Set a new password by the link of an e-mail",
         "Accounts",
         description=(
             "`token` is what stands behind `=` in the link. Every session of the person ends; the "
@@ -279,7 +280,8 @@ operations = [
         "Begin to add a second factor",
         "Accounts",
         description=(
-            "For sessions only. The secret goes into an app for codes (TOTP: SHA-1, six digits, 30 "
+            "For sessions only. The secret goes into an app for codes (TOTP: SHA-1, six "
+            "digits, 30 "
             "seconds) and is shown this once. It counts once a code of it was shown "
             "(`/confirm`); one that was never confirmed is replaced."
         ),
@@ -347,8 +349,9 @@ operations = [
         "Invite a person",
         "Accounts",
         description=(
-            "For sessions only. A letter with a link goes out over the live e-mail channel; where "
-            "none would arrive, the answer has the `link`. It works for 72 hours and once. Whoever "
+            "For sessions only. An e-mail with a link goes out over the live e-mail channel; where "
+            "none would arrive, the answer has the `link`. It works for 72 hours and "
+            "once. Whoever "
             "is invited already gets a new one. The role is not above one's own (403, "
             "`PAPEL_ACIMA_DO_PROPRIO`)."
         ),
@@ -356,7 +359,7 @@ operations = [
         errors=(400, 401, 403, 409, 422),
         body=NewInvitation,
         answer=InvitationRecord,
-        answers={"by letter": examples.INVITED, "without a letter": examples.INVITED_BY_LINK},
+        answers={"by e-mail": examples.INVITED, "without an e-mail": examples.INVITED_BY_LINK},
         examples={"operator": {"email": "bia@example.com", "name": "Bia Lima", "role": "operator"}},
     ),
     Operation(
@@ -367,7 +370,8 @@ operations = [
         "Accept an invitation",
         "Accounts",
         description=(
-            "`token` is what stands behind `=` in the link. The account becomes active; log in with "
+            "`token` is what stands behind `=` in the link. The account becomes active; "
+            "log in with "
             "its address and the password. A link that is unknown, used, replaced or too old is "
             "422 `LINK_INVALIDO`, without saying which."
         ),
@@ -391,7 +395,8 @@ operations = [
         "Change a person's name, role or status",
         "Accounts",
         description=(
-            "For sessions only. `suspended` ends the person's sessions within two seconds, and with "
+            "For sessions only. `suspended` ends the person's sessions within two "
+            "seconds, and with "
             "`suspenderChaves` the keys that the person issued. Nobody changes a person above the "
             "own role, nor gives such a role; the last active owner stays one (409, "
             "`ULTIMO_PROPRIETARIO`)."

@@ -61,7 +61,7 @@ SUPPRESSIONS = {
     "one of many": {"items": [SUPPRESSED], "total": 7421, "nextCursor": CURSOR},
 }
 BODIES = {
-    "a letter": {
+    "an e-mail": {
         "to": "ana@example.org",
         "from": "Loja <loja@example.com>",
         "subject": "Seu pedido saiu para entrega",

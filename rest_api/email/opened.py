@@ -1,4 +1,4 @@
-"""The image of one pixel that tells that a letter was opened."""
+"""The image of one pixel that tells that an e-mail was opened."""
 
 import base64
 
@@ -20,7 +20,7 @@ HEADERS = {
 
 
 async def show_pixel(request: Request) -> Response:
-    """The same image whatever the token is worth: a letter must not look broken."""
+    """The same image whatever the token is worth: an e-mail must not look broken."""
     headers = request.headers
     try:
         await email.note_opening(
@@ -33,5 +33,5 @@ async def show_pixel(request: Request) -> Response:
     except Exception as error:
         if not is_outage(error):
             raise
-        tell_outage("database_away", error, operation="Open a letter")
+        tell_outage("database_away", error, operation="Open an e-mail")
     return Response(PIXEL, headers=HEADERS, media_type="image/gif")

@@ -65,14 +65,14 @@ operations = [
         "Send an e-mail",
         "Email",
         description=(
-            "Answers once the letter is accepted; what becomes of it is told by `email.*` "
+            "Answers once the e-mail is accepted; what becomes of it is told by `email.*` "
             "events. An address that "
             "bounced for good or complained answers 201 with status `failed`, reason "
             "`suppressed`, uncharged. With a "
             "test key the local part of `to` chooses what happens: `bounce` bounces, `complaint` "
             "is delivered and "
             "complains, `open` is opened, `click` is clicked; any other is delivered. With "
-            "`scheduledAt` the letter leaves at that time."
+            "`scheduledAt` the e-mail leaves at that time."
         ),
         errors=(400, 401, 402, 403, 409, 422, 503),
         status=201,

@@ -14,7 +14,10 @@ from rest_api.support.uploads import NotAFile, is_octets, media_type_of, read_fi
 
 
 class NoJsonFile(UnsupportedMedia):
-    default_detail = "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
+    default_detail = (
+        "Send JSON with Content-Type: application/json; the bytes of a file go to "
+        "the same address with /binary."
+    )
 
 
 class JsonFile:

@@ -128,7 +128,7 @@ class RcsOutcome(AboutMessage):
 
 
 class EmailOutcome(AboutMessage):
-    """What became of an e-mail. A letter that was accepted and never left bounces with the status
+    """What became of an e-mail. An e-mail that was accepted and never left bounces with the status
     `failed`.
     """
 
@@ -140,13 +140,13 @@ class EmailOutcome(AboutMessage):
 
 
 class EmailOpened(EmailOutcome):
-    """A letter was opened; `bot`: by a scanner or a preview."""
+    """An e-mail was opened; `bot`: by a scanner or a preview."""
 
     bot: bool = Field(description="True where a scanner or a preview opened it and no person")
 
 
 class EmailClicked(EmailOpened):
-    """A tracked link of a letter was opened. `first`: by the first person; `url` is absent where
+    """A tracked link of an e-mail was opened. `first`: by the first person; `url` is absent where
     none is tracked.
     """
 

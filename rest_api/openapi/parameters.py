@@ -22,9 +22,11 @@ DRY_RUN = {
     "name": "X-SVC-Dry-Run",
     "in": "header",
     "description": (
-        "`true`: the operation is done whole, answered, and taken back. The answer has this header "
+        "`true`: the operation is done whole, answered, and taken back. The answer "
+        "has this header "
         "too, and ids that were made up end in `_simulado`. Refused with 400 where the operation "
-        "reaches beyond the database, 409 while what it would change is in use, 429 above 5 a second."
+        "reaches beyond the database, 409 while what it would change is in use, 429 "
+        "above 5 a second."
     ),
     "schema": {"type": "string", "pattern": "^(true|false)$"},
     "example": "true",

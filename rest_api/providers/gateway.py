@@ -29,7 +29,10 @@ Take = Callable[..., Awaitable[None]]
 
 
 class BadGatewaySignature(Unauthorized):
-    default_detail = "Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."
+    default_detail = (
+        "Sign method, path and body with the shared secret in X-Gateway-Signature, "
+        "and check the clock."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "assinatura"})

@@ -26,7 +26,10 @@ SIGNATURE = b"x-payment-signature"
 
 
 class BadPaymentSignature(Unauthorized):
-    default_detail = "Sign method, path and body with the shared secret in X-Payment-Signature, and check the clock."
+    default_detail = (
+        "Sign method, path and body with the shared secret in X-Payment-Signature, "
+        "and check the clock."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "assinatura"})

@@ -19,7 +19,10 @@ SIGNATURE = smtp.SIGNATURE_HEADER.lower().encode()
 
 
 class BadFeedbackSignature(Unauthorized):
-    default_detail = "Sign method, path and body with the shared secret in X-Smtp-Signature, and check the clock."
+    default_detail = (
+        "Sign method, path and body with the shared secret in X-Smtp-Signature, and "
+        "check the clock."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "assinatura"})

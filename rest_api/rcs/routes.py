@@ -63,7 +63,8 @@ operations = [
             "`fallback` delivered as SMS, without failed: no_rcs), 0008 failed (rejected), 0013 "
             "failed (expired), 0099 "
             "no report ever, 0114 refused at once with 503; any other delivered by RCS. With "
-            "`scheduledAt` it answers `queued`, with the price held, and the message leaves at that "
+            "`scheduledAt` it answers `queued`, with the price held, and the message "
+            "leaves at that "
             "time."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 502, 503),

@@ -69,7 +69,8 @@ operations = [
             "(carrier_rejected), 0008 "
             "failed (invalid_number), 0013 failed (expired), 0018 failed (blacklisted), 0099 no "
             "report ever, 0114 "
-            "refused at once with 503; any other delivered. With `scheduledAt` it answers `queued`, "
+            "refused at once with 503; any other delivered. With `scheduledAt` it "
+            "answers `queued`, "
             "with the price held, and the message leaves at that time."
         ),
         errors=(400, 401, 402, 403, 409, 412, 422, 429, 502, 503),

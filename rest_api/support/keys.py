@@ -3,8 +3,14 @@
 from collections.abc import Mapping
 
 WRITES_NOTHING = "It writes nothing: a repeat costs nothing and answers as of now."
-CALLS_OUT = "It stores nothing, and each call asks the endpoint anew: an answer of earlier would be no check."
-FILES = "Its body goes to the file store piece by piece, outside of any transaction that could hold a key as well."
+CALLS_OUT = (
+    "It stores nothing, and each call asks the endpoint anew: an answer of "
+    "earlier would be no check."
+)
+FILES = (
+    "Its body goes to the file store piece by piece, outside of any transaction "
+    "that could hold a key as well."
+)
 
 UNKEYED: Mapping[str, str] = {
     "POST /v2/sessions": "Nobody is recognised yet, so there is no organization whose key it "
@@ -13,7 +19,9 @@ UNKEYED: Mapping[str, str] = {
     "whose key it could be.",
     "POST /v2/sessions/password-reset/confirm": "The link works once; nobody is recognised yet.",
     "POST /v2/me/second-factor": "What it shows is a secret that is stored nowhere in clear.",
-    "POST /v2/me/second-factor/confirm": "What it shows is kept by its hash alone; a code works once.",
+    "POST /v2/me/second-factor/confirm": (
+        "What it shows is kept by its hash alone; a code works once."
+    ),
     "POST /v2/me/second-factor/remove": "A code works once.",
     "POST /v2/accounts/accept": "The link works once; nobody is recognised yet.",
     "POST /v2/contacts/{id}/documentos/revelar": "Each look at documents is audited; what it "

@@ -73,7 +73,10 @@ operations = [
         Scope.ACCOUNTS_MANAGE,
         "Set the balance under which you are warned",
         "Wallet",
-        description="In a session only, of the environment that it works in. Below it `wallet.low_balance` is sent.",
+        description=(
+            "In a session only, of the environment that it works in. Below it "
+            "`wallet.low_balance` is sent."
+        ),
         errors=(401, 403, 404, 422),
         body=wallet.WalletChanges,
         answer=wallet.BalanceRecord,
@@ -113,7 +116,8 @@ operations = [
         "Add up what providers asked for messages",
         "Wallet",
         heavy=True,
-        description="Of live messages whose provider tells its price (cloud-eum, cloud-sns), beside what was charged "
+        description="Of live messages whose provider tells its price (cloud-eum, cloud-sns), "
+        "beside what was charged "
         "for them. `groupBy` route, country or carrier; a message counts when it was created.",
         errors=(401, 403, 422),
         query=sms.CostFilter,

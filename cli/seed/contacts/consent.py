@@ -19,7 +19,10 @@ REASONS = (
     "Recebia mensagens demais",
     "Mudou de número",
 )
-BROWSER = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36"
+BROWSER = (
+    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/130.0 Mobile Safari/537.36"
+)
 
 
 @dataclass(frozen=True, slots=True)

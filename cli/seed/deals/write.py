@@ -49,4 +49,7 @@ async def write_deals(run: Run, count: int) -> dict[str, int]:
     return written
 
 
-TAKEN = "SELECT external_id FROM cards WHERE organization_id = $1 AND env = $2 AND external_id = ANY ($3::text[])"
+TAKEN = (
+    "SELECT external_id FROM cards WHERE organization_id = $1 AND env = $2 AND "
+    "external_id = ANY ($3::text[])"
+)

@@ -32,12 +32,15 @@ class NewInbound(Input):
     number_id: SenderId | None = Field(default=None, validate_default=True)
     from_: Annotated[str, StringConstraints(min_length=1, max_length=40)] = Field(
         alias="from",
-        description="A phone, read as Brazilian where no country is given; or an Instagram scoped id",
+        description=(
+            "A phone, read as Brazilian where no country is given; or an Instagram scoped id"
+        ),
     )
     type: Literal["text", "media", "interactive"]
     payload: PlainObject = Field(
         description=(
-            "`{text}`; `{kind, media: {id, caption, filename}}`; or `{kind, …}`, where kind is `button_reply`, "
+            "`{text}`; `{kind, media: {id, caption, filename}}`; or `{kind, …}`, where "
+            "kind is `button_reply`, "
             "`list_reply`, `flow_reply`, `reaction`, `location` and such"
         ),
         json_schema_extra={"x-ref": "ReceivedPayload"},
@@ -48,7 +51,10 @@ class NewInbound(Input):
     ) = None
     referral: PlainObject | None = Field(
         default=None,
-        description="The advertisement it came from, in the words of the platform: `source_url`, `source_type`, …",
+        description=(
+            "The advertisement it came from, in the words of the platform: `source_url`, "
+            "`source_type`, …"
+        ),
     )
 
     @across("instagram_account_id", "number_id")

@@ -27,7 +27,10 @@ from core.providers.platform import PlatformAcceptance, Rejection, TemporaryFail
 
 HANDED_OVER = Counter(
     "svc_conversations_handed_over_total",
-    "Conversational messages by what became of handing them over: taken, declined, later or stopped.",
+    (
+        "Conversational messages by what became of handing them over: taken, "
+        "declined, later or stopped."
+    ),
     ("channel", "env", "outcome"),
 )
 PAIR_PAUSE = timedelta(seconds=6)

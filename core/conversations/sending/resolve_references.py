@@ -178,7 +178,10 @@ async def _contacts(caller: Caller, ids: set[str]) -> dict[str, RecipientContact
     if not ids:
         return {}
     rows = await db.fetch(
-        "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        (
+            "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env "
+            "= $2 AND id = ANY ($3)"
+        ),
         caller.organization_id,
         caller.env,
         sorted(ids),
@@ -190,7 +193,10 @@ async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, Recipie
     if not identities:
         return {}
     rows = await db.fetch(
-        "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3)",
+        (
+            "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env "
+            "= $2 AND identity = ANY ($3)"
+        ),
         caller.organization_id,
         caller.env,
         sorted(identities),
@@ -206,8 +212,10 @@ async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes
     if not ids:
         return {}
     rows = await db.fetch(
-        "SELECT id, channel, coalesce(number_id, instagram_account_id) AS sender_id, recipient FROM messages "
-        "WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND provider_reference IS NOT NULL "
+        "SELECT id, channel, coalesce(number_id, instagram_account_id) AS sender_id, "
+        "recipient FROM messages "
+        "WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND "
+        "provider_reference IS NOT NULL "
         "AND channel IN ('whatsapp', 'instagram')",
         caller.organization_id,
         caller.env,

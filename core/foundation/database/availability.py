@@ -37,7 +37,8 @@ class TookTooLong(ServiceUnavailable):
     """
 
     default_detail = (
-        "This took too long and was broken off; repeat the request in a moment, with the same Idempotency-Key if it "
+        "This took too long and was broken off; repeat the request in a moment, with "
+        "the same Idempotency-Key if it "
         "had one."
     )
 

@@ -21,7 +21,8 @@ from core.foundation.security.rate_limit import LIMITED
 
 class TooMuchAtOnce(ServiceUnavailable):
     default_detail = (
-        "Your organization has as many large reads and writes under way as it may have at once; repeat the request in "
+        "Your organization has as many large reads and writes under way as it may "
+        "have at once; repeat the request in "
         "a moment, with the same Idempotency-Key if it had one."
     )
 

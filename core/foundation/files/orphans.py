@@ -105,7 +105,10 @@ async def remove_due(*, at: datetime) -> int:
     """
     async with transaction():
         rows = await db.fetch(
-            "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+            (
+                "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 "
+                "FOR UPDATE SKIP LOCKED"
+            ),
             at,
             BATCH_SIZE,
         )

@@ -53,7 +53,10 @@ class ListenerTooSlow(NoticesLost):
 class ListeningInterrupted(NoticesLost):
     """Redis was away, and what was announced meanwhile is lost."""
 
-    default_detail = "Changes of the last moments may not have been told; connect again and read what is shown anew."
+    default_detail = (
+        "Changes of the last moments may not have been told; connect again and read "
+        "what is shown anew."
+    )
 
 
 OnCutOff = Callable[[NoticesLost], object]

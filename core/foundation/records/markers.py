@@ -98,7 +98,8 @@ PassedOver = Annotated[
     list[str],
     OF_QUERY,
     Doc(
-        "What was passed over, such as parameters that do not exist, and what else is to be known; "
+        "What was passed over, such as parameters that do not exist, and what else "
+        "is to be known; "
         "absent without any"
     ),
 ]

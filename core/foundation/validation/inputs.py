@@ -148,7 +148,10 @@ def _metadata_value(value: Any) -> Any:
 METADATA_KEY = r"^[A-Za-z][A-Za-z0-9_.-]*$"
 METADATA_SCHEMA: dict[str, Any] = {
     "x-name": "Metadata",
-    "x-told": "Data of your own system, returned as it came in every webhook of the message; nothing personal",
+    "x-told": (
+        "Data of your own system, returned as it came in every webhook of the "
+        "message; nothing personal"
+    ),
     "type": "object",
     "maxProperties": 20,
     "propertyNames": {"pattern": METADATA_KEY, "maxLength": 64},

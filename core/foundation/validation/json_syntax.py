@@ -27,7 +27,9 @@ BY_FINDING = {
     "key must be a string": "the name of a field stands in double quotes",
     "expected `:`": "a colon is missing between a name and its value",
     "expected `,`": "a comma or a closing bracket is missing",
-    "control character": "a line break or another control character stands in a text; write it as an escape",
+    "control character": (
+        "a line break or another control character stands in a text; write it as an escape"
+    ),
     "invalid unicode": "this is not UTF-8",
     "escape": "a backslash stands before something that it cannot escape",
     "number": "JSON writes numbers like 10, -2.5 and 1e3",

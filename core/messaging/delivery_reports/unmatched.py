@@ -36,7 +36,8 @@ async def keep_unmatched(
     """Keep reports whose message is unknown; they are tried again for 24 hours."""
     if bodies:
         await db.execute(
-            "INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at) "
+            "INSERT INTO parked_receipts (organization_id, env, provider, kind, body, "
+            "received_at, due_at) "
             "SELECT $1, $2, $3, $4, b, $6, $7 FROM unnest($5::jsonb[]) AS b",
             organization_id,
             env,

@@ -57,7 +57,8 @@ async def dequeue(message_ids: Sequence[str]) -> list[QueuedMessage]:
 
 
 COLUMNS = (
-    "message_id, organization_id, env, sender_id, identity, urgency, force, is_marketing, due_at, created_at, "
+    "message_id, organization_id, env, sender_id, identity, urgency, force, "
+    "is_marketing, due_at, created_at, "
     "expires_at"
 )
 

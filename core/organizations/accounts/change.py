@@ -152,4 +152,7 @@ async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
         await webhooks.mask_personal_data(there, account_id=account.id, at=at)
 
 
-END_SESSIONS = "UPDATE sessions SET ended_at = $2 WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2"
+END_SESSIONS = (
+    "UPDATE sessions SET ended_at = $2 WHERE account_id = $1 AND ended_at IS "
+    "NULL AND expires_at > $2"
+)

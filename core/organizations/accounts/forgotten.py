@@ -51,7 +51,7 @@ async def who_forgot(email: str, organization_id: str | None) -> list[Forgetful]
 
 
 async def count_reset_request(email: str, address: str | None, *, at: datetime) -> None:
-    """Count that somebody asked for a letter to this address, whoever has it. Raises LogInLocked."""
+    """Count that somebody asked for an e-mail to this address, whoever has it. Raises LogInLocked."""
     await count_attempt(attempt_of(f"reset of {email}", address), at=at)
 
 

@@ -109,11 +109,11 @@ class OwnChanges(Changes):
             raise faults([(("currentPassword",), "required", "Send the current password too")])
 
 
-Language = Annotated[LetterLanguage, Field(description="In which language the letter is written")]
+Language = Annotated[LetterLanguage, Field(description="In which language the e-mail is written")]
 LinkToken = Annotated[
     str,
     StringConstraints(min_length=1, max_length=100),
-    Field(description="What stands behind `=` in the link of the letter"),
+    Field(description="What stands behind `=` in the link of the e-mail"),
 ]
 
 
@@ -137,7 +137,7 @@ class PasswordReset(Input):
 class NewInvitation(Input):
     """Whom to invite into the organization, and as what."""
 
-    email: AccountEmail = Field(description="Where the letter goes, and the person's log-in")
+    email: AccountEmail = Field(description="Where the e-mail goes, and the person's log-in")
     name: Name = Field(description="What the person is called")
     role: Role = Field(
         default=Role.OPERATOR, description="What the person may do; none above one's own"
@@ -174,7 +174,9 @@ class PersonChanges(Changes):
     remove_second_factor: bool = Field(
         default=False,
         alias="removerSegundoFator",
-        description="true: the log-in of the person asks for the password alone, as after a lost phone",
+        description=(
+            "true: the log-in of the person asks for the password alone, as after a lost phone"
+        ),
     )
 
     @across("status", "suspend_keys")

@@ -30,13 +30,13 @@ ACCOUNT = Record(AccountRecord)
 
 
 class InvitationRecord(TypedDict):
-    """Somebody who was invited. Without a letter the answer has the link, to be handed over."""
+    """Somebody who was invited. Without an e-mail the answer has the link, to be handed over."""
 
     account: Annotated[AccountRecord, Doc("Who was invited; `invited` until the link is used")]
-    letter: Annotated[bool, Doc("Whether the link went out by letter")]
+    letter: Annotated[bool, Doc("Whether the link went out by e-mail")]
     expiresAt: Annotated[Instant, Doc("Until when the link works")]
     link: NotRequired[
-        Annotated[str, Doc("Where the person accepts; only where there is no letter")]
+        Annotated[str, Doc("Where the person accepts; only where there is no e-mail")]
     ]
 
 

@@ -37,7 +37,8 @@ def _network(text: str) -> str:
     if found is None or "%" in text or getattr(found.network_address, "ipv4_mapped", None):
         raise PydanticCustomError(
             "wrong_format",
-            "Write an IPv4 or IPv6 address, or a network by its first address, such as 203.0.113.0/24; IPv4 without "
+            "Write an IPv4 or IPv6 address, or a network by its first address, such as "
+            "203.0.113.0/24; IPv4 without "
             "::ffff: before it",
         )
     return str(found.network_address) if found.num_addresses == 1 else str(found)

@@ -40,7 +40,10 @@ class TooManyLogIns(ServiceUnavailable):
 class AmbiguousOrganization(ValidationFailed):
     """Only somebody whose password opens each of them learns of these organizations."""
 
-    default_detail = "The password opens accounts of several organizations; send organizationId with one of them."
+    default_detail = (
+        "The password opens accounts of several organizations; send organizationId "
+        "with one of them."
+    )
 
     def __init__(self, organizations: Iterable[tuple[str, str]]) -> None:
         named = [{"id": id, "nome": name} for id, name in organizations]

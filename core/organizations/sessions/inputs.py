@@ -23,7 +23,10 @@ class NewSession(Input):
     )
     code: Annotated[str, StringConstraints(min_length=6, max_length=20)] | None = Field(
         default=None,
-        description="Where the account asks for a second factor: the six digits of the app, or a recovery code",
+        description=(
+            "Where the account asks for a second factor: the six digits of the app, or a "
+            "recovery code"
+        ),
     )
 
 
@@ -32,5 +35,7 @@ class SessionFilter(SkipPage):
 
     account_id: str | None = Field(
         default=None,
-        description="Those of this person, for whoever holds accounts:manage; one's own unless told",
+        description=(
+            "Those of this person, for whoever holds accounts:manage; one's own unless told"
+        ),
     )

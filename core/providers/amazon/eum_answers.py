@@ -27,15 +27,22 @@ REFUSALS: dict[str, SmsRefusal] = {
 """Reasons that speak of this recipient: another try would end the same."""
 
 REMEDIES = {
-    "DESTINATION_PHONE_NUMBER_NOT_VERIFIED": "the account is in Amazon's sandbox: ask for production access",
+    "DESTINATION_PHONE_NUMBER_NOT_VERIFIED": (
+        "the account is in Amazon's sandbox: ask for production access"
+    ),
     "NO_ORIGINATION_IDENTITIES_FOUND": "no origin can send there: SVC_EUM_ORIGIN_…",
-    "ResourceNotFoundException": "an origin or the configuration set is not there: SVC_EUM_ORIGIN_…, SVC_EUM_CONFIGURATION_SET",
+    "ResourceNotFoundException": (
+        "an origin or the configuration set is not there: SVC_EUM_ORIGIN_…, "
+        "SVC_EUM_CONFIGURATION_SET"
+    ),
     "MESSAGE_TYPE_MISMATCH": "the origin is for another type of message: SVC_EUM_ORIGIN_…",
     "SENDER_ID_REQUIRES_REGISTRATION": "the sender id has to be registered: SVC_EUM_ORIGIN_…",
     "SENDER_ID_NOT_REGISTERED": "the sender id has to be registered: SVC_EUM_ORIGIN_…",
     "ACCOUNT_DISABLED": "the account is disabled: ask Amazon",
     "INSUFFICIENT_ACCOUNT_REPUTATION": "the account's reputation is too low: ask Amazon",
-    "AccessDeniedException": "the credentials may not: sms-voice:SendTextMessage (svc amazon setup --print)",
+    "AccessDeniedException": (
+        "the credentials may not: sms-voice:SendTextMessage (svc amazon setup --print)"
+    ),
     "ExpiredTokenException": "the credentials have expired",
     "UnrecognizedClientException": "the credentials are not known to Amazon",
     "InvalidSignatureException": "the secret key is wrong, or this machine's clock is",

@@ -12,7 +12,30 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
     """The template. `name`: what everything is called; `callback`: our public address, for the
     second way.
     """
-    resources: dict[str, Any] = {
+    resources = {**_topic(name), **_queue(name), **_configuration_set(name), **_policy_of_service()}
+    if callback is not None:
+        resources["PostSubscription"] = _resource(
+            "SNS::Subscription",
+            TopicArn=_ref("Topic"),
+            Protocol="https",
+            Endpoint=f"{callback.rstrip('/')}/providers/amazon/events",
+        )
+    return {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Description": "Events and replies of SMS for the messaging service",
+        "Resources": resources,
+        "Outputs": {
+            "EventsQueue": _output("SVC_AMAZON_EVENTS_QUEUE", _ref("Queue")),
+            "Topic": _output("SVC_AMAZON_TOPICS", _ref("Topic")),
+            "ConfigurationSet": _output("SVC_EUM_CONFIGURATION_SET", name),
+            "Policy": _output("Attach it to the user or role of the service", _ref("Policy")),
+        },
+    }
+
+
+def _topic(name: str) -> dict[str, Any]:
+    """The topic that events and replies are published to."""
+    return {
         "Topic": _resource("SNS::Topic", TopicName=name, SignatureVersion="2"),
         "TopicPolicy": _resource(
             "SNS::TopicPolicy",
@@ -26,6 +49,12 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
                 )
             ),
         ),
+    }
+
+
+def _queue(name: str) -> dict[str, Any]:
+    """The queue that the service reads, with another for what it could not apply for a day."""
+    return {
         "DeadLetters": _resource(
             "SQS::Queue",
             QueueName=f"{name}-dead",
@@ -58,6 +87,12 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
         "QueueSubscription": _resource(
             "SNS::Subscription", TopicArn=_ref("Topic"), Protocol="sqs", Endpoint=_arn("Queue")
         ),
+    }
+
+
+def _configuration_set(name: str) -> dict[str, Any]:
+    """What makes events of the sends that name it."""
+    return {
         "ConfigurationSet": _resource(
             "SMSVOICE::ConfigurationSet",
             ConfigurationSetName=name,
@@ -70,6 +105,12 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
                 }
             ],
         ),
+    }
+
+
+def _policy_of_service() -> dict[str, Any]:
+    """What the user or role of the service may do."""
+    return {
         "Policy": _resource(
             "IAM::ManagedPolicy",
             Description="What the messaging service may do at Amazon",
@@ -92,24 +133,6 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
                 _allow("sns:ConfirmSubscription", _ref("Topic")),
             ),
         ),
-    }
-    if callback is not None:
-        resources["PostSubscription"] = _resource(
-            "SNS::Subscription",
-            TopicArn=_ref("Topic"),
-            Protocol="https",
-            Endpoint=f"{callback.rstrip('/')}/providers/amazon/events",
-        )
-    return {
-        "AWSTemplateFormatVersion": "2010-09-09",
-        "Description": "Events and replies of SMS for the messaging service",
-        "Resources": resources,
-        "Outputs": {
-            "EventsQueue": _output("SVC_AMAZON_EVENTS_QUEUE", _ref("Queue")),
-            "Topic": _output("SVC_AMAZON_TOPICS", _ref("Topic")),
-            "ConfigurationSet": _output("SVC_EUM_CONFIGURATION_SET", name),
-            "Policy": _output("Attach it to the user or role of the service", _ref("Policy")),
-        },
     }
 
 

@@ -43,8 +43,10 @@ async def write_reports(reports: Sequence[ScheduledReport]) -> None:
     """
     if reports:
         await db.execute(
-            "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt) "
-            "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], "
+            "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, "
+            "status, reason, due_at, receipt) "
+            "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], "
+            "$5::text[], $6::text[], "
             "$7::timestamptz[], $8::jsonb[])",
             *db.columns([astuple(report) for report in reports], 8),
         )

@@ -19,7 +19,7 @@ JSON = "application/json"
 
 
 class FeedbackItem(Input):
-    """One letter and what became of it, for relays that call back in a format of their own."""
+    """One e-mail and what became of it, for relays that call back in a format of their own."""
 
     model_config = ConfigDict(extra="ignore")
 

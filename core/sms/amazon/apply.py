@@ -97,7 +97,10 @@ async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply
 async def _organizations(ids: set[str]) -> dict[str, str]:
     """The organizations of those of these messages that went out live by Amazon."""
     rows = await db.fetch(
-        "SELECT id, organization_id FROM messages WHERE id = ANY ($1) AND env = 'live' AND provider = $2",
+        (
+            "SELECT id, organization_id FROM messages WHERE id = ANY ($1) AND env = "
+            "'live' AND provider = $2"
+        ),
         sorted(ids),
         EUM,
     )

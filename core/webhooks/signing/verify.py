@@ -57,7 +57,8 @@ class VerificationFailure(Exception):
 
 
 RIGHT = (
-    "The signature is right. If your code refuses this request, it works with another secret, or with a body that "
+    "The signature is right. If your code refuses this request, it works with "
+    "another secret, or with a body that "
     "was parsed and written again."
 )
 
@@ -144,7 +145,10 @@ def _standard(headers: Mapping[str, str]) -> SignatureClaim:
     if not STANDARD.match(headers["webhook-signature"]):
         raise VerificationFailure(
             SignatureStep.FORMAT,
-            "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.",
+            (
+                "webhook-signature must read v1,<44 characters of base64>, several separated "
+                "by spaces."
+            ),
         )
     if not re.fullmatch(r"[0-9]{1,11}", headers["webhook-timestamp"]):
         raise VerificationFailure(SignatureStep.FORMAT, "webhook-timestamp must be unix seconds.")
@@ -169,11 +173,15 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
         if headers.get("x-svc-event") == PING:
             raise VerificationFailure(
                 SignatureStep.SUBSCRIPTION,
-                "A ping of POST /webhooks/validate is signed with a secret made for it alone, which nobody can check.",
+                (
+                    "A ping of POST /webhooks/validate is signed with a secret made for it "
+                    "alone, which nobody can check."
+                ),
             )
         raise VerificationFailure(
             SignatureStep.SUBSCRIPTION,
-            "X-SVC-Webhook-Id names no subscription of this environment: it was deleted, or the credential is of the "
+            "X-SVC-Webhook-Id names no subscription of this environment: it was deleted, "
+            "or the credential is of the "
             "other environment or another organization.",
         )
     return found
@@ -209,7 +217,8 @@ async def _signature(
         raise VerificationFailure(SignatureStep.BODY, _difference(sent, body))
     raise VerificationFailure(
         SignatureStep.SECRET,
-        "No valid secret of the subscription makes this signature: it was made with another one, or the timestamp or "
+        "No valid secret of the subscription makes this signature: it was made with "
+        "another one, or the timestamp or "
         "the body is not the one that was signed.",
     )
 
@@ -223,7 +232,8 @@ def _agrees(
     if not any(claim.holds(secret, body) for secret in signing_secrets(subscription, at=at)):
         raise VerificationFailure(
             SignatureStep.SECRET,
-            "X-SVC-Signature is right, but no valid secret makes this webhook-signature: that header, webhook-id or "
+            "X-SVC-Signature is right, but no valid secret makes this webhook-signature: "
+            "that header, webhook-id or "
             "webhook-timestamp is not the one that was sent.",
         )
     _fresh(claim.at, at)

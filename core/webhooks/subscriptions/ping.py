@@ -23,14 +23,17 @@ from core.webhooks.subscriptions.record import EndpointVerdict
 MESSAGES: Mapping[EndpointProblem, str] = {
     EndpointProblem.INVALID_URL: "Write an absolute https URL of at most 2,048 characters.",
     EndpointProblem.INSECURE_SCHEME: "Use an https address.",
-    EndpointProblem.SSRF_BLOCKED: "The host must be reachable on the public internet, under every address that its name has.",
+    EndpointProblem.SSRF_BLOCKED: (
+        "The host must be reachable on the public internet, under every address that its name has."
+    ),
     EndpointProblem.NON_2XX: "The endpoint must answer with a status from 200 to 299.",
     EndpointProblem.TIMEOUT: (
         "The endpoint must take the connection within 5 seconds and answer within 15 seconds; "
         "let it answer first and work afterwards."
     ),
     EndpointProblem.UNREACHABLE: (
-        "No connection came about, it broke off, or the answer could not be read as HTTP; check the host's name, its "
+        "No connection came about, it broke off, or the answer could not be read as "
+        "HTTP; check the host's name, its "
         "port, firewall and TLS certificate, and that no header of the answer is longer than 8 KB."
     ),
 }

@@ -20,7 +20,10 @@ CONFLICTS = (
 UNAVAILABLE = (
     ErrorDoc(
         NoProvider(),
-        "No platform is configured for live conversations in this installation. Nothing was stored.",
+        (
+            "No platform is configured for live conversations in this installation. "
+            "Nothing was stored."
+        ),
         "Use a test key, or have the operator configure one.",
         at(*PAID),
     ),

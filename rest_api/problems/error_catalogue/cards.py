@@ -43,12 +43,18 @@ CONFLICTS = (
     ErrorDoc(
         ArchivedPipeline(),
         "The pipeline is archived: no card comes into it, and those on it stay in their stages.",
-        "Take it out of the archive with `PATCH /pipelines/{id}`, or transfer the deal to another pipeline.",
+        (
+            "Take it out of the archive with `PATCH /pipelines/{id}`, or transfer the "
+            "deal to another pipeline."
+        ),
         at(CREATE, BATCH, MOVE, TRANSFER, WIN, LOSE, REOPEN),
     ),
     ErrorDoc(
         DealClosed(),
-        "The deal is won or lost, and the operation is for open ones; or it is lost for another reason.",
+        (
+            "The deal is won or lost, and the operation is for open ones; or it is lost "
+            "for another reason."
+        ),
         "Reopen it first with `POST /cards/{id}/reabrir`.",
         at(MOVE, TRANSFER, WIN, LOSE),
     ),
@@ -70,14 +76,17 @@ CONFLICTS = (
 INVALID = (
     ErrorDoc(
         LinksRefused({"/contatoId": CONTACT}),
-        "An id in the body names nothing that the record may point to: contacts, companies, messages, pipelines and "
-        "stages of the organization and environment, active accounts, active reasons of the pipeline.",
+        "An id in the body names nothing that the record may point to: contacts, "
+        "companies, messages, pipelines and "
+        "stages of the organization and environment, active accounts, active reasons "
+        "of the pipeline.",
         "Check each id named in `errors`. Links that do not change are not looked at.",
         at(CREATE, CHANGE, BATCH, MOVE, TRANSFER, WIN, LOSE, REOPEN, ADD, CHANGE_ACTIVITY),
     ),
     ErrorDoc(
         RequiredFieldsMissing(["valor"], ["/campos/valor"]),
-        "The stage demands fields that the card lacks (`meta.campos`): `valor` above zero, `dataPrevista`, `contato` "
+        "The stage demands fields that the card lacks (`meta.campos`): `valor` above "
+        "zero, `dataPrevista`, `contato` "
         "(`contatoId`, or a principal one among `contatos`), `responsavel`.",
         "Send them in `campos` with the move.",
         at(CREATE, CHANGE, MOVE, TRANSFER, WIN, LOSE, REOPEN),
@@ -102,7 +111,10 @@ INVALID = (
     ),
     ErrorDoc(
         UseMove("/etapaId"),
-        "A stage or a status was to be changed with the other fields, or a card to be transferred within its pipeline.",
+        (
+            "A stage or a status was to be changed with the other fields, or a card to "
+            "be transferred within its pipeline."
+        ),
         "Move the card with `POST /cards/{id}/mover`.",
         at(CHANGE, TRANSFER),
     ),

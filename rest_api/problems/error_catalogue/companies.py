@@ -22,8 +22,10 @@ CONFLICTS = (
     ),
     ErrorDoc(
         SensitivePropertyInUse({"cpfDoSocio": "/defs"}),
-        "A property that looks like a document, a password, a card or a token, by its key or its label, was to leave "
-        "the list or to change its label, and companies still have values of it: `meta.chaves` names it.",
+        "A property that looks like a document, a password, a card or a token, by "
+        "its key or its label, was to leave "
+        "the list or to change its label, and companies still have values of it: "
+        "`meta.chaves` names it.",
         "Remove the values from the companies first.",
         DEFINE_ATTRIBUTES,
     ),
@@ -41,8 +43,14 @@ INVALID = (
                 )
             ]
         ),
-        "`responsavelId` names nobody who is an active member, or `contatoPrincipalId` no contact of the organization.",
-        "Check the ids; a suspended member, or one who has not accepted yet, cannot be responsible.",
+        (
+            "`responsavelId` names nobody who is an active member, or "
+            "`contatoPrincipalId` no contact of the organization."
+        ),
+        (
+            "Check the ids; a suspended member, or one who has not accepted yet, cannot "
+            "be responsible."
+        ),
         WRITE_COMPANY,
     ),
 )
@@ -50,7 +58,10 @@ INVALID = (
 UNAVAILABLE = (
     ErrorDoc(
         CheckTookTooLong(),
-        "Whether companies still have values of a sensitive property could not be told within 5 seconds.",
+        (
+            "Whether companies still have values of a sensitive property could not be "
+            "told within 5 seconds."
+        ),
         "Try again at a quieter time. Nothing changed.",
         DEFINE_ATTRIBUTES,
     ),

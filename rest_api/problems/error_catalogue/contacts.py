@@ -16,7 +16,10 @@ WRITE_CONTACT = at("POST /contacts", "PATCH /contacts/{id}")
 CONFLICTS = (
     ErrorDoc(
         PhoneAlreadyRegistered(),
-        "Another contact has this phone; a Brazilian mobile with and without its ninth digit is the same one.",
+        (
+            "Another contact has this phone; a Brazilian mobile with and without its "
+            "ninth digit is the same one."
+        ),
         "Change the contact that exists.",
         at("POST /contacts"),
     ),
@@ -52,7 +55,10 @@ INVALID_CONSENT = (
     ),
     ErrorDoc(
         ConsentBeforeRevocation(),
-        "The contact revoked its consent, and the new one is older than that or does not say where it comes from.",
+        (
+            "The contact revoked its consent, and the new one is older than that or does "
+            "not say where it comes from."
+        ),
         "Send `optIn.source`, and an `optIn.at` later than the revocation.",
         at("PATCH /contacts/{id}"),
     ),

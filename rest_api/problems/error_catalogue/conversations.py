@@ -34,7 +34,8 @@ MISSING = (
 CONFLICTS = (
     ErrorDoc(
         TemplateUnavailable(TemplateStatus.PAUSED),
-        "The template is not approved at this moment; `meta.status` tells what it is, `meta.substituidoPor` the "
+        "The template is not approved at this moment; `meta.status` tells what it "
+        "is, `meta.substituidoPor` the "
         "version that took its place.",
         "Use the version that replaced it, or wait until it is approved.",
         at(*SENDS, BULK),
@@ -61,21 +62,31 @@ CONFLICTS = (
 INVALID = (
     ErrorDoc(
         WindowClosed(EPOCH),
-        "The recipient did not write to this number in the last 24 hours; `meta.fechouEm` tells when the window "
+        "The recipient did not write to this number in the last 24 hours; "
+        "`meta.fechouEm` tells when the window "
         "closed, and is absent where the recipient never wrote.",
         "Send an approved template, or wait for the recipient.",
         at(*SENDS),
     ),
     ErrorDoc(
         RecipientOptedOut(),
-        "The recipient asked not to receive marketing on this channel or at all, and the template is marketing.",
-        "Do not send it. Templates of the other categories reach everybody; they are not for advertising.",
+        (
+            "The recipient asked not to receive marketing on this channel or at all, and "
+            "the template is marketing."
+        ),
+        (
+            "Do not send it. Templates of the other categories reach everybody; they are "
+            "not for advertising."
+        ),
         at(*SENDS),
     ),
     ErrorDoc(
         UnknownTemplate("/templateId"),
         "The number has no template of this id.",
-        "Templates belong to one number and environment: choose one from `GET /v2/templates?numberId=`.",
+        (
+            "Templates belong to one number and environment: choose one from `GET "
+            "/v2/templates?numberId=`."
+        ),
         at(*SENDS, BULK),
     ),
     ErrorDoc(
@@ -86,7 +97,10 @@ INVALID = (
     ),
     ErrorDoc(
         InvalidTemplateVariables([0], pointer="/templateVars"),
-        "A variable is empty, or has a line break, a tab or more than four spaces in a row: the platform refuses that.",
+        (
+            "A variable is empty, or has a line break, a tab or more than four spaces in "
+            "a row: the platform refuses that."
+        ),
         "Send some text on one line; what stands on several lines belongs into the template.",
         at(*SENDS),
     ),
@@ -111,7 +125,10 @@ INVALID = (
     ErrorDoc(
         UnfitFile("/payload/kind"),
         "The file is not of the kind that the message calls it.",
-        "Send the kind that the upload answered; `voice` needs mono Ogg/Opus. Everything may be a document.",
+        (
+            "Send the kind that the upload answered; `voice` needs mono Ogg/Opus. "
+            "Everything may be a document."
+        ),
         at(*SENDS),
     ),
     ErrorDoc(
@@ -122,7 +139,10 @@ INVALID = (
     ),
     ErrorDoc(
         NoSuchContact(),
-        "There is no contact of this id, or the message leaves from an Instagram account and has no `to`.",
+        (
+            "There is no contact of this id, or the message leaves from an Instagram "
+            "account and has no `to`."
+        ),
         "Send `to`, or the id of a contact of this environment.",
         at(*SENDS),
     ),
@@ -137,7 +157,10 @@ INVALID = (
 UNAVAILABLE = (
     ErrorDoc(
         NoProvider(),
-        "No platform is configured for live conversations in this installation. Nothing was stored.",
+        (
+            "No platform is configured for live conversations in this installation. "
+            "Nothing was stored."
+        ),
         "Use a test key, or have the operator configure one.",
         at(*SENDS),
     ),

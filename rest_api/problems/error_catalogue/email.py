@@ -10,8 +10,12 @@ SEND = "POST /v2/email/messages"
 UNSIGNED = (
     ErrorDoc(
         BadFeedbackSignature(),
-        "What was posted about a letter is not signed as it has to be, or its clock is off by more than five minutes.",
-        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "
+        (
+            "What was posted about an e-mail is not signed as it has to be, or its clock "
+            "is off by more than five minutes."
+        ),
+        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, "
+        "with the shared secret, in "
         "`X-Smtp-Signature: t=<unix>,v2=<hex>`.",
         nowhere,
     ),
@@ -20,16 +24,24 @@ UNSIGNED = (
 INVALID = (
     ErrorDoc(
         NoVerifiedSender(),
-        "The letter is from an address that nobody has verified for the organization. In the sandbox only those of the "
+        "The e-mail is from an address that nobody has verified for the "
+        "organization. In the sandbox only those of the "
         "domain unverified.test are not.",
-        "Write from a verified address or domain; whoever runs the service verifies with `svc email-sender verify`.",
+        (
+            "Write from a verified address or domain; whoever runs the service verifies "
+            "with `svc email-sender verify`."
+        ),
         at(SEND),
     ),
     ErrorDoc(
         RecipientOptedOut(),
-        "The letter is marketing, and its recipient, or the contact that `contactId` names, asked not to receive any "
+        "The e-mail is marketing, and its recipient, or the contact that `contactId` "
+        "names, asked not to receive any "
         "by e-mail or at all.",
-        "Do not send it. The category `transacional` reaches everybody; it is not for anything else.",
+        (
+            "Do not send it. The category `transacional` reaches everybody; it is not "
+            "for anything else."
+        ),
         at(SEND),
     ),
 )

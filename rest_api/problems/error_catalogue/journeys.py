@@ -41,7 +41,10 @@ INVALID = (
                 )
             ]
         ),
-        "The journey names a segment, list, template, number, pipeline or stage that the organization does not have.",
+        (
+            "The journey names a segment, list, template, number, pipeline or stage that "
+            "the organization does not have."
+        ),
         "Name records that exist in the environment of the credential; `errors` has every place.",
         CREATE,
     ),

@@ -27,13 +27,17 @@ UNREADABLE = (
     ),
     ErrorDoc(
         RangeNotSatisfiable(48_213),
-        "The header `Range` asks for bytes behind the end of the file; `Content-Range` tells its length.",
+        (
+            "The header `Range` asks for bytes behind the end of the file; "
+            "`Content-Range` tells its length."
+        ),
         "Ask for a part that is there, or leave the header out.",
         with_file_answer,
     ),
     ErrorDoc(
         UploadStalled(),
-        "No byte of the body came for 30 seconds, or from then on less than 10 kB a second, or it was not whole after "
+        "No byte of the body came for 30 seconds, or from then on less than 10 kB a "
+        "second, or it was not whole after "
         "half an hour. Nothing was stored.",
         "Send the file again, over a faster line.",
         UPLOAD,
@@ -50,7 +54,10 @@ INVALID = (
     ErrorDoc(
         NotBase64(),
         "`dataBase64` holds something else than base64, or lacks its padding.",
-        "Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space may stand anywhere in it.",
+        (
+            "Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space "
+            "may stand anywhere in it."
+        ),
         at(AS_JSON),
     ),
     ErrorDoc(
@@ -73,7 +80,10 @@ UPSTREAM = (
 UNAVAILABLE = (
     ErrorDoc(
         UploadsBusy(),
-        "As many files are arriving as one process takes at once, or one organization may send at once.",
+        (
+            "As many files are arriving as one process takes at once, or one "
+            "organization may send at once."
+        ),
         "Wait for `Retry-After` and send the file again.",
         UPLOAD,
     ),

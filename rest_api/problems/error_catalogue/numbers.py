@@ -12,13 +12,22 @@ from rest_api.problems.error_doc import ErrorDoc, at, nowhere
 CONFLICTS = (
     ErrorDoc(
         NumberUnavailable(),
-        "The number is not connected to the platform, so nothing can leave from it. Nothing was stored or charged.",
-        "Read `GET /numbers/{id}/health`, which asks the platform anew, and send once `podeEnviar` is true.",
+        (
+            "The number is not connected to the platform, so nothing can leave from it. "
+            "Nothing was stored or charged."
+        ),
+        (
+            "Read `GET /numbers/{id}/health`, which asks the platform anew, and send "
+            "once `podeEnviar` is true."
+        ),
         at("POST /messages", "POST /messages/force", "POST /messages/bulk"),
     ),
     ErrorDoc(
         NumberTaken(),
-        "The organization has this phone already, or the platform's id of it belongs to a number that is registered.",
+        (
+            "The organization has this phone already, or the platform's id of it belongs "
+            "to a number that is registered."
+        ),
         "Use the number that exists; `svc number list` shows those of an organization.",
         nowhere,
     ),
@@ -42,7 +51,10 @@ INVALID = (
 UPSTREAM = (
     ErrorDoc(
         NotOnThePlatform(meta={"upstreamCode": "190"}),
-        "The platform was asked for the number and did not confirm it; `meta.upstreamCode` is its code.",
+        (
+            "The platform was asked for the number and did not confirm it; "
+            "`meta.upstreamCode` is its code."
+        ),
         "Check the ids and the access token.",
         nowhere,
     ),

@@ -42,7 +42,10 @@ UNAUTHORIZED = (
     ErrorDoc(
         InvalidCredential(),
         "No such credential: a character is missing, or the key belongs to another installation.",
-        "Copy the key whole. It was shown once, when it was issued; a lost one is replaced by a new one.",
+        (
+            "Copy the key whole. It was shown once, when it was issued; a lost one is "
+            "replaced by a new one."
+        ),
         with_credential,
     ),
     ErrorDoc(
@@ -187,8 +190,11 @@ INVALID = (
     ),
     ErrorDoc(
         InvalidLink(),
-        "No link of a letter has this token: it is unknown, was used, was replaced by a newer one, or is too old.",
-        "Ask for a new letter.",
+        (
+            "No link of an e-mail has this token: it is unknown, was used, was replaced "
+            "by a newer one, or is too old."
+        ),
+        "Ask for a new e-mail.",
         at("POST /v2/sessions/password-reset/confirm", "POST /v2/accounts/accept"),
     ),
     ErrorDoc(
@@ -222,7 +228,7 @@ INVALID = (
 LIMITED = (
     ErrorDoc(
         LogInLocked(900),
-        "Five tries in a row: at a password, a letter or a link; none is looked at for a while.",
+        "Five tries in a row: at a password, an e-mail or a link; none is looked at for a while.",
         "Wait for `Retry-After`; a right password does not open it earlier.",
         at(
             "POST /v2/sessions",

@@ -52,7 +52,10 @@ CONFLICTS = (
     ),
     ErrorDoc(
         ReasonsWithoutLostStage(),
-        "A pipeline with active reasons for losing has no stage with the outcome `perda`, or would lose it.",
+        (
+            "A pipeline with active reasons for losing has no stage with the outcome "
+            "`perda`, or would lose it."
+        ),
         "Add such a stage first, or take the reasons away first (`motivos: []`).",
         at(
             "POST /pipelines",
@@ -142,7 +145,10 @@ INVALID = (
     ),
     ErrorDoc(
         NoPlaceForCards(),
-        "`moverPara` names no other open stage of the pipeline: deals are not won or lost by the way.",
+        (
+            "`moverPara` names no other open stage of the pipeline: deals are not won or "
+            "lost by the way."
+        ),
         "Name another stage of the pipeline with the outcome `aberta`.",
         at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
@@ -156,7 +162,10 @@ INVALID = (
     ),
     ErrorDoc(
         ValidationFailed(),
-        "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it.",
+        (
+            "Every operation of the CRM lists this status; one that takes neither body "
+            "nor parameters never answers it."
+        ),
         "Nothing to do.",
         lambda operation: (
             422 in operation.errors and operation.body is None and operation.query is None
@@ -170,7 +179,10 @@ INVALID = (
     ),
     ErrorDoc(
         OrderIncomplete(),
-        "`etapaIds` lacks a stage of the pipeline, names one twice, or names one of another pipeline.",
+        (
+            "`etapaIds` lacks a stage of the pipeline, names one twice, or names one of "
+            "another pipeline."
+        ),
         "Read the pipeline and send every one of its stages exactly once.",
         at("PUT /pipelines/{id}/etapas/ordem"),
     ),

@@ -16,7 +16,10 @@ REGISTER, SEND, PREVIEW = "POST /v2/push/tokens", "POST /v2/push/messages", "POS
 UNREADABLE = (
     ErrorDoc(
         BrowserKeysMissing(["p256dh", "auth"]),
-        "A browser was registered without the keys of its subscription, or, live, with keys of a wrong length.",
+        (
+            "A browser was registered without the keys of its subscription, or, live, "
+            "with keys of a wrong length."
+        ),
         "Send `p256dh` and `auth` as `PushSubscription.toJSON()` of the browser gives them.",
         at(REGISTER),
     ),
@@ -65,7 +68,10 @@ INVALID = (
             ]
         ),
         "A notification names both a segment and devices, or neither.",
-        "Send `segment` (`all_opt_in` for everybody) or `tokenIds`. In a preview the same is a 400.",
+        (
+            "Send `segment` (`all_opt_in` for everybody) or `tokenIds`. In a preview the "
+            "same is a 400."
+        ),
         at(SEND, PREVIEW),
     ),
 )

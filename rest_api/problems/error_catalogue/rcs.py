@@ -9,7 +9,8 @@ SEND = "POST /v2/rcs/messages"
 UNPRICED = (
     ErrorDoc(
         RouteWithoutPrice(),
-        "The price table of the organization lacks the route, or the SMS route by which the fallback would leave "
+        "The price table of the organization lacks the route, or the SMS route by "
+        "which the fallback would leave "
         "(`premium` for `easy_rcs`, `otp` for `easy_otp_rcs`).",
         "Ask for a price, send by the other route, or send without a fallback.",
         at(SEND),
@@ -19,9 +20,13 @@ UNPRICED = (
 INVALID = (
     ErrorDoc(
         RecipientOptedOut(),
-        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication by RCS "
+        "The contact behind this phone, or the one that `contactId` names, asked not "
+        "to receive communication by RCS "
         "or at all.",
-        "Do not send it. The route `easy_otp_rcs` is transactional and reaches everybody; it is not for anything else.",
+        (
+            "Do not send it. The route `easy_otp_rcs` is transactional and reaches "
+            "everybody; it is not for anything else."
+        ),
         at(SEND),
     ),
     ErrorDoc(

@@ -51,14 +51,18 @@ LISTS_404 = (
 BROKEN = (
     ErrorDoc(
         TooSlow(),
-        "The head of the request had not come after 10 seconds, or its body stopped for half a minute or came with "
+        "The head of the request had not come after 10 seconds, or its body stopped "
+        "for half a minute or came with "
         "less than 10 kB a second (status 408). Nothing was done.",
         "Send the request again, over a faster line; close connections that you do not use.",
         nowhere,
     ),
     ErrorDoc(
         HeadTooLarge(),
-        "The request line and the headers were larger than 64 KB together (status 431). Nothing was done.",
+        (
+            "The request line and the headers were larger than 64 KB together (status "
+            "431). Nothing was done."
+        ),
         "Send fewer and shorter headers; what is long goes into a body.",
         nowhere,
     ),
@@ -79,11 +83,15 @@ UNREADABLE = (
     ),
     ErrorDoc(
         BadRequest(
-            "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
+            (
+                "Send the header Idempotency-Key: a new text for each new request, the same "
+                "one to repeat it."
+            ),
             errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
         ),
         "A send came without Idempotency-Key.",
-        "Draw a new key for each thing that is to be sent (a UUID, or your order's number), and repeat the request "
+        "Draw a new key for each thing that is to be sent (a UUID, or your order's "
+        "number), and repeat the request "
         "with the same one until it is answered.",
         lambda operation: operation.needs_key,
     ),
@@ -130,7 +138,8 @@ UNREADABLE = (
 NOT_REHEARSABLE = (
     ErrorDoc(
         NotRehearsable(),
-        "A dry run was asked for of what reaches beyond the database: it calls somebody, keeps a file, or shows a "
+        "A dry run was asked for of what reaches beyond the database: it calls "
+        "somebody, keeps a file, or shows a "
         "secret.",
         "Send it without X-SVC-Dry-Run once it is to be done.",
         nowhere,
@@ -157,7 +166,10 @@ MISSING = (
 MISSING_IN_SANDBOX = (
     ErrorDoc(
         NotFound(),
-        "The operation exists for test keys only, or the record it is to work on does not exist in the sandbox.",
+        (
+            "The operation exists for test keys only, or the record it is to work on "
+            "does not exist in the sandbox."
+        ),
         "Use a test key, and an id that was made with one.",
         in_sandbox,
     ),
@@ -176,14 +188,21 @@ CONFLICTS = (
     ErrorDoc(
         KeyReusedWithAnotherBody(),
         "The Idempotency-Key stands for another request of the last 24 hours.",
-        "Draw a new key for a new request. If this was meant as a repeat, send exactly the first body.",
+        (
+            "Draw a new key for a new request. If this was meant as a repeat, send "
+            "exactly the first body."
+        ),
         with_key,
     ),
     ErrorDoc(
         AnswerNotShown(),
-        "The Idempotency-Key did its work in the last 24 hours. Its answer is not kept (whom it was about was erased), "
+        "The Idempotency-Key did its work in the last 24 hours. Its answer is not "
+        "kept (whom it was about was erased), "
         "or it was made for somebody else, or for a credential that may see more.",
-        "Nothing was done again. Read the record by its id or its name; draw a new key for a new request.",
+        (
+            "Nothing was done again. Read the record by its id or its name; draw a new "
+            "key for a new request."
+        ),
         with_key,
     ),
     ErrorDoc(
@@ -194,7 +213,10 @@ CONFLICTS = (
     ),
     ErrorDoc(
         DryRunBusy(),
-        "A dry run waited too long for a record that a real request is changing, or had too much to do.",
+        (
+            "A dry run waited too long for a record that a real request is changing, or "
+            "had too much to do."
+        ),
         "Repeat it in a moment, or try it with less.",
         at("POST /v2/decisions/explicar"),
     ),
@@ -222,7 +244,10 @@ INVALID = (
                 )
             ],
         ),
-        "A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back.",
+        (
+            "A value with `*` came as phone, e-mail address or document: somebody wrote "
+            "a masked value back."
+        ),
         "Send the whole value, or leave the field out.",
         nowhere,
     ),
@@ -240,7 +265,10 @@ UNAVAILABLE = (
     ErrorDoc(
         TookTooLong(),
         "The request took longer than a request may, and was undone.",
-        "Repeat it after `Retry-After`, with the same Idempotency-Key if it had one; ask for less where it is a list.",
+        (
+            "Repeat it after `Retry-After`, with the same Idempotency-Key if it had one; "
+            "ask for less where it is a list."
+        ),
         everywhere,
     ),
 )

@@ -24,9 +24,11 @@ SEND_SMS_RCS_OR_EMAIL = at("POST /v2/sms/messages", rcs.SEND, "POST /v2/email/me
 UNSIGNED = (
     ErrorDoc(
         BadGatewaySignature(),
-        "A callback of the provider `gateway` is not signed as it has to be, or its clock is off by more than five "
+        "A callback of the provider `gateway` is not signed as it has to be, or its "
+        "clock is off by more than five "
         "minutes.",
-        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "
+        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, "
+        "with the shared secret, in "
         "`X-Gateway-Signature: t=<unix>,v2=<hex>`.",
         nowhere,
     ),
@@ -44,19 +46,29 @@ UNPRICED = (
 INVALID = (
     ErrorDoc(
         SmsRecipientOptedOut(),
-        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication.",
-        "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else.",
+        (
+            "The contact behind this phone, or the one that `contactId` names, asked not "
+            "to receive communication."
+        ),
+        (
+            "Do not send it. The route `otp` is transactional and reaches everybody; it "
+            "is not for anything else."
+        ),
         SEND_SMS,
     ),
     ErrorDoc(
         NoSuchContact(),
         "`contactId` names no contact of this organization in the environment of the credential.",
-        "Send the id of one that `GET /contacts` lists, or leave it out: the recipient is who `to` says.",
+        (
+            "Send the id of one that `GET /contacts` lists, or leave it out: the "
+            "recipient is who `to` says."
+        ),
         SEND_SMS_RCS_OR_EMAIL,
     ),
     ErrorDoc(
         Landline(),
-        "The number is a fixed line, which receives no text messages. A live send to it is refused before any charge; "
+        "The number is a fixed line, which receives no text messages. A live send to "
+        "it is refused before any charge; "
         "in the sandbox the last digits decide, as for every number.",
         "Send to a mobile number.",
         SEND_SMS_OR_RCS,
@@ -67,12 +79,16 @@ LIMITED = (
     ErrorDoc(
         AboveCeiling(Grant(0, 0, 1)),
         "More SMS per second than contracted. No message was stored.",
-        "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the ceiling and what is left of it.",
+        (
+            "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the "
+            "ceiling and what is left of it."
+        ),
         SEND_SMS,
     ),
     ErrorDoc(
         ProviderThrottled(MESSAGE, retry_after=5),
-        "The provider limits the route right now. The message is stored as failed under `meta.messageId`; nothing "
+        "The provider limits the route right now. The message is stored as failed "
+        "under `meta.messageId`; nothing "
         "was sent or charged.",
         "Wait for `Retry-After` and send again; the same Idempotency-Key makes a new send.",
         SEND_SMS,
@@ -82,7 +98,8 @@ LIMITED = (
 UPSTREAM = (
     ErrorDoc(
         ProviderRefused(MESSAGE),
-        "The provider failed before it took the message. It is stored as failed under `meta.messageId`; nothing was "
+        "The provider failed before it took the message. It is stored as failed "
+        "under `meta.messageId`; nothing was "
         "sent or charged.",
         "Send it again; the same Idempotency-Key makes a new send.",
         SEND_SMS_OR_RCS,
@@ -90,7 +107,8 @@ UPSTREAM = (
     ErrorDoc(
         OutcomeUnknown(MESSAGE),
         "The provider was reached and did not answer in time: the message may be on its way.",
-        "Do not send it with a new key, which could send it twice. Read it by `meta.messageId`, or repeat the request "
+        "Do not send it with a new key, which could send it twice. Read it by "
+        "`meta.messageId`, or repeat the request "
         "with the same Idempotency-Key: both tell what became of it.",
         SEND_SMS_OR_RCS,
     ),
@@ -99,7 +117,8 @@ UPSTREAM = (
 UNAVAILABLE = (
     ErrorDoc(
         ProviderOutOfCredit(MESSAGE),
-        "The provider takes no messages now (sandbox: a recipient that ends in 0114). The message is stored as failed "
+        "The provider takes no messages now (sandbox: a recipient that ends in "
+        "0114). The message is stored as failed "
         "under `meta.messageId`; nothing was sent or charged.",
         "Try again later; the same Idempotency-Key makes a new send.",
         SEND_SMS_OR_RCS,

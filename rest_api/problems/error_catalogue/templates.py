@@ -34,13 +34,19 @@ CONFLICTS = (
     ),
     ErrorDoc(
         templates.ImmutableTemplateCategory(),
-        "The category changes of a template that the platform knows: it keeps the one that it decided on.",
+        (
+            "The category changes of a template that the platform knows: it keeps the "
+            "one that it decided on."
+        ),
         "Create another template.",
         at(CHANGE),
     ),
     ErrorDoc(
         templates.NewerTemplateVersion("tpl_6dFgH2jKlZxCvBnM8qWeR"),
-        "A newer version of the template is being written or reviewed; `meta.templateId` is its id.",
+        (
+            "A newer version of the template is being written or reviewed; "
+            "`meta.templateId` is its id."
+        ),
         "Change that one, or delete it first.",
         at(CHANGE),
     ),

@@ -14,8 +14,12 @@ from rest_api.providers.payments import BadPaymentSignature
 UNSIGNED = (
     ErrorDoc(
         BadPaymentSignature(),
-        "What was posted about a payment is not signed as it has to be, or its clock is off by more than five minutes.",
-        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "
+        (
+            "What was posted about a payment is not signed as it has to be, or its clock "
+            "is off by more than five minutes."
+        ),
+        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, "
+        "with the shared secret, in "
         "`X-Payment-Signature: t=<unix>,v2=<hex>`.",
         nowhere,
     ),
@@ -25,7 +29,10 @@ CLASHING = (
     ErrorDoc(
         PaymentDiffers(),
         "The payment was credited before, with another amount.",
-        "Send each payment under an id of its own; what was credited wrongly is taken back with `svc wallet debit`.",
+        (
+            "Send each payment under an id of its own; what was credited wrongly is "
+            "taken back with `svc wallet debit`."
+        ),
         nowhere,
     ),
 )

@@ -27,7 +27,7 @@ from core.organizations import (
     change_person,
 )
 from core.organizations.models import AccountToken
-from tests.core.people.letters import the_letter
+from tests.core.people.email_texts import the_letter
 from tests.factories.accounts import ADDRESS, a_log_in, a_person, an_account
 from tests.factories.organizations import a_caller
 from tests.fakes.relay import Relay

@@ -24,7 +24,7 @@ from core.organizations import (
 )
 from core.organizations.models import AccountToken, Session
 from core.people import forgotten_password as asking
-from tests.core.people.letters import the_letter
+from tests.core.people.email_texts import the_letter
 from tests.factories.accounts import ADDRESS, PASSWORD, a_log_in, a_person, an_account
 from tests.fakes.relay import Relay
 from tests.support.refusals import nothing_changed

@@ -66,22 +66,28 @@ SENTENCES = {
         "it: `meta.chaves` names it."
     ): (
         "Uma propriedade que parece documento, senha, cartão ou token, pela chave ou pelo rótulo, "
-        "ia sair da lista ou mudar de rótulo, e empresas ainda têm valores dela: `meta.chaves` diz "
+        "ia sair da lista ou mudar de rótulo, e empresas ainda têm valores dela: "
+        "`meta.chaves` diz "
         "qual."
     ),
     "Remove the values from the companies first.": "Remova primeiro os valores das empresas.",
     (
-        "`responsavelId` names nobody who is an active member, or `contatoPrincipalId` no contact of the organization."
+        "`responsavelId` names nobody who is an active member, or "
+        "`contatoPrincipalId` no contact of the organization."
     ): (
-        "`responsavelId` não indica um membro ativo, ou `contatoPrincipalId` não indica um contato da organização."
+        "`responsavelId` não indica um membro ativo, ou `contatoPrincipalId` não "
+        "indica um contato da organização."
     ),
     "Check the ids; a suspended member, or one who has not accepted yet, cannot be responsible.": (
-        "Confira os ids; um membro suspenso, ou que ainda não aceitou o convite, não pode ser responsável."
+        "Confira os ids; um membro suspenso, ou que ainda não aceitou o convite, não "
+        "pode ser responsável."
     ),
     (
-        "Whether companies still have values of a sensitive property could not be told within 5 seconds."
+        "Whether companies still have values of a sensitive property could not be "
+        "told within 5 seconds."
     ): (
-        "Não foi possível saber em 5 segundos se empresas ainda têm valores de uma propriedade sensível."
+        "Não foi possível saber em 5 segundos se empresas ainda têm valores de uma "
+        "propriedade sensível."
     ),
     "Try again at a quieter time. Nothing changed.": (
         "Tente de novo em um horário mais calmo. Nada mudou."

@@ -9,7 +9,9 @@ SENTENCES = {
     "A later line is about the same contact and counts instead": (
         "Uma linha posterior trata do mesmo contato e é ela que vale"
     ),
-    "A contact that is not there yet needs a phone": "Um contato que ainda não existe precisa de telefone",
+    "A contact that is not there yet needs a phone": (
+        "Um contato que ainda não existe precisa de telefone"
+    ),
     "With externalId as the key every line has one": (
         "Com externalId como chave, toda linha precisa ter um"
     ),
@@ -65,7 +67,8 @@ SENTENCES = {
         "A data de um consentimento ou da sua revogação não pode estar no futuro"
     ),
     "Who revoked a consent grants it again with a source and a date later than the revocation": (
-        "Quem revogou o consentimento volta a concedê-lo com uma origem e uma data posterior à revogação"
+        "Quem revogou o consentimento volta a concedê-lo com uma origem e uma data "
+        "posterior à revogação"
     ),
     "A consent that was granted or denied does not become unknown again": (
         "Um consentimento concedido ou negado não volta a ser desconhecido"
@@ -78,9 +81,11 @@ SENTENCES = {
     ),
     "The cursor is not one of a list in this order": "O cursor não é de uma lista nesta ordem",
     (
-        "Some contacts have the same mobile with and without its ninth digit; keep one of each pair, then try again."
+        "Some contacts have the same mobile with and without its ninth digit; keep "
+        "one of each pair, then try again."
     ): (
-        "Há contatos com o mesmo celular com e sem o nono dígito; fique com um de cada par e tente de novo."
+        "Há contatos com o mesmo celular com e sem o nono dígito; fique com um de "
+        "cada par e tente de novo."
     ),
     "Send at least one of phones, contactIds, externalIds and emails": (
         "Envie ao menos um entre phones, contactIds, externalIds e emails"
@@ -92,9 +97,11 @@ SENTENCES = {
         "Documentos só são mostrados em uma sessão do painel; uma chave de API não pode revelá-los."
     ),
     (
-        "Another contact has this phone; a Brazilian mobile with and without its ninth digit is the same one."
+        "Another contact has this phone; a Brazilian mobile with and without its "
+        "ninth digit is the same one."
     ): (
-        "Outro contato já tem este telefone; um celular brasileiro com e sem o nono dígito é o mesmo."
+        "Outro contato já tem este telefone; um celular brasileiro com e sem o nono "
+        "dígito é o mesmo."
     ),
     "Change the contact that exists.": "Altere o contato que existe.",
     "Another contact has this `externalId`.": "Outro contato já tem este `externalId`.",
@@ -118,7 +125,8 @@ SENTENCES = {
         "Envie uma data que já passou, em UTC, e confira o relógio."
     ),
     (
-        "The contact revoked its consent, and the new one is older than that or does not say where it comes from."
+        "The contact revoked its consent, and the new one is older than that or does "
+        "not say where it comes from."
     ): ("O contato revogou o consentimento, e o novo é anterior a isso ou não diz de onde vem."),
     "Send `optIn.source`, and an `optIn.at` later than the revocation.": (
         "Envie `optIn.source`, e um `optIn.at` posterior à revogação."

@@ -21,7 +21,8 @@ SENTENCES = {
         "Só uma mensagem que ainda espera pode ser cancelada; esta já saiu ou já terminou."
     ),
     "Only a message that was delivered, read or failed can be archived; this one is under way.": (
-        "Só uma mensagem entregue, lida ou com falha pode ser arquivada; esta ainda está em andamento."
+        "Só uma mensagem entregue, lida ou com falha pode ser arquivada; esta ainda "
+        "está em andamento."
     ),
     "Send either numberId or instagramAccountId": (
         "Envie numberId ou instagramAccountId, e não os dois"
@@ -78,7 +79,8 @@ SENTENCES = {
         "Arquive-a quando estiver entregue, lida ou com falha."
     ),
     "No platform is configured for live conversations in this installation. Nothing was stored.": (
-        "Nenhuma plataforma está configurada para conversas reais nesta instalação. Nada foi gravado."
+        "Nenhuma plataforma está configurada para conversas reais nesta instalação. "
+        "Nada foi gravado."
     ),
     "Use a test key, or have the operator configure one.": (
         "Use uma chave de teste ou peça ao operador que configure uma."
@@ -120,19 +122,25 @@ SENTENCES = {
         "Envie um template aprovado, ou espere o destinatário escrever."
     ),
     (
-        "The recipient asked not to receive marketing on this channel or at all, and the template is marketing."
+        "The recipient asked not to receive marketing on this channel or at all, and "
+        "the template is marketing."
     ): (
-        "O destinatário pediu para não receber marketing neste canal ou em nenhum, e o template é de marketing."
+        "O destinatário pediu para não receber marketing neste canal ou em nenhum, e "
+        "o template é de marketing."
     ),
     (
-        "Do not send it. Templates of the other categories reach everybody; they are not for advertising."
+        "Do not send it. Templates of the other categories reach everybody; they are "
+        "not for advertising."
     ): (
-        "Não o envie. Templates das outras categorias chegam a todos; eles não são para publicidade."
+        "Não o envie. Templates das outras categorias chegam a todos; eles não são "
+        "para publicidade."
     ),
     (
-        "Templates belong to one number and environment: choose one from `GET /v2/templates?numberId=`."
+        "Templates belong to one number and environment: choose one from `GET "
+        "/v2/templates?numberId=`."
     ): (
-        "Templates pertencem a um número e a um ambiente: escolha um de `GET /v2/templates?numberId=`."
+        "Templates pertencem a um número e a um ambiente: escolha um de `GET "
+        "/v2/templates?numberId=`."
     ),
     "There are more or fewer texts than the template has variables.": (
         "Há mais ou menos textos do que o template tem variáveis."
@@ -141,7 +149,8 @@ SENTENCES = {
         "Envie um para cada, na ordem das `variaveis` do template."
     ),
     (
-        "A variable is empty, or has a line break, a tab or more than four spaces in a row: the platform refuses that."
+        "A variable is empty, or has a line break, a tab or more than four spaces in "
+        "a row: the platform refuses that."
     ): (
         "Uma variável está vazia, ou tem quebra de linha, tabulação ou mais de quatro espaços "
         "seguidos: a plataforma recusa isso."
@@ -171,13 +180,16 @@ SENTENCES = {
         "O arquivo não é do tipo que a mensagem diz."
     ),
     (
-        "Send the kind that the upload answered; `voice` needs mono Ogg/Opus. Everything may be a document."
+        "Send the kind that the upload answered; `voice` needs mono Ogg/Opus. "
+        "Everything may be a document."
     ): (
-        "Envie o tipo que o envio do arquivo respondeu; `voice` precisa de Ogg/Opus mono. Tudo pode ser um documento."
+        "Envie o tipo que o envio do arquivo respondeu; `voice` precisa de Ogg/Opus "
+        "mono. Tudo pode ser um documento."
     ),
     "Choose one from `GET /v2/flows?numberId=`.": "Escolha um de `GET /v2/flows?numberId=`.",
     (
-        "There is no contact of this id, or the message leaves from an Instagram account and has no `to`."
+        "There is no contact of this id, or the message leaves from an Instagram "
+        "account and has no `to`."
     ): ("Não há contato com este id, ou a mensagem sai de uma conta do Instagram e não tem `to`."),
     "Send `to`, or the id of a contact of this environment.": (
         "Envie `to`, ou o id de um contato deste ambiente."

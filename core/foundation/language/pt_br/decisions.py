@@ -37,7 +37,9 @@ SENTENCES = {
     "The route has no price for this organization.": "A rota não tem preço para esta organização.",
     "Use another route, or ask for a quote.": "Use outra rota ou peça uma cotação.",
     "A provider carries this channel.": "Um provedor atende este canal.",
-    "No provider carries this channel at the moment.": "No momento nenhum provedor atende este canal.",
+    "No provider carries this channel at the moment.": (
+        "No momento nenhum provedor atende este canal."
+    ),
     "Ask the operator of the service to configure a provider.": (
         "Peça ao operador do serviço que configure um provedor."
     ),

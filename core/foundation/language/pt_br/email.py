@@ -5,26 +5,30 @@ SENTENCES = {
         "Nome e endereço têm juntos no máximo {MAX_SENDER_LENGTH} caracteres"
     ),
     (
-        "The sender is not verified for this organization; use a verified one, or have this one verified."
+        "The sender is not verified for this organization; use a verified one, or "
+        "have this one verified."
     ): (
-        "O remetente não foi verificado para esta organização; use um verificado ou peça a verificação deste."
+        "O remetente não foi verificado para esta organização; use um verificado ou "
+        "peça a verificação deste."
     ),
     "Write from an address, or a domain, that was verified": (
         "Escreva de um endereço ou domínio verificado"
     ),
-    "No mail relay is configured for live letters; nothing was sent, stored or charged.": (
-        "Nenhum servidor de e-mail está configurado para envios reais; nada foi enviado, gravado nem cobrado."
+    "No mail relay is configured for live e-mails; nothing was sent, stored or charged.": (
+        "Nenhum servidor de e-mail está configurado para envios reais; nada foi "
+        "enviado, gravado nem cobrado."
     ),
     "This header is not the caller's to write; see the documentation": (
         "Quem chama não pode escrever este cabeçalho; veja a documentação"
     ),
     "Write the bytes of the file in base64": "Escreva os bytes do arquivo em base64",
-    "The files of a letter have at most 10 MiB together": (
+    "The files of an e-mail have at most 10 MiB together": (
         "Os anexos de uma mensagem têm juntos no máximo 10 MiB"
     ),
     "Send html, text or both": "Envie html, text ou os dois",
     (
-        "What was posted about a letter is not signed as it has to be, or its clock is off by more than five minutes."
+        "What was posted about an e-mail is not signed as it has to be, or its clock "
+        "is off by more than five minutes."
     ): (
         "O que chegou sobre uma mensagem de e-mail não está assinado como deveria, ou o relógio "
         "está mais de cinco minutos errado."
@@ -33,23 +37,26 @@ SENTENCES = {
         "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared "
         "secret, in `X-Smtp-Signature: t=<unix>,v2=<hex>`."
     ): (
-        "Assine `<unix>`, `POST <path>` e o corpo bruto, com uma quebra de linha entre eles, com o "
+        "Assine `<unix>`, `POST <path>` e o corpo bruto, com uma quebra de linha "
+        "entre eles, com o "
         "segredo compartilhado, em `X-Smtp-Signature: t=<unix>,v2=<hex>`."
     ),
     (
-        "The letter is from an address that nobody has verified for the organization. In the "
+        "The e-mail is from an address that nobody has verified for the organization. In the "
         "sandbox only those of the domain unverified.test are not."
     ): (
         "A mensagem é de um endereço que ninguém verificou para a organização. No sandbox, só os "
         "do domínio unverified.test não são verificados."
     ),
     (
-        "Write from a verified address or domain; whoever runs the service verifies with `svc email-sender verify`."
+        "Write from a verified address or domain; whoever runs the service verifies "
+        "with `svc email-sender verify`."
     ): (
-        "Escreva de um endereço ou domínio verificado; quem opera o serviço verifica com `svc email-sender verify`."
+        "Escreva de um endereço ou domínio verificado; quem opera o serviço verifica "
+        "com `svc email-sender verify`."
     ),
     (
-        "The letter is marketing, and its recipient, or the contact that `contactId` names, asked "
+        "The e-mail is marketing, and its recipient, or the contact that `contactId` names, asked "
         "not to receive any by e-mail or at all."
     ): (
         "A mensagem é de marketing, e o destinatário, ou o contato que `contactId` indica, pediu "

@@ -139,9 +139,11 @@ SENTENCES = {
         "Este leitor é lento demais para o que acontece; conecte de novo e peça menos."
     ),
     (
-        "Changes of the last moments may not have been told; connect again and read what is shown anew."
+        "Changes of the last moments may not have been told; connect again and read "
+        "what is shown anew."
     ): (
-        "Mudanças dos últimos instantes podem não ter sido avisadas; conecte de novo e releia o que está na tela."
+        "Mudanças dos últimos instantes podem não ter sido avisadas; conecte de novo "
+        "e releia o que está na tela."
     ),
     "Write it in one line, without control characters": (
         "Escreva em uma só linha, sem caracteres de controle"
@@ -154,17 +156,21 @@ SENTENCES = {
         "Idempotency-Key se havia uma."
     ),
     (
-        "This took too long and was broken off; repeat the request in a moment, with the same Idempotency-Key if it "
+        "This took too long and was broken off; repeat the request in a moment, with "
+        "the same Idempotency-Key if it "
         "had one."
     ): (
-        "Isto demorou demais e foi interrompido; repita a requisição em instantes, com a mesma Idempotency-Key se "
+        "Isto demorou demais e foi interrompido; repita a requisição em instantes, "
+        "com a mesma Idempotency-Key se "
         "havia uma."
     ),
     (
-        "Your organization has as many large reads and writes under way as it may have at once; repeat the request in "
+        "Your organization has as many large reads and writes under way as it may "
+        "have at once; repeat the request in "
         "a moment, with the same Idempotency-Key if it had one."
     ): (
-        "Sua organização já tem em andamento todas as leituras e gravações grandes que pode ter ao mesmo tempo; repita "
+        "Sua organização já tem em andamento todas as leituras e gravações grandes "
+        "que pode ter ao mesmo tempo; repita "
         "a requisição em instantes, com a mesma Idempotency-Key se havia uma."
     ),
     "The host is not a valid IP address.": "O host não é um endereço IP válido.",
@@ -236,7 +242,8 @@ SENTENCES = {
     ),
     "a comma or a closing bracket is missing": "falta uma vírgula, ou fechar chaves ou colchetes",
     "a line break or another control character stands in a text; write it as an escape": (
-        "há uma quebra de linha ou outro caractere de controle em um texto; escreva-o como sequência de escape"
+        "há uma quebra de linha ou outro caractere de controle em um texto; "
+        "escreva-o como sequência de escape"
     ),
     "this is not UTF-8": "isto não é UTF-8",
     "a backslash stands before something that it cannot escape": (
@@ -245,7 +252,8 @@ SENTENCES = {
     "JSON writes numbers like 10, -2.5 and 1e3": "JSON escreve números como 10, -2.5 e 1e3",
     "it is nested too deep": "há níveis demais",
     "a value is a text in double quotes, a number, true, false, null, an object or an array": (
-        "um valor é um texto entre aspas duplas, um número, true, false, null, um objeto ou uma lista"
+        "um valor é um texto entre aspas duplas, um número, true, false, null, um "
+        "objeto ou uma lista"
     ),
     "The body is empty; send JSON.": "O corpo está vazio; envie JSON.",
     "The body begins with a byte order mark (BOM); send UTF-8 without one.": (
@@ -257,13 +265,21 @@ SENTENCES = {
     "The body is not valid JSON (line {line}, column {column}): {slip}.": (
         "O corpo não é JSON válido (linha {line}, coluna {column}): {slip}."
     ),
-    "This operation reaches beyond the database, so there is no dry run of it; send it without the header X-SVC-Dry-Run.": (
-        "Esta operação vai além do banco de dados e por isso não tem simulação; envie-a sem o cabeçalho X-SVC-Dry-Run."
+    (
+        "This operation reaches beyond the database, so there is no dry run of it; "
+        "send it without the header X-SVC-Dry-Run."
+    ): (
+        "Esta operação vai além do banco de dados e por isso não tem simulação; "
+        "envie-a sem o cabeçalho X-SVC-Dry-Run."
     ),
     "An organization has 5 dry runs a second; wait for the seconds in Retry-After.": (
         "Uma organização tem 5 simulações por segundo; aguarde os segundos de Retry-After."
     ),
-    "What this would change is in use at the moment, or is too much for a dry run; repeat it, or try it with less.": (
-        "O que isto mudaria está em uso no momento, ou é demais para uma simulação; repita, ou tente com menos."
+    (
+        "What this would change is in use at the moment, or is too much for a dry "
+        "run; repeat it, or try it with less."
+    ): (
+        "O que isto mudaria está em uso no momento, ou é demais para uma simulação; "
+        "repita, ou tente com menos."
     ),
 }

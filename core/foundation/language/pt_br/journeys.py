@@ -2,7 +2,8 @@
 
 SENTENCES = {
     "The journey names records that are not there; name existing ones of this organization.": (
-        "A jornada indica registros que não existem; indique registros existentes desta organização."
+        "A jornada indica registros que não existem; indique registros existentes "
+        "desta organização."
     ),
     "The organization has {MAX_JOURNEYS} journeys that are not archived; archive one first.": (
         "A organização tem {MAX_JOURNEYS} jornadas não arquivadas; arquive uma primeiro."
@@ -49,9 +50,11 @@ SENTENCES = {
     ),
     "This organization has no such segment": "Esta organização não tem esse segmento",
     (
-        "The journey names a segment, list, template, number, pipeline or stage that the organization does not have."
+        "The journey names a segment, list, template, number, pipeline or stage that "
+        "the organization does not have."
     ): (
-        "A jornada indica um segmento, lista, template, número, pipeline ou etapa que a organização não tem."
+        "A jornada indica um segmento, lista, template, número, pipeline ou etapa "
+        "que a organização não tem."
     ),
     "Name records that exist in the environment of the credential; `errors` has every place.": (
         "Indique registros que existam no ambiente da credencial; `errors` traz cada lugar."
@@ -66,7 +69,8 @@ SENTENCES = {
     ),
     "A way leads back to a step that comes before it.": "Um caminho volta a um passo anterior.",
     "Let every way lead onward; for another round, let contacts enter the journey again.": (
-        "Faça todo caminho seguir adiante; para mais uma volta, deixe os contatos entrarem de novo na jornada."
+        "Faça todo caminho seguir adiante; para mais uma volta, deixe os contatos "
+        "entrarem de novo na jornada."
     ),
     "No way leads from the first step to this one.": (
         "Nenhum caminho leva do primeiro passo até este."

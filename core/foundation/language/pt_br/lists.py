@@ -5,7 +5,8 @@ SENTENCES = {
         "Outra lista já tem este nome; escolha um nome livre."
     ),
     (
-        "None of the identifiers belongs to a contact, so the list stays as it is; to empty a list, remove its members."
+        "None of the identifiers belongs to a contact, so the list stays as it is; "
+        "to empty a list, remove its members."
     ): (
         "Nenhum dos identificadores é de um contato, e a lista fica como está; para esvaziar uma "
         "lista, remova os membros."

@@ -2,13 +2,15 @@
 
 SENTENCES = {
     (
-        "The messaging platform failed to take or to give the file; nothing was stored. Try again later."
+        "The messaging platform failed to take or to give the file; nothing was "
+        "stored. Try again later."
     ): (
         "A plataforma de mensagens não conseguiu receber ou entregar o arquivo; nada foi gravado. "
         "Tente de novo mais tarde."
     ),
     "The message names a file that is unknown, expired or of another number; upload it again.": (
-        "A mensagem indica um arquivo desconhecido, vencido ou de outro número; envie o arquivo de novo."
+        "A mensagem indica um arquivo desconhecido, vencido ou de outro número; "
+        "envie o arquivo de novo."
     ),
     "This is no file of the number; a file can be used for 30 days": (
         "Este arquivo não é do número; um arquivo pode ser usado por 30 dias"
@@ -35,9 +37,11 @@ SENTENCES = {
         "Envie JSON, ou os bytes do arquivo para `/numbers/{{numberId}}/media/binary`."
     ),
     (
-        "The header `Range` asks for bytes behind the end of the file; `Content-Range` tells its length."
+        "The header `Range` asks for bytes behind the end of the file; "
+        "`Content-Range` tells its length."
     ): (
-        "O cabeçalho `Range` pede bytes depois do fim do arquivo; `Content-Range` diz o tamanho dele."
+        "O cabeçalho `Range` pede bytes depois do fim do arquivo; `Content-Range` "
+        "diz o tamanho dele."
     ),
     "Ask for a part that is there, or leave the header out.": (
         "Peça um trecho que exista, ou omita o cabeçalho."
@@ -60,9 +64,11 @@ SENTENCES = {
         "`dataBase64` contém algo que não é base64, ou falta o preenchimento."
     ),
     (
-        "Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space may stand anywhere in it."
+        "Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space "
+        "may stand anywhere in it."
     ): (
-        "Codifique os bytes pela RFC 4648, no alfabeto com `+` e `/`; espaços em branco podem ficar em qualquer lugar."
+        "Codifique os bytes pela RFC 4648, no alfabeto com `+` e `/`; espaços em "
+        "branco podem ficar em qualquer lugar."
     ),
     "The file has no bytes.": "O arquivo não tem bytes.",
     "Send them as the body.": "Envie-os como corpo.",
@@ -70,12 +76,15 @@ SENTENCES = {
         "A plataforma de mensagens não aceitou o arquivo, ou não o entregou. Nada foi gravado."
     ),
     "Try again later; `meta.upstreamCode` is the platform's own code, where it told one.": (
-        "Tente de novo mais tarde; `meta.upstreamCode` é o código da própria plataforma, quando ela informou um."
+        "Tente de novo mais tarde; `meta.upstreamCode` é o código da própria "
+        "plataforma, quando ela informou um."
     ),
     (
-        "As many files are arriving as one process takes at once, or one organization may send at once."
+        "As many files are arriving as one process takes at once, or one "
+        "organization may send at once."
     ): (
-        "Chegam ao mesmo tempo tantos arquivos quantos um processo aceita, ou quantos uma organização pode enviar."
+        "Chegam ao mesmo tempo tantos arquivos quantos um processo aceita, ou "
+        "quantos uma organização pode enviar."
     ),
     "Wait for `Retry-After` and send the file again.": (
         "Espere o `Retry-After` e envie o arquivo de novo."

@@ -20,19 +20,25 @@ SENTENCES = {
         "Uma conta do sandbox não existe na plataforma"
     ),
     (
-        "The number is not connected to the platform, so nothing can leave from it. Nothing was stored or charged."
+        "The number is not connected to the platform, so nothing can leave from it. "
+        "Nothing was stored or charged."
     ): (
-        "O número não está conectado à plataforma, e nada pode sair dele. Nada foi gravado nem cobrado."
+        "O número não está conectado à plataforma, e nada pode sair dele. Nada foi "
+        "gravado nem cobrado."
     ),
     (
-        "Read `GET /numbers/{{id}}/health`, which asks the platform anew, and send once `podeEnviar` is true."
+        "Read `GET /numbers/{{id}}/health`, which asks the platform anew, and send "
+        "once `podeEnviar` is true."
     ): (
-        "Leia `GET /numbers/{{id}}/health`, que pergunta de novo à plataforma, e envie quando `podeEnviar` for true."
+        "Leia `GET /numbers/{{id}}/health`, que pergunta de novo à plataforma, e "
+        "envie quando `podeEnviar` for true."
     ),
     (
-        "The organization has this phone already, or the platform's id of it belongs to a number that is registered."
+        "The organization has this phone already, or the platform's id of it belongs "
+        "to a number that is registered."
     ): (
-        "A organização já tem este telefone, ou o id na plataforma pertence a um número já registrado."
+        "A organização já tem este telefone, ou o id na plataforma pertence a um "
+        "número já registrado."
     ),
     "Use the number that exists; `svc number list` shows those of an organization.": (
         "Use o número que existe; `svc number list` mostra os de uma organização."
@@ -50,9 +56,11 @@ SENTENCES = {
         "Envie uma avaliação com `quality`, um nível com `tier`."
     ),
     (
-        "The platform was asked for the number and did not confirm it; `meta.upstreamCode` is its code."
+        "The platform was asked for the number and did not confirm it; "
+        "`meta.upstreamCode` is its code."
     ): (
-        "A plataforma foi consultada sobre o número e não o confirmou; `meta.upstreamCode` é o código dela."
+        "A plataforma foi consultada sobre o número e não o confirmou; "
+        "`meta.upstreamCode` é o código dela."
     ),
     "Check the ids and the access token.": "Confira os ids e o token de acesso.",
 }

@@ -94,7 +94,8 @@ SENTENCES = {
     ),
     "The key does not hold this scope": "A chave não tem este escopo",
     (
-        "Write an IPv4 or IPv6 address, or a network by its first address, such as 203.0.113.0/24; "
+        "Write an IPv4 or IPv6 address, or a network by its first address, such as "
+        "203.0.113.0/24; "
         "IPv4 without ::ffff: before it"
     ): (
         "Escreva um endereço IPv4 ou IPv6, ou uma rede pelo primeiro endereço, como "
@@ -121,7 +122,8 @@ SENTENCES = {
         "E-mail e senha não abrem uma conta ativa; confira os dois."
     ),
     "Too many failed log-ins in a row; wait for the seconds in Retry-After and try again.": (
-        "Tentativas de entrada demais falharam em seguida; espere os segundos de Retry-After e tente de novo."
+        "Tentativas de entrada demais falharam em seguida; espere os segundos de "
+        "Retry-After e tente de novo."
     ),
     "Too many people are logging in at this moment; try again in a second.": (
         "Há gente demais entrando neste momento; tente de novo em um segundo."
@@ -141,9 +143,11 @@ SENTENCES = {
         "Não existe essa credencial: falta um caractere, ou a chave é de outra instalação."
     ),
     (
-        "Copy the key whole. It was shown once, when it was issued; a lost one is replaced by a new one."
+        "Copy the key whole. It was shown once, when it was issued; a lost one is "
+        "replaced by a new one."
     ): (
-        "Copie a chave inteira. Ela foi mostrada uma vez, quando foi emitida; uma chave perdida é trocada por uma nova."
+        "Copie a chave inteira. Ela foi mostrada uma vez, quando foi emitida; uma "
+        "chave perdida é trocada por uma nova."
     ),
     "The key has reached its end, or the session was idle for 12 hours or is 7 days old.": (
         "A chave chegou ao fim, ou a sessão ficou parada por 12 horas ou tem 7 dias."
@@ -201,7 +205,7 @@ SENTENCES = {
     "Leave out the scopes named in `errors`, or issue another key.": (
         "Deixe de fora os escopos indicados em `errors`, ou emita outra chave."
     ),
-    "Five tries in a row: at a password, a letter or a link; none is looked at for a while.": (
+    "Five tries in a row: at a password, an e-mail or a link; none is looked at for a while.": (
         "Cinco tentativas seguidas: de uma senha, uma mensagem ou um link; por um tempo nenhuma é "
         "examinada."
     ),
@@ -209,13 +213,14 @@ SENTENCES = {
         "O link não vale mais ou já foi usado; peça um novo."
     ),
     (
-        "No link of a letter has this token: it is unknown, was used, was replaced by a newer one, "
+        "No link of an e-mail has this token: it is unknown, was used, was replaced "
+        "by a newer one, "
         "or is too old."
     ): (
         "Nenhum link de mensagem tem este token: ele é desconhecido, foi usado, foi substituído "
         "por um mais novo ou é antigo demais."
     ),
-    "Ask for a new letter.": "Peça uma nova mensagem.",
+    "Ask for a new e-mail.": "Peça uma nova mensagem.",
     "An API key asked for what belongs to a person: a password, a log-in.": (
         "Uma chave de API pediu o que é de uma pessoa: uma senha, um login."
     ),
@@ -242,5 +247,7 @@ SENTENCES = {
     "Whether the webhook subscriptions of the key are paused is neither yes nor no.": (
         "Se as assinaturas de webhook da chave são pausadas não é nem sim nem não."
     ),
-    "Send `encerrarWebhooks=true`, or leave it out.": "Envie `encerrarWebhooks=true` ou deixe de fora.",
+    "Send `encerrarWebhooks=true`, or leave it out.": (
+        "Envie `encerrarWebhooks=true` ou deixe de fora."
+    ),
 }

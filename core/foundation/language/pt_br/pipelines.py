@@ -14,14 +14,18 @@ SENTENCES = {
     ),
     "This field never changes": "Este campo nunca muda",
     (
-        "Reasons for losing need a stage with the outcome perda; a pipeline without one can have none."
+        "Reasons for losing need a stage with the outcome perda; a pipeline without "
+        "one can have none."
     ): (
-        "Motivos de perda precisam de uma etapa com resultado perda; um pipeline sem ela não pode ter motivos."
+        "Motivos de perda precisam de uma etapa com resultado perda; um pipeline sem "
+        "ela não pode ter motivos."
     ),
     (
-        "Open deals lie on the pipeline; close or transfer them, or send forcar to archive it with them."
+        "Open deals lie on the pipeline; close or transfer them, or send forcar to "
+        "archive it with them."
     ): (
-        "Há negócios abertos no pipeline; feche-os ou transfira-os, ou envie forcar para arquivar com eles."
+        "Há negócios abertos no pipeline; feche-os ou transfira-os, ou envie forcar "
+        "para arquivar com eles."
     ),
     "A pipeline has at most one stage with the outcome ganho and one with the outcome perda.": (
         "Um pipeline tem no máximo uma etapa com resultado ganho e uma com resultado perda."
@@ -33,21 +37,26 @@ SENTENCES = {
         "Um pipeline mantém ao menos uma etapa com resultado aberta; crie outra primeiro."
     ),
     (
-        "Deals lie in the stage; move them to another stage first, or name one in moverPara to delete it."
+        "Deals lie in the stage; move them to another stage first, or name one in "
+        "moverPara to delete it."
     ): (
-        "Há negócios na etapa; mova-os para outra primeiro, ou indique uma em moverPara para excluí-la."
+        "Há negócios na etapa; mova-os para outra primeiro, ou indique uma em "
+        "moverPara para excluí-la."
     ),
     "The pipeline has no other stage of this id with the outcome aberta": (
         "O pipeline não tem outra etapa com este id e resultado aberta"
     ),
     "Deals lack what the other stage demands, so all stay; complete them, or name another stage.": (
-        "Falta aos negócios o que a outra etapa exige, e todos ficam; complete-os ou indique outra etapa."
+        "Falta aos negócios o que a outra etapa exige, e todos ficam; complete-os ou "
+        "indique outra etapa."
     ),
     "Deals lack fields that this stage demands": "Faltam aos negócios campos que esta etapa exige",
     (
-        "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
+        "The order has to name every stage of the pipeline exactly once; read the "
+        "pipeline and send it anew."
     ): (
-        "A ordem precisa trazer cada etapa do pipeline exatamente uma vez; leia o pipeline e envie de novo."
+        "A ordem precisa trazer cada etapa do pipeline exatamente uma vez; leia o "
+        "pipeline e envie de novo."
     ),
     "Not every stage of the pipeline just once": "Não é cada etapa do pipeline exatamente uma vez",
     "The pipeline has no such reason; leave the id out for a new one": (
@@ -84,15 +93,19 @@ SENTENCES = {
         "Encontre-o com `GET /cards?externalId=` e decida a qual dos dois ele pertence."
     ),
     "The pipeline is archived: no card comes into it, and those on it stay in their stages.": (
-        "O pipeline está arquivado: nenhum card entra nele, e os que estão nele ficam em suas etapas."
+        "O pipeline está arquivado: nenhum card entra nele, e os que estão nele "
+        "ficam em suas etapas."
     ),
     (
-        "Take it out of the archive with `PATCH /pipelines/{{id}}`, or transfer the deal to another pipeline."
+        "Take it out of the archive with `PATCH /pipelines/{{id}}`, or transfer the "
+        "deal to another pipeline."
     ): ("Desarquive-o com `PATCH /pipelines/{{id}}`, ou transfira o negócio para outro pipeline."),
     (
-        "The deal is won or lost, and the operation is for open ones; or it is lost for another reason."
+        "The deal is won or lost, and the operation is for open ones; or it is lost "
+        "for another reason."
     ): (
-        "O negócio está ganho ou perdido, e a operação é para negócios abertos; ou foi perdido por outro motivo."
+        "O negócio está ganho ou perdido, e a operação é para negócios abertos; ou "
+        "foi perdido por outro motivo."
     ),
     "Reopen it first with `POST /cards/{{id}}/reabrir`.": (
         "Reabra-o primeiro com `POST /cards/{{id}}/reabrir`."
@@ -114,7 +127,8 @@ SENTENCES = {
         "active reasons of the pipeline."
     ): (
         "Um id no corpo não indica nada a que o registro possa apontar: contatos, empresas, "
-        "mensagens, pipelines e etapas da organização e do ambiente, contas ativas, motivos ativos "
+        "mensagens, pipelines e etapas da organização e do ambiente, contas ativas, "
+        "motivos ativos "
         "do pipeline."
     ),
     "Check each id named in `errors`. Links that do not change are not looked at.": (
@@ -142,7 +156,8 @@ SENTENCES = {
     ),
     "Leave it out.": "Omita-o.",
     (
-        "A stage or a status was to be changed with the other fields, or a card to be transferred within its pipeline."
+        "A stage or a status was to be changed with the other fields, or a card to "
+        "be transferred within its pipeline."
     ): (
         "Uma etapa ou um status ia ser alterado com os outros campos, ou um card ia ser "
         "transferido dentro do próprio pipeline."
@@ -172,12 +187,15 @@ SENTENCES = {
         "O pipeline ia ser arquivado, e `meta.quantidade` negócios nele estão abertos."
     ),
     "Win, lose or transfer them, or send `forcar`: then they stay open in the archive.": (
-        "Ganhe, perca ou transfira esses negócios, ou envie `forcar`: eles então ficam abertos no arquivo."
+        "Ganhe, perca ou transfira esses negócios, ou envie `forcar`: eles então "
+        "ficam abertos no arquivo."
     ),
     (
-        "A pipeline with active reasons for losing has no stage with the outcome `perda`, or would lose it."
+        "A pipeline with active reasons for losing has no stage with the outcome "
+        "`perda`, or would lose it."
     ): (
-        "Um pipeline com motivos de perda ativos não tem etapa com resultado `perda`, ou a perderia."
+        "Um pipeline com motivos de perda ativos não tem etapa com resultado "
+        "`perda`, ou a perderia."
     ),
     "Add such a stage first, or take the reasons away first (`motivos: []`).": (
         "Crie primeiro essa etapa, ou retire antes os motivos (`motivos: []`)."
@@ -230,16 +248,19 @@ SENTENCES = {
     ),
     "Leave `id` out for a new reason.": "Omita `id` para um motivo novo.",
     "`moverPara` names no other open stage of the pipeline: deals are not won or lost by the way.": (
-        "`moverPara` não indica outra etapa aberta do pipeline: negócios não são ganhos nem perdidos de passagem."
+        "`moverPara` não indica outra etapa aberta do pipeline: negócios não são "
+        "ganhos nem perdidos de passagem."
     ),
     "Name another stage of the pipeline with the outcome `aberta`.": (
         "Indique outra etapa do pipeline com resultado `aberta`."
     ),
     "Send a `de` that is not later than `ate`.": "Envie um `de` que não seja posterior a `ate`.",
     (
-        "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it."
+        "Every operation of the CRM lists this status; one that takes neither body "
+        "nor parameters never answers it."
     ): (
-        "Toda operação do CRM lista este status; uma que não leva corpo nem parâmetros nunca o responde."
+        "Toda operação do CRM lista este status; uma que não leva corpo nem "
+        "parâmetros nunca o responde."
     ),
     "Deals in the stage lack what the stage in `moverPara` demands; all of them stay.": (
         "Falta a negócios da etapa o que a etapa em `moverPara` exige; todos ficam."
@@ -248,7 +269,8 @@ SENTENCES = {
         "Preencha os campos dos negócios em `meta.exemplos`, ou indique outra etapa."
     ),
     "`etapaIds` lacks a stage of the pipeline, names one twice, or names one of another pipeline.": (
-        "A `etapaIds` falta uma etapa do pipeline, ou ela indica uma duas vezes, ou uma de outro pipeline."
+        "A `etapaIds` falta uma etapa do pipeline, ou ela indica uma duas vezes, ou "
+        "uma de outro pipeline."
     ),
     "Read the pipeline and send every one of its stages exactly once.": (
         "Leia o pipeline e envie cada uma de suas etapas exatamente uma vez."

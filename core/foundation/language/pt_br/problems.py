@@ -6,7 +6,8 @@ SENTENCES = {
         "A operação não tem esse campo; os nomes são escritos como na referência."
     ),
     (
-        "The value has another JSON type than the field. Nothing is converted: a number is not a text."
+        "The value has another JSON type than the field. Nothing is converted: a "
+        "number is not a text."
     ): ("O valor tem outro tipo JSON que o do campo. Nada é convertido: um número não é um texto."),
     "The text does not have the form that the reference gives.": (
         "O texto não tem a forma que a referência dá."
@@ -24,7 +25,8 @@ SENTENCES = {
     "The instant lies outside the years 1 to 9999.": "O instante fica fora dos anos 1 a 9999.",
     "The number is infinite or not a number.": "O número é infinito ou não é um número.",
     "A name, a subject or what else is one line holds a line break or another control character.": (
-        "Um nome, um assunto ou outro texto de uma só linha tem uma quebra de linha ou outro caractere de controle."
+        "Um nome, um assunto ou outro texto de uma só linha tem uma quebra de linha "
+        "ou outro caractere de controle."
     ),
     "A text holds the character NUL, which cannot be stored.": (
         "Um texto contém o caractere NUL, que não pode ser gravado."
@@ -43,9 +45,11 @@ SENTENCES = {
         "O texto não é um CPF: onze dígitos, em que os dois últimos conferem os outros."
     ),
     (
-        "The text is no CNPJ: fourteen characters, with or without punctuation, whose check digits fit."
+        "The text is no CNPJ: fourteen characters, with or without punctuation, "
+        "whose check digits fit."
     ): (
-        "O texto não é um CNPJ: catorze caracteres, com ou sem pontuação, cujos dígitos verificadores conferem."
+        "O texto não é um CNPJ: catorze caracteres, com ou sem pontuação, cujos "
+        "dígitos verificadores conferem."
     ),
     "The text is neither an http(s) address nor a picture as a `data:` URI.": (
         "O texto não é um endereço http(s) nem uma imagem como URI `data:`."
@@ -101,7 +105,8 @@ SENTENCES = {
         "A credencial é boa, mas não pode fazer isto."
     ),
     (
-        "Use a credential that holds the scope in `meta.escopoExigido`. Scopes are chosen when a key is issued."
+        "Use a credential that holds the scope in `meta.escopoExigido`. Scopes are "
+        "chosen when a key is issued."
     ): (
         "Use uma credencial que tenha o escopo em `meta.escopoExigido`. Os escopos são escolhidos "
         "quando a chave é emitida."
@@ -126,9 +131,11 @@ SENTENCES = {
         "registro está em um estado que não permite isto."
     ),
     (
-        "Read the record, decide anew, and send a request that fits. `meta.code` tells which rule it was."
+        "Read the record, decide anew, and send a request that fits. `meta.code` "
+        "tells which rule it was."
     ): (
-        "Leia o registro, decida de novo e envie uma requisição que sirva. `meta.code` diz qual foi a regra."
+        "Leia o registro, decida de novo e envie uma requisição que sirva. "
+        "`meta.code` diz qual foi a regra."
     ),
     "Something that has to be settled outside this request is missing.": (
         "Falta algo que precisa ser resolvido fora desta requisição."
@@ -137,7 +144,8 @@ SENTENCES = {
         "Resolva isso e envie a mesma requisição de novo."
     ),
     (
-        "The request was read, but a field or a rule is violated. `errors` names every wrong field "
+        "The request was read, but a field or a rule is violated. `errors` names "
+        "every wrong field "
         "at once, each by its JSON Pointer in the body, its parameter or its header; no value is "
         "repeated."
     ): (
@@ -152,9 +160,11 @@ SENTENCES = {
         "Demais em pouco tempo. Nada foi feito nem cobrado."
     ),
     (
-        "Wait for the seconds in `Retry-After` and send again, with the same Idempotency-Key: it was released."
+        "Wait for the seconds in `Retry-After` and send again, with the same "
+        "Idempotency-Key: it was released."
     ): (
-        "Espere os segundos de `Retry-After` e envie de novo, com a mesma Idempotency-Key: ela foi liberada."
+        "Espere os segundos de `Retry-After` e envie de novo, com a mesma "
+        "Idempotency-Key: ela foi liberada."
     ),
     "Something went wrong on the side of the service; it was logged.": (
         "Algo deu errado do lado do serviço; ficou registrado."
@@ -173,7 +183,8 @@ SENTENCES = {
         "repeated."
     ): (
         "Onde `meta.code` é RESULTADO_DESCONHECIDO, leia a mensagem por `meta.messageId` antes de "
-        "mais nada; em todos os outros casos nada foi enviado nem cobrado, e a requisição pode ser "
+        "mais nada; em todos os outros casos nada foi enviado nem cobrado, e a "
+        "requisição pode ser "
         "repetida."
     ),
     "The service cannot do this right now.": "O serviço não consegue fazer isto agora.",
@@ -208,15 +219,18 @@ SENTENCES = {
         "O corpo não se anuncia como os bytes de um arquivo (415)."
     ),
     "Send Content-Type: application/octet-stream, and the file's own type in x-content-type.": (
-        "Envie Content-Type: application/octet-stream, e o tipo do próprio arquivo em x-content-type."
+        "Envie Content-Type: application/octet-stream, e o tipo do próprio arquivo "
+        "em x-content-type."
     ),
     "The file has no name, no type or no bytes.": "O arquivo não tem nome, tipo ou bytes.",
     "The id is not known in this environment.": "O id não é conhecido neste ambiente.",
     "Check id and environment.": "Confira o id e o ambiente.",
     (
-        "The operation exists for test keys only, or the record it is to work on does not exist in the sandbox."
+        "The operation exists for test keys only, or the record it is to work on "
+        "does not exist in the sandbox."
     ): (
-        "A operação só existe para chaves de teste, ou o registro sobre o qual ela trabalharia não existe no sandbox."
+        "A operação só existe para chaves de teste, ou o registro sobre o qual ela "
+        "trabalharia não existe no sandbox."
     ),
     "Use a test key, and an id that was made with one.": (
         "Use uma chave de teste, e um id criado com uma."
@@ -227,23 +241,29 @@ SENTENCES = {
         "A Idempotency-Key já está com outra requisição das últimas 24 horas."
     ),
     (
-        "Draw a new key for a new request. If this was meant as a repeat, send exactly the first body."
+        "Draw a new key for a new request. If this was meant as a repeat, send "
+        "exactly the first body."
     ): (
-        "Gere uma chave nova para uma requisição nova. Se isto era uma repetição, envie exatamente o primeiro corpo."
+        "Gere uma chave nova para uma requisição nova. Se isto era uma repetição, "
+        "envie exatamente o primeiro corpo."
     ),
     (
         "The Idempotency-Key did its work in the last 24 hours. Its answer is not kept (whom it "
-        "was about was erased), or it was made for somebody else, or for a credential that may see "
+        "was about was erased), or it was made for somebody else, or for a "
+        "credential that may see "
         "more."
     ): (
-        "A Idempotency-Key já fez o seu trabalho nas últimas 24 horas. A resposta não foi guardada "
+        "A Idempotency-Key já fez o seu trabalho nas últimas 24 horas. A resposta "
+        "não foi guardada "
         "(a pessoa de quem tratava foi apagada), ou foi feita para outra pessoa, ou para uma "
         "credencial que pode ver mais."
     ),
     (
-        "Nothing was done again. Read the record by its id or its name; draw a new key for a new request."
+        "Nothing was done again. Read the record by its id or its name; draw a new "
+        "key for a new request."
     ): (
-        "Nada foi feito de novo. Leia o registro pelo id ou pelo nome; gere uma chave nova para uma requisição nova."
+        "Nada foi feito de novo. Leia o registro pelo id ou pelo nome; gere uma "
+        "chave nova para uma requisição nova."
     ),
     "The first request with this Idempotency-Key has not been answered yet.": (
         "A primeira requisição com esta Idempotency-Key ainda não foi respondida."
@@ -252,9 +272,11 @@ SENTENCES = {
         "Espere o `Retry-After` e repita; a resposta será a da primeira."
     ),
     (
-        "A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back."
+        "A value with `*` came as phone, e-mail address or document: somebody wrote "
+        "a masked value back."
     ): (
-        "Um valor com `*` veio como telefone, e-mail ou documento: alguém enviou de volta um valor mascarado."
+        "Um valor com `*` veio como telefone, e-mail ou documento: alguém enviou de "
+        "volta um valor mascarado."
     ),
     "Send the whole value, or leave the field out.": "Envie o valor completo, ou omita o campo.",
     "A fault of ours.": "Uma falha nossa.",
@@ -263,8 +285,12 @@ SENTENCES = {
     "The request took longer than a request may, and was undone.": (
         "A requisição demorou mais do que pode e foi desfeita."
     ),
-    "Repeat it after `Retry-After`, with the same Idempotency-Key if it had one; ask for less where it is a list.": (
-        "Repita-a depois de `Retry-After`, com a mesma Idempotency-Key se havia uma; peça menos se for uma lista."
+    (
+        "Repeat it after `Retry-After`, with the same Idempotency-Key if it had one; "
+        "ask for less where it is a list."
+    ): (
+        "Repita-a depois de `Retry-After`, com a mesma Idempotency-Key se havia uma; "
+        "peça menos se for uma lista."
     ),
     "Repeat the request, with the same Idempotency-Key if it had one.": (
         "Repita a requisição, com a mesma Idempotency-Key se havia uma."
@@ -285,16 +311,26 @@ SENTENCES = {
     "Codes of wrong fields (`errors[].code`)": "Códigos de campos errados (`errors[].code`)",
     "Example": "Exemplo",
     "All problems": "Todos os problemas",
-    "A dry run was asked for of what reaches beyond the database: it calls somebody, keeps a file, or shows a secret.": (
-        "Foi pedida a simulação de algo que vai além do banco de dados: chama alguém, guarda um arquivo ou mostra um segredo."
+    (
+        "A dry run was asked for of what reaches beyond the database: it calls "
+        "somebody, keeps a file, or shows a secret."
+    ): (
+        "Foi pedida a simulação de algo que vai além do banco de dados: chama "
+        "alguém, guarda um arquivo ou mostra um segredo."
     ),
-    "Send it without X-SVC-Dry-Run once it is to be done.": "Envie sem X-SVC-Dry-Run quando for para valer.",
+    "Send it without X-SVC-Dry-Run once it is to be done.": (
+        "Envie sem X-SVC-Dry-Run quando for para valer."
+    ),
     "X-SVC-Dry-Run says neither `true` nor `false`.": "X-SVC-Dry-Run não diz `true` nem `false`.",
     "Send `true` for a dry run; leave the header out for the real one.": (
         "Envie `true` para simular; omita o cabeçalho para valer."
     ),
-    "A dry run waited too long for a record that a real request is changing, or had too much to do.": (
-        "Uma simulação esperou demais por um registro que outra requisição está mudando, ou tinha trabalho demais."
+    (
+        "A dry run waited too long for a record that a real request is changing, or "
+        "had too much to do."
+    ): (
+        "Uma simulação esperou demais por um registro que outra requisição está "
+        "mudando, ou tinha trabalho demais."
     ),
     "Repeat it in a moment, or try it with less.": "Repita em instantes, ou tente com menos.",
     "More dry runs came in a second than an organization has.": (

@@ -38,9 +38,11 @@ SENTENCES = {
         "Não existe esse contato aqui; omita contactId ou envie outro."
     ),
     (
-        "A browser was registered without the keys of its subscription, or, live, with keys of a wrong length."
+        "A browser was registered without the keys of its subscription, or, live, "
+        "with keys of a wrong length."
     ): (
-        "Um navegador foi registrado sem as chaves da inscrição ou, em produção, com chaves de tamanho errado."
+        "Um navegador foi registrado sem as chaves da inscrição ou, em produção, com "
+        "chaves de tamanho errado."
     ),
     "Send `p256dh` and `auth` as `PushSubscription.toJSON()` of the browser gives them.": (
         "Envie `p256dh` e `auth` como o `PushSubscription.toJSON()` do navegador os dá."

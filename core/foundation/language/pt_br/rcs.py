@@ -28,12 +28,15 @@ SENTENCES = {
         "comunicações por RCS ou por nenhum canal."
     ),
     (
-        "Do not send it. The route `easy_otp_rcs` is transactional and reaches everybody; it is not for anything else."
+        "Do not send it. The route `easy_otp_rcs` is transactional and reaches "
+        "everybody; it is not for anything else."
     ): (
-        "Não envie. A rota `easy_otp_rcs` é transacional e chega a todos; ela não serve para mais nada."
+        "Não envie. A rota `easy_otp_rcs` é transacional e chega a todos; ela não "
+        "serve para mais nada."
     ),
     "With `trackLinks`, the short links made the text longer than a message may be.": (
-        "Com `trackLinks`, os links curtos deixaram o texto mais longo do que uma mensagem pode ser."
+        "Com `trackLinks`, os links curtos deixaram o texto mais longo do que uma "
+        "mensagem pode ser."
     ),
     "Shorten the text, or send it as a card.": "Encurte o texto, ou envie-o como um card.",
 }

@@ -2,7 +2,8 @@
 
 SENTENCES = {
     "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.": (
-        "Envie o cabeçalho Idempotency-Key: um texto novo a cada requisição nova, o mesmo para repeti-la."
+        "Envie o cabeçalho Idempotency-Key: um texto novo a cada requisição nova, o "
+        "mesmo para repeti-la."
     ),
     "This header is required": "Este cabeçalho é obrigatório",
     "The address is wrong or its time is over; ask for the list of files again.": (
@@ -25,9 +26,11 @@ SENTENCES = {
         "Escreva os bytes em base64 (RFC 4648), com o preenchimento"
     ),
     (
-        "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
+        "Send JSON with Content-Type: application/json; the bytes of a file go to "
+        "the same address with /binary."
     ): (
-        "Envie JSON com Content-Type: application/json; os bytes de um arquivo vão para o mesmo endereço com /binary."
+        "Envie JSON com Content-Type: application/json; os bytes de um arquivo vão "
+        "para o mesmo endereço com /binary."
     ),
     "Send a name of 1 to 255 characters that can be shown": (
         "Envie um nome de 1 a 255 caracteres que possam ser mostrados"
@@ -59,7 +62,8 @@ SENTENCES = {
         "The service stopped here before the answer was known; repeat the request in a moment, "
         "with the same Idempotency-Key if it had one."
     ): (
-        "O serviço parou aqui antes de a resposta ser conhecida; repita a requisição em instantes, "
+        "O serviço parou aqui antes de a resposta ser conhecida; repita a requisição "
+        "em instantes, "
         "com a mesma Idempotency-Key se havia uma."
     ),
     "No operation has this address; these are near: {named}. See /docs for all.": (
@@ -91,9 +95,11 @@ SENTENCES = {
         "Envie a requisição de novo, por uma conexão mais rápida; feche as conexões que não usa."
     ),
     (
-        "The request line and the headers were larger than 64 KB together (status 431). Nothing was done."
+        "The request line and the headers were larger than 64 KB together (status "
+        "431). Nothing was done."
     ): (
-        "A linha da requisição e os cabeçalhos passaram de 64 KB somados (status 431). Nada foi feito."
+        "A linha da requisição e os cabeçalhos passaram de 64 KB somados (status "
+        "431). Nada foi feito."
     ),
     "Send fewer and shorter headers; what is long goes into a body.": (
         "Envie menos cabeçalhos, e mais curtos; o que é longo vai no corpo."
@@ -108,9 +114,11 @@ SENTENCES = {
         "O corpo acabou antes de chegar por inteiro; envie de novo."
     ),
     (
-        "Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."
+        "Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes "
+        "into x-content-type."
     ): (
-        "Envie os bytes do arquivo com Content-Type: {UPLOAD}; o tipo do próprio arquivo vai em x-content-type."
+        "Envie os bytes do arquivo com Content-Type: {UPLOAD}; o tipo do próprio "
+        "arquivo vai em x-content-type."
     ),
     "Send the bytes of the file as the body": "Envie os bytes do arquivo como corpo",
     "Send the file's name, 1 to 255 characters, percent-encoded where it is not ASCII": (
@@ -120,15 +128,22 @@ SENTENCES = {
         "Envie o tipo de mídia do arquivo, como application/pdf"
     ),
     (
-        "Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."
+        "Sign method, path and body with the shared secret in X-Gateway-Signature, "
+        "and check the clock."
     ): (
-        "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Gateway-Signature, e confira o relógio."
+        "Assine o método, o caminho e o corpo com o segredo compartilhado em "
+        "X-Gateway-Signature, e confira o relógio."
     ),
-    "Sign method, path and body with the shared secret in X-Payment-Signature, and check the clock.": (
-        "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Payment-Signature, e confira o relógio."
+    (
+        "Sign method, path and body with the shared secret in X-Payment-Signature, "
+        "and check the clock."
+    ): (
+        "Assine o método, o caminho e o corpo com o segredo compartilhado em "
+        "X-Payment-Signature, e confira o relógio."
     ),
     "Sign method, path and body with the shared secret in X-Smtp-Signature, and check the clock.": (
-        "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Smtp-Signature, e confira o relógio."
+        "Assine o método, o caminho e o corpo com o segredo compartilhado em "
+        "X-Smtp-Signature, e confira o relógio."
     ),
     "The body is compressed; send JSON as it is, without the header Content-Encoding.": (
         "O corpo está comprimido; envie JSON como é, sem o cabeçalho Content-Encoding."

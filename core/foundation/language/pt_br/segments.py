@@ -61,7 +61,8 @@ SENTENCES = {
     "Another segment has this name.": "Outro segmento já tem este nome.",
     "Use that segment, or another name.": "Use esse segmento, ou outro nome.",
     (
-        "A condition names a segment that does not exist, or segments that are built on each other "
+        "A condition names a segment that does not exist, or segments that are built "
+        "on each other "
         "in a circle or too deep."
     ): (
         "Uma condição indica um segmento que não existe, ou segmentos que se baseiam uns nos "
@@ -74,6 +75,7 @@ SENTENCES = {
         "O filtro tem condições demais ou níveis demais."
     ),
     "Simplify it: at most 50 conditions, five levels deep, the segments it is built on included.": (
-        "Simplifique-o: no máximo 50 condições e cinco níveis, incluídos os segmentos em que ele se baseia."
+        "Simplifique-o: no máximo 50 condições e cinco níveis, incluídos os "
+        "segmentos em que ele se baseia."
     ),
 }

@@ -5,13 +5,15 @@ SENTENCES = {
         "Esta rota não tem preço de tabela; peça uma cotação ou use outra rota."
     ),
     "More SMS per second than contracted; wait for the seconds in Retry-After and send again.": (
-        "Mais SMS por segundo do que o contratado; espere os segundos de Retry-After e envie de novo."
+        "Mais SMS por segundo do que o contratado; espere os segundos de Retry-After "
+        "e envie de novo."
     ),
     "This recipient asked not to receive communication; only the route otp reaches it.": (
         "Este destinatário pediu para não receber comunicações; só a rota otp chega a ele."
     ),
     (
-        "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
+        "The provider limits this route right now; nothing was sent. Wait for "
+        "Retry-After and send again."
     ): (
         "O provedor limita esta rota agora; nada foi enviado. Espere o Retry-After e envie de novo."
     ),
@@ -26,7 +28,8 @@ SENTENCES = {
         "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared "
         "secret, in `X-Gateway-Signature: t=<unix>,v2=<hex>`."
     ): (
-        "Assine `<unix>`, `POST <path>` e o corpo bruto, com uma quebra de linha entre eles, com o "
+        "Assine `<unix>`, `POST <path>` e o corpo bruto, com uma quebra de linha "
+        "entre eles, com o "
         "segredo compartilhado, em `X-Gateway-Signature: t=<unix>,v2=<hex>`."
     ),
     "The route has no table price: la_dedicada is sold by quote.": (
@@ -36,21 +39,26 @@ SENTENCES = {
         "Peça uma cotação, ou envie por `premium` ou `otp`."
     ),
     (
-        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication."
+        "The contact behind this phone, or the one that `contactId` names, asked not "
+        "to receive communication."
     ): (
-        "O contato por trás deste telefone, ou o que `contactId` indica, pediu para não receber comunicações."
+        "O contato por trás deste telefone, ou o que `contactId` indica, pediu para "
+        "não receber comunicações."
     ),
     (
-        "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else."
+        "Do not send it. The route `otp` is transactional and reaches everybody; it "
+        "is not for anything else."
     ): ("Não envie. A rota `otp` é transacional e chega a todos; ela não serve para mais nada."),
     "`contactId` names no contact of this organization in the environment of the credential.": (
         "`contactId` não indica um contato desta organização no ambiente da credencial."
     ),
     (
-        "Send the id of one that `GET /contacts` lists, or leave it out: the recipient is who `to` says."
+        "Send the id of one that `GET /contacts` lists, or leave it out: the "
+        "recipient is who `to` says."
     ): ("Envie o id de um que `GET /contacts` liste, ou omita-o: o destinatário é quem `to` diz."),
     (
-        "The number is a fixed line, which receives no text messages. A live send to it is refused "
+        "The number is a fixed line, which receives no text messages. A live send to "
+        "it is refused "
         "before any charge; in the sandbox the last digits decide, as for every number."
     ): (
         "O número é um telefone fixo, que não recebe mensagens de texto. Um envio real a ele é "
@@ -62,9 +70,11 @@ SENTENCES = {
         "Mais SMS por segundo do que o contratado. Nenhuma mensagem foi gravada."
     ),
     (
-        "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the ceiling and what is left of it."
+        "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the "
+        "ceiling and what is left of it."
     ): (
-        "Espalhe os envios: os cabeçalhos `RateLimit-Policy` e `RateLimit` dizem o teto e o que resta dele."
+        "Espalhe os envios: os cabeçalhos `RateLimit-Policy` e `RateLimit` dizem o "
+        "teto e o que resta dele."
     ),
     (
         "The provider limits the route right now. The message is stored as failed under "

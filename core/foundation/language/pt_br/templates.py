@@ -52,7 +52,8 @@ SENTENCES = {
         "A plataforma não removeu o template; tente de novo mais tarde."
     ),
     (
-        "The number has a template of this name in this language; change that one or choose another name."
+        "The number has a template of this name in this language; change that one or "
+        "choose another name."
     ): (
         "O número já tem um template com este nome neste idioma; altere esse ou escolha outro nome."
     ),
@@ -60,7 +61,8 @@ SENTENCES = {
         "Nome e idioma de um template ficam depois que ele é enviado para análise; crie outro."
     ),
     (
-        "A template that the platform knows keeps its category, in all its versions; create another one."
+        "A template that the platform knows keeps its category, in all its versions; "
+        "create another one."
     ): ("Um template que a plataforma conhece mantém a categoria em todas as versões; crie outro."),
     "A newer version of this template exists; change that one.": (
         "Existe uma versão mais nova deste template; altere essa versão."
@@ -79,9 +81,11 @@ SENTENCES = {
     ),
     "The count differs from the template's": "A quantidade difere da do template",
     (
-        "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
+        "Send variables with some text, without line breaks and tabs, with at most "
+        "four spaces in a row."
     ): (
-        "Envie variáveis com algum texto, sem quebras de linha nem tabulações e com no máximo quatro espaços seguidos."
+        "Envie variáveis com algum texto, sem quebras de linha nem tabulações e com "
+        "no máximo quatro espaços seguidos."
     ),
     "Send some text without line breaks, tabs and more than four spaces in a row": (
         "Envie algum texto, sem quebras de linha, tabulações nem mais de quatro espaços seguidos"
@@ -108,7 +112,9 @@ SENTENCES = {
     "At most {most} variable(s) may stand here": "No máximo {most} variável(is) pode(m) ficar aqui",
     "Send an array of texts": "Envie uma lista de textos",
     "An example is a text that is not blank": "Um exemplo é um texto que não está em branco",
-    "Send at most {MAX_EXAMPLE_LENGTH} characters": "Envie no máximo {MAX_EXAMPLE_LENGTH} caracteres",
+    "Send at most {MAX_EXAMPLE_LENGTH} characters": (
+        "Envie no máximo {MAX_EXAMPLE_LENGTH} caracteres"
+    ),
     "Each variable needs an example": "Cada variável precisa de um exemplo",
     "There are more examples than variables": "Há mais exemplos do que variáveis",
     "Only a draft can be submitted; change a rejected template first.": (
@@ -123,12 +129,15 @@ SENTENCES = {
     ),
     "Create another template.": "Crie outro template.",
     (
-        "The category changes of a template that the platform knows: it keeps the one that it decided on."
+        "The category changes of a template that the platform knows: it keeps the "
+        "one that it decided on."
     ): (
-        "Muda a categoria de um template que a plataforma conhece: ele mantém aquela que ela decidiu."
+        "Muda a categoria de um template que a plataforma conhece: ele mantém aquela "
+        "que ela decidiu."
     ),
     "A newer version of the template is being written or reviewed; `meta.templateId` is its id.": (
-        "Uma versão mais nova do template está sendo escrita ou analisada; `meta.templateId` é o id dela."
+        "Uma versão mais nova do template está sendo escrita ou analisada; "
+        "`meta.templateId` é o id dela."
     ),
     "Change that one, or delete it first.": "Altere essa versão, ou exclua-a primeiro.",
     "A template under review cannot be deleted.": "Um template em análise não pode ser excluído.",

@@ -26,11 +26,19 @@ SENTENCES = {
     "The payment was credited before, with another amount.": (
         "O pagamento já foi creditado, com outro valor."
     ),
-    "Send each payment under an id of its own; what was credited wrongly is taken back with `svc wallet debit`.": (
-        "Envie cada pagamento com um id próprio; o que foi creditado por engano se retira com `svc wallet debit`."
+    (
+        "Send each payment under an id of its own; what was credited wrongly is "
+        "taken back with `svc wallet debit`."
+    ): (
+        "Envie cada pagamento com um id próprio; o que foi creditado por engano se "
+        "retira com `svc wallet debit`."
     ),
-    "What was posted about a payment is not signed as it has to be, or its clock is off by more than five minutes.": (
-        "O aviso de pagamento não está assinado como deve, ou o relógio difere em mais de cinco minutos."
+    (
+        "What was posted about a payment is not signed as it has to be, or its clock "
+        "is off by more than five minutes."
+    ): (
+        "O aviso de pagamento não está assinado como deve, ou o relógio difere em "
+        "mais de cinco minutos."
     ),
     "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared "
     "secret, in `X-Payment-Signature: t=<unix>,v2=<hex>`.": (

@@ -32,7 +32,10 @@ _MAX_FIELD_LENGTH = 60
 
 
 class UnreadableNotice(BadRequest):
-    default_detail = "The body is no notice of the platform: send the JSON object that it posts, with object and entry."
+    default_detail = (
+        "The body is no notice of the platform: send the JSON object that it posts, "
+        "with object and entry."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Letters of the service itself: an invitation, a new password. They cost nothing, and their links
+"""E-mails of the service itself: an invitation, a new password. They cost nothing, and their links
 are not counted.
 """
 
@@ -26,22 +26,22 @@ from core.providers import registry
 
 
 @dataclass(frozen=True, slots=True)
-class OwnLetter:
-    """A letter to one person."""
+class SystemEmail:
+    """An e-mail to one person."""
 
     to: str
     subject: str
     text: str
 
 
-async def send_own_letter(caller: Caller, letter: OwnLetter) -> bool:
-    """Put a letter into the live outbox of the caller's organization, in the transaction around.
+async def send_system_email(caller: Caller, email: SystemEmail) -> bool:
+    """Put an e-mail into the live outbox of the caller's organization, in the transaction around.
 
     False, and nothing is stored, where it would not arrive: no relay, no sender, an address that
     mail does not know or that bounced.
     """
     caller = replace(caller, env="live")
-    new, sender = _as_email(letter), await _own_sender(caller)
+    new, sender = _as_email(email), await _own_sender(caller)
     if new is None or sender is None or registry.for_mail() is None:
         return False
     id, at = new_id("msg"), now()
@@ -80,9 +80,9 @@ async def _own_sender(caller: Caller) -> Sender | None:
         return None
 
 
-def _as_email(letter: OwnLetter) -> NewEmail | None:
-    """The letter as the channel takes it; None for an address that no relay would."""
+def _as_email(email: SystemEmail) -> NewEmail | None:
+    """The e-mail as the channel takes it; None for an address that no relay would."""
     try:
-        return NewEmail(to=letter.to, subject=letter.subject, text=letter.text)
+        return NewEmail(to=email.to, subject=email.subject, text=email.text)
     except ValidationError:
         return None

@@ -1,6 +1,6 @@
-"""The texts of the service's own letters, in Portuguese and English."""
+"""The texts of the service's own e-mails, in Portuguese and English."""
 
-from core.email.own_letters import OwnLetter
+from core.email.system_emails import SystemEmail
 from core.foundation.settings import current
 from core.organizations import LetterLanguage
 
@@ -56,22 +56,22 @@ If you do not know {organization}, ignore this message.
 }
 
 
-def invitation_letter(
+def invitation_email(
     language: LetterLanguage, *, to: str, name: str, organization: str, token: str
-) -> OwnLetter:
+) -> SystemEmail:
     """How somebody learns of an invitation."""
     subject, text = _INVITATION[language]
     facts = {"name": name, "organization": organization, "link": link_of("accept", token)}
-    return OwnLetter(to, subject.format(**facts), text.format(**facts))
+    return SystemEmail(to, subject.format(**facts), text.format(**facts))
 
 
-def reset_letter(
+def reset_email(
     language: LetterLanguage, *, to: str, name: str, organization: str, token: str
-) -> OwnLetter:
+) -> SystemEmail:
     """How somebody gets a new password."""
     subject, text = _RESET[language]
     facts = {"name": name, "organization": organization, "link": link_of("reset", token)}
-    return OwnLetter(to, subject.format(**facts), text.format(**facts))
+    return SystemEmail(to, subject.format(**facts), text.format(**facts))
 
 
 def link_of(what: str, token: str) -> str:
