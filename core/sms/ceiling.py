@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core import wallet
 from core.foundation.security import rate_limit
@@ -15,7 +16,10 @@ async def ask_ceiling(requests: Sequence[SmsSendRequest]) -> dict[wallet.Owner, 
     rates = {request.owner: request.caller.limits.sms_per_second for request in requests}
     wanted = Counter(request.owner for request in requests)
     grants = await rate_limit.take(
-        [tokens_of(owner, rates[owner], count) for owner, count in wanted.items()]
+        [
+            replace(tokens_of(owner, rates[owner], count), leased=True)
+            for owner, count in wanted.items()
+        ]
     )
     return dict(zip(wanted, grants, strict=True))
 
