@@ -15,27 +15,27 @@ FORMAT = 1
 MANIFEST, DUMP, FILES, CHECKSUMS = "manifest.json", "database.dump", "files", "files.sha256"
 
 
-class Part(BaseModel):
+class BackupPart(BaseModel):
     """What a piece of the backup must be when it is read again."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
 
 
-class NeededKeys(Part):
+class NeededKeys(BackupPart):
     """Fingerprints of the keys without which the backup is of no use."""
 
     hash_key: str = Field(alias="SVC_HASH_KEY")
     encryption_keys: list[str] = Field(alias="SVC_ENCRYPTION_KEYS")
 
 
-class Table(Part):
+class Table(BackupPart):
     """What a table holds."""
 
     rows: int
     checksum: str
 
 
-class Database(Part):
+class Database(BackupPart):
     """The archive, who wrote it, and what is in it."""
 
     server: int
@@ -45,7 +45,7 @@ class Database(Part):
     tables: dict[str, Table]
 
 
-class Files(Part):
+class Files(BackupPart):
     """The files, and the checksum of the list of their checksums."""
 
     count: int
@@ -53,7 +53,7 @@ class Files(Part):
     sha256: str
 
 
-class Manifest(Part):
+class Manifest(BackupPart):
     """All of it."""
 
     format: int = FORMAT

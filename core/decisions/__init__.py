@@ -15,7 +15,7 @@ from core.decisions.record import (
     DecisionRecord,
     DecisionStep,
     ExplanationRecord,
-    Result,
+    RuleOutcome,
     RuleResult,
     Verdict,
 )
@@ -34,7 +34,7 @@ __all__ = [
     "KeepRefusals",
     "RefusalCount",
     "RefusedSend",
-    "Result",
+    "RuleOutcome",
     "RuleResult",
     "RuleTexts",
     "SendQuestion",

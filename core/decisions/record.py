@@ -27,7 +27,7 @@ class DecisionChannel(DescribedEnum):
     PUSH = "push", "Notifications to devices"
 
 
-class Result(DescribedEnum, rest="RuleOutcome", graphql="RuleOutcome"):
+class RuleOutcome(DescribedEnum):
     """What a rule said."""
 
     PASSED = "passou", "The rule let it pass"
@@ -40,7 +40,7 @@ class RuleResult(TypedDict):
     """What one rule said of a send."""
 
     regra: Annotated[Rule, Doc("The rule")]
-    resultado: Annotated[Result, Doc("What it said")]
+    resultado: Annotated[RuleOutcome, Doc("What it said")]
     porque: NotRequired[Annotated[str, Doc("Why, in a sentence; absent where it was not asked")]]
     entradas: NotRequired[
         Annotated[

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from core import messaging
 from core.email.events import publish_moves
 from core.email.retry_policy import next_attempt
-from core.email.suppression import SUPPRESSED, Suppression, suppress
+from core.email.suppression import SUPPRESSED, NewSuppression, suppress
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.messaging import Channel, Money, NextState, Settlement, Status, count_moved
@@ -52,7 +52,7 @@ async def _tell(rows: Sequence[db.Row], at: datetime) -> None:
     await delete_from_outbox([row["id"] for row in rows])
     await suppress(
         [
-            Suppression(row["organization_id"], row["env"], row["recipient"], HARD, row["id"])
+            NewSuppression(row["organization_id"], row["env"], row["recipient"], HARD, row["id"])
             for row in rows
             if row["reason"] == HARD
         ],

@@ -60,7 +60,7 @@ async def check_suppression(addressees: Sequence[Addressee]) -> dict[str, Suppre
 
 
 @dataclass(frozen=True, slots=True)
-class Suppression:
+class NewSuppression:
     """An address that nothing is sent to from now on, and the message that told, if it is known."""
 
     organization_id: str
@@ -70,7 +70,7 @@ class Suppression:
     message_id: str | None
 
 
-async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None:
+async def suppress(suppressions: Sequence[NewSuppression], *, at: datetime) -> None:
     """Send nothing there any more; the first reason stays. What is left of an erased address is
     none.
     """

@@ -7,7 +7,7 @@ from core.foundation.database.indexes import WhereIndex
 from core.messaging.models import Channel, Direction, Status
 from core.organizations.models import AccountStatus, OrganizationStatus, Role
 from core.wallet.models import Ledger, TransferKind
-from core.webhooks.models import DeliveryStatus, SubscriptionStatus
+from core.webhooks.models import WebhookDeliveryStatus, SubscriptionStatus
 from orjson import loads
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.fields.data import JSON_DUMPS
@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                 ('id', fields.CharField(primary_key=True, unique=True, db_index=True, max_length=30)),
                 ('subscription_id', fields.CharField(max_length=30)),
                 ('event_id', fields.CharField(max_length=30)),
-                ('status', fields.CharEnumField(default=DeliveryStatus.PENDING, description='PENDING: pendente\nRETRYING: falhando\nDELIVERED: entregue\nDEAD: morta\nHELD_BACK: retida', enum_type=DeliveryStatus, max_length=8)),
+                ('status', fields.CharEnumField(default=WebhookDeliveryStatus.PENDING, description='PENDING: pendente\nRETRYING: falhando\nDELIVERED: entregue\nDEAD: morta\nHELD_BACK: retida', enum_type=WebhookDeliveryStatus, max_length=8)),
                 ('attempts', fields.IntField(default=0)),
                 ('due_at', fields.DatetimeField(null=True, auto_now=False, auto_now_add=False)),
                 ('last_status_code', fields.IntField(null=True)),

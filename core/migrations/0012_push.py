@@ -1,7 +1,7 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
 from core.foundation.database.indexes import WhereIndex
-from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
+from core.push.models import PushDeliveryStatus, DispatchStatus, Origin, Platform, RateKind
 from orjson import loads
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.fields.data import JSON_DUMPS
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                 ('dispatch_id', fields.CharField(max_length=30)),
                 ('device_id', fields.CharField(max_length=30)),
                 ('platform', fields.CharEnumField(description='IOS: ios\nANDROID: android\nWEB: web', enum_type=Platform, max_length=8)),
-                ('status', fields.CharEnumField(description='QUEUED: queued\nSENDING: sending\nDELIVERED: delivered\nFAILED: failed\nDROPPED: dropped', db_default='queued', enum_type=DeliveryStatus, max_length=9)),
+                ('status', fields.CharEnumField(description='QUEUED: queued\nSENDING: sending\nDELIVERED: delivered\nFAILED: failed\nDROPPED: dropped', db_default='queued', enum_type=PushDeliveryStatus, max_length=9)),
                 ('reason', fields.CharField(null=True, max_length=16)),
                 ('attempts', fields.SmallIntField(db_default=0)),
                 ('due_at', fields.DatetimeField(null=True, auto_now=False, auto_now_add=False)),

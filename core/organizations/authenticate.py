@@ -51,7 +51,7 @@ MAX_CONCURRENT_BUILDS = 8
 
 
 @dataclass(slots=True)
-class _Known:
+class _CachedCaller:
     caller: Caller
     expires_at: datetime | None
     networks: tuple[Network, ...] | None
@@ -60,12 +60,12 @@ class _Known:
     """Nobody has noted yet that the credential was used in this minute."""
 
 
-def _weigh(digest: bytes, known: _Known) -> int:
+def _weigh(digest: bytes, known: _CachedCaller) -> int:
     """Scopes are members of an enum, networks objects of their own."""
     return 1_500 + 60 * len(known.caller.scopes) + 300 * len(known.networks or ())
 
 
-_known: BoundedCache[bytes, _Known] = BoundedCache(max_bytes=REMEMBERED_BYTES, weigh=_weigh)
+_known: BoundedCache[bytes, _CachedCaller] = BoundedCache(max_bytes=REMEMBERED_BYTES, weigh=_weigh)
 
 
 async def authenticate(
@@ -162,7 +162,7 @@ def evict_credential(digest: bytes) -> None:
     _known.forget(digest)
 
 
-async def _read(digest: bytes, kind: Kind) -> _Known:
+async def _read(digest: bytes, kind: Kind) -> _CachedCaller:
     row = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
     if row is None:
         evict_credential(digest)
@@ -189,8 +189,8 @@ def _has_ended(row: db.Row) -> bool:
     return row["ended_at"] is not None or row["suspended"]
 
 
-def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Known:
-    known = _Known(
+def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _CachedCaller:
+    known = _CachedCaller(
         caller=_caller_of(row, kind),
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
         networks=networks_of(row["ips"]),
@@ -225,7 +225,7 @@ def _end_of_session(row: db.Row, *, at: datetime) -> datetime:
     return ends if ends <= at else end_of(row["created_at"], used_at=at)
 
 
-def _note(known: _Known) -> None:
+def _note(known: _CachedCaller) -> None:
     known.use_is_new = False
     caller = known.caller
     assert caller.kind != "system"

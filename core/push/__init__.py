@@ -26,10 +26,10 @@ from core.push.inputs import (
 )
 from core.push.live_sender import LiveSender
 from core.push.models import (
-    DeliveryStatus,
     DispatchStatus,
     Origin,
     Platform,
+    PushDeliveryStatus,
     PushProvider,
     QuietException,
     RateKind,
@@ -63,7 +63,6 @@ __all__ = [
     "AppList",
     "AppRecord",
     "CountedOpen",
-    "DeliveryStatus",
     "DeviceFilter",
     "DeviceOptOut",
     "DevicePage",
@@ -80,6 +79,7 @@ __all__ = [
     "OptedOutDevice",
     "Origin",
     "Platform",
+    "PushDeliveryStatus",
     "PushDraft",
     "PushFilter",
     "PushPreview",

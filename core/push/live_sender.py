@@ -27,8 +27,8 @@ from core.providers.push import (
     PushCredentials,
     PushDeferred,
     PushNotification,
-    PushProvider,
     PushRejected,
+    PushSender,
     PushTarget,
 )
 from core.push.apps import credentials_of
@@ -47,7 +47,7 @@ MAX_ATTEMPTS = 5
 FIRST_BACKOFF = timedelta(seconds=5)
 MAX_BACKOFF = timedelta(minutes=10)
 
-ProviderFor = Callable[[PushCredentials | None, str], PushProvider | None]
+ProviderFor = Callable[[PushCredentials | None, str], PushSender | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class LiveSender:
         self._room: dict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(MAX_REQUESTS_PER_PROVIDER)
         )
-        self._paused: dict[PushProvider, datetime] = {}
+        self._paused: dict[PushSender, datetime] = {}
 
     async def drain(self, *, at: datetime) -> int:
         """Send a batch of each live dispatch that is under way. Answers how many devices were
@@ -123,7 +123,7 @@ class LiveSender:
                 answer = PushDeferred()
         return self._result(row, provider, answer)
 
-    def _result(self, row: Any, provider: PushProvider, answer: Answer) -> _Result:
+    def _result(self, row: Any, provider: PushSender, answer: Answer) -> _Result:
         id, attempts = row["id"], row["attempts"]
         match answer:
             case PushAccepted():

@@ -61,7 +61,7 @@ class QuietException(DescribedEnum):
     SILENT = "silent", "Notifications of data only"
 
 
-class DeliveryStatus(DescribedEnum, graphql="PushDeliveryStatus"):
+class PushDeliveryStatus(DescribedEnum, rest="DeliveryStatus"):
     """What became of the notification to one device."""
 
     QUEUED = "queued", "Its turn is to come"
@@ -212,7 +212,7 @@ class PushDelivery(OwnedModel):
     dispatch_id = fields.CharField(max_length=30)
     device_id = fields.CharField(max_length=30)
     platform = fields.CharEnumField(Platform, max_length=8)
-    status = fields.CharEnumField(DeliveryStatus, max_length=9, db_default="queued")
+    status = fields.CharEnumField(PushDeliveryStatus, max_length=9, db_default="queued")
     reason = fields.CharField(max_length=16, null=True)
     attempts = fields.SmallIntField(db_default=0)
     due_at = fields.DatetimeField(null=True)

@@ -13,7 +13,7 @@ from core.decisions import (
     DecisionPage,
     DecisionRecord,
     DecisionStep,
-    Result,
+    RuleOutcome,
     RuleResult,
     Verdict,
 )
@@ -158,7 +158,7 @@ def refused(
         channel,
         Verdict.REFUSED,
         at=at,
-        ends=(rule, Result.STOPPED),
+        ends=(rule, RuleOutcome.STOPPED),
         inputs={rule: facts} if facts else {},
     )
     record["codigo"] = code
@@ -208,21 +208,21 @@ def _name_others(record: DecisionRecord, row: db.Row) -> None:
         record["requestId"] = row["request_id"]
 
 
-def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, Result] | None]:
+def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
     """What became of a message, and by which rule; None where it arrived, or somebody called it off."""
     left = row["sent_at"] is not None
     if row["status"] in FAILED or row["failed_at"] is not None:
         if left:
-            return Verdict.SENT, (Rule.RECEIPT, Result.STOPPED)
+            return Verdict.SENT, (Rule.RECEIPT, RuleOutcome.STOPPED)
         if row["reason"] == CANCELED:
             return Verdict.SKIPPED, None
-        return Verdict.REFUSED, (BY_REASON.get(row["reason"], Rule.ANSWER), Result.STOPPED)
+        return Verdict.REFUSED, (BY_REASON.get(row["reason"], Rule.ANSWER), RuleOutcome.STOPPED)
     if row["due_at"] is not None:
-        return Verdict.POSTPONED, (_waits_for(row), Result.POSTPONED)
+        return Verdict.POSTPONED, (_waits_for(row), RuleOutcome.POSTPONED)
     if not left:
-        return Verdict.SENT, (Rule.ANSWER, Result.POSTPONED)
+        return Verdict.SENT, (Rule.ANSWER, RuleOutcome.POSTPONED)
     told = row["delivered_at"] is not None or row["read_at"] is not None
-    return Verdict.SENT, None if told else (Rule.RECEIPT, Result.POSTPONED)
+    return Verdict.SENT, None if told else (Rule.RECEIPT, RuleOutcome.POSTPONED)
 
 
 def _waits_for(row: db.Row) -> Rule:
@@ -273,7 +273,7 @@ def _record(
     verdict: Verdict,
     *,
     at: datetime,
-    ends: tuple[Rule, Result] | None,
+    ends: tuple[Rule, RuleOutcome] | None,
     inputs: Mapping[Rule, dict[str, Any]],
     passes_over: frozenset[Rule] = frozenset(),
 ) -> DecisionRecord:
@@ -296,12 +296,12 @@ def _record(
     return record
 
 
-def _goes_well(ends: tuple[Rule, Result]) -> bool:
+def _goes_well(ends: tuple[Rule, RuleOutcome]) -> bool:
     """Whether nothing is to be done: it is on its way, and what became of it will be told."""
-    return ends[1] is Result.POSTPONED and ends[0] in (Rule.ANSWER, Rule.RECEIPT)
+    return ends[1] is RuleOutcome.POSTPONED and ends[0] in (Rule.ANSWER, Rule.RECEIPT)
 
 
-def _rules(channel: str, ends: tuple[Rule, Result] | None) -> tuple[Rule, ...]:
+def _rules(channel: str, ends: tuple[Rule, RuleOutcome] | None) -> tuple[Rule, ...]:
     """The rules that the channel asks; one that only a wait knows stands before the provider's answer."""
     asked = ASKED[channel]
     if ends is None or ends[0] in asked:
@@ -313,16 +313,16 @@ def _rules(channel: str, ends: tuple[Rule, Result] | None) -> tuple[Rule, ...]:
 def _results(
     caller: Caller,
     rules: tuple[Rule, ...],
-    ends: tuple[Rule, Result] | None,
+    ends: tuple[Rule, RuleOutcome] | None,
     inputs: Mapping[Rule, dict[str, Any]],
     passes_over: frozenset[Rule],
 ) -> Iterator[RuleResult]:
     reached = True
     for rule in rules:
         if not reached or rule in passes_over:
-            yield {"regra": rule, "resultado": Result.NOT_ASKED}
+            yield {"regra": rule, "resultado": RuleOutcome.NOT_ASKED}
             continue
-        result = Result.PASSED
+        result = RuleOutcome.PASSED
         if ends is not None and rule is ends[0]:
             result = ends[1]
             reached = False
@@ -332,11 +332,11 @@ def _results(
         yield one
 
 
-def _why(rule: Rule, result: Result) -> str:
+def _why(rule: Rule, result: RuleOutcome) -> str:
     texts = TEXTS[rule]
-    if result is Result.PASSED:
+    if result is RuleOutcome.PASSED:
         return in_language_noted(texts.passes)
-    if result is Result.POSTPONED and rule in WAITS:
+    if result is RuleOutcome.POSTPONED and rule in WAITS:
         return in_language_noted(WAITS[rule])
     return in_language_noted(texts.stops)
 

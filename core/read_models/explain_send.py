@@ -12,7 +12,7 @@ from core.decisions import (
     DecisionChannel,
     DecisionRecord,
     ExplanationRecord,
-    Result,
+    RuleOutcome,
     RuleResult,
     SendQuestion,
     Verdict,
@@ -136,8 +136,8 @@ def _explained(decision: DecisionRecord, at: datetime) -> ExplanationRecord:
 
 def _as_asked(one: RuleResult) -> RuleResult:
     """What only a provider says was asked of nobody."""
-    if one["regra"] in NOT_REACHED and one["resultado"] is not Result.STOPPED:
-        return {"regra": one["regra"], "resultado": Result.NOT_ASKED}
+    if one["regra"] in NOT_REACHED and one["resultado"] is not RuleOutcome.STOPPED:
+        return {"regra": one["regra"], "resultado": RuleOutcome.NOT_ASKED}
     return one
 
 

@@ -22,11 +22,11 @@ from core.sms.queue.dispatcher import SmsDispatcher
 from core.sms.reconcile import reconcile
 from core.sms.record import (
     CarrierChannel,
-    FailureReason,
     ProviderName,
     ProviderReceipt,
     ReceiptType,
     SentSms,
+    SmsFailureReason,
     SmsPage,
     SmsPreview,
     SmsRecord,
@@ -51,7 +51,6 @@ __all__ = [
     "CarrierChannel",
     "CostFilter",
     "Encoded",
-    "FailureReason",
     "GroupBy",
     "NewSms",
     "ProviderName",
@@ -64,6 +63,7 @@ __all__ = [
     "SmsDispatcher",
     "SmsDraft",
     "SmsEncoding",
+    "SmsFailureReason",
     "SmsFilter",
     "SmsPage",
     "SmsPreview",

@@ -23,7 +23,7 @@ from core.sms.encoding import SmsEncoding
 from core.sms.inputs import SmsRoute, SmsStatus
 
 
-class FailureReason(DescribedEnum, rest="SmsFailureReason", graphql="SmsFailureReason"):
+class SmsFailureReason(DescribedEnum):
     """Why an SMS did not reach its phone."""
 
     INVALID_NUMBER = "invalid_number", "No phone has the number"
@@ -102,7 +102,7 @@ class SmsKeys(TypedDict):
     id: Annotated[Id, Doc("Names the message")]
     status: Annotated[SmsStatus, Doc("How far it has come")]
     env: Annotated[Environment, Doc("The environment of the key that sent it")]
-    reason: NotRequired[Annotated[FailureReason, Doc("Why it did not arrive")]]
+    reason: NotRequired[Annotated[SmsFailureReason, Doc("Why it did not arrive")]]
     route: NotRequired[Annotated[SmsRoute, Doc("The route that it takes")]]
     to: Annotated[
         str,

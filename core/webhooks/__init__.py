@@ -34,13 +34,13 @@ from core.webhooks.inputs import (
     SubscriptionFilter,
 )
 from core.webhooks.models import (
-    DeliveryStatus,
     EndpointProblem,
     RevokedReason,
     SignatureStep,
     SubscriptionStatus,
     SubscriptionSwitch,
     WebhookDelivery,
+    WebhookDeliveryStatus,
     WebhookEvent,
     WebhookSubscription,
 )
@@ -78,7 +78,6 @@ __all__ = [
     "DeliveryFilter",
     "DeliveryPage",
     "DeliveryRecord",
-    "DeliveryStatus",
     "Dispatcher",
     "EndpointCheck",
     "EndpointProblem",
@@ -110,6 +109,7 @@ __all__ = [
     "SubscriptionStatus",
     "SubscriptionSwitch",
     "WebhookDelivery",
+    "WebhookDeliveryStatus",
     "WebhookEvent",
     "WebhookSubscription",
     "WholeDeliveryRecord",

@@ -25,7 +25,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.validation_errors import across
 from core.webhooks.events.event_types import EventType
-from core.webhooks.models import DeliveryStatus, SubscriptionStatus, SubscriptionSwitch
+from core.webhooks.models import SubscriptionStatus, SubscriptionSwitch, WebhookDeliveryStatus
 from core.webhooks.outbound_policy import policy
 
 RESERVED = re.compile(
@@ -203,7 +203,9 @@ class SubscriptionFilter(SkipPage):
 class DeliveryFilter(QueryInput):
     """Which deliveries of a subscription to list, newest first."""
 
-    status: DeliveryStatus | None = Field(default=None, description="Deliveries that stand so")
+    status: WebhookDeliveryStatus | None = Field(
+        default=None, description="Deliveries that stand so"
+    )
     event: EventType | None = Field(default=None, description="The type of the event")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
@@ -228,7 +230,7 @@ class Replay(Input):
         default=None, description="Up to when the event was first queued or held"
     )
     events: Events | None = Field(default=None, description="Only events of these types")
-    status: DeliveryStatus | None = Field(
+    status: WebhookDeliveryStatus | None = Field(
         default=None,
         validate_default=True,
         description="Left out: entregue, morta and retida, so that nothing under way is doubled",

@@ -38,7 +38,7 @@ class RevokedReason(DescribedEnum, rest="WebhookRevokedReason", graphql="Webhook
     SUSPENDED = "suspended", "The organization is suspended"
 
 
-class DeliveryStatus(DescribedEnum, rest="WebhookDeliveryStatus", graphql="WebhookDeliveryStatus"):
+class WebhookDeliveryStatus(DescribedEnum):
     """How far a delivery has come."""
 
     PENDING = "pendente", "It waits for its first attempt"
@@ -190,7 +190,9 @@ class WebhookDelivery(OwnedModel):
     id = fields.CharField(max_length=30, primary_key=True)
     subscription_id = fields.CharField(max_length=30)
     event_id = fields.CharField(max_length=30)
-    status = fields.CharEnumField(DeliveryStatus, max_length=8, default=DeliveryStatus.PENDING)
+    status = fields.CharEnumField(
+        WebhookDeliveryStatus, max_length=8, default=WebhookDeliveryStatus.PENDING
+    )
     is_replay = fields.BooleanField(db_default=False)
     attempts = fields.IntField(default=0)
     due_at = fields.DatetimeField(null=True)

@@ -4,7 +4,7 @@ import strawberry
 from strawberry import UNSET
 
 from core import push
-from core.push import DeliveryStatus, DispatchStatus, Origin, Platform
+from core.push import DispatchStatus, Origin, Platform
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from graphql_api.connections import Connection, connection_field, node_field
@@ -14,7 +14,6 @@ from graphql_api.periods import Period
 from graphql_api.records import record_type, type_of
 
 PushPlatform = enum_of(Platform)
-PushDeliveryStatus = enum_of(DeliveryStatus)
 
 
 @strawberry.input(description="Conditions that all hold; one of the values of each.")

@@ -15,7 +15,7 @@ import structlog
 from core.foundation.database.transactions import outside_transaction
 from core.organizations import is_stale_credential, renew_credentials
 from graphql_api.subscriptions.protocol import Closing
-from graphql_api.subscriptions.results import Frames
+from graphql_api.subscriptions.results import ResultFrames
 from graphql_api.subscriptions.subscriber import Subscriber
 
 SLICE = 8
@@ -44,7 +44,7 @@ class Told(Protocol):
     def audience(self) -> Iterable[Subscriber]:
         """Who is subscribed."""
 
-    def take(self) -> tuple[Frames, list[Subscriber]]:
+    def take(self) -> tuple[ResultFrames, list[Subscriber]]:
         """These results, and who is subscribed."""
 
 
@@ -100,7 +100,7 @@ class Broadcast:
 class Telling:
     """Some results on their way to those who were subscribed when they were there."""
 
-    def __init__(self, frames: Frames, subscribers: list[Subscriber]) -> None:
+    def __init__(self, frames: ResultFrames, subscribers: list[Subscriber]) -> None:
         self._frames = frames
         self._subscribers = subscribers
         self._passed = 0

@@ -27,7 +27,7 @@ from graphql_api.schema import graphql_schema
 from graphql_api.subscriptions.context import LiveContext
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing, said
-from graphql_api.subscriptions.results import Reader
+from graphql_api.subscriptions.results import ResultReader
 from graphql_api.subscriptions.shared import Stream, key_of, streams
 from graphql_api.subscriptions.subscriber import Subscriber
 
@@ -124,7 +124,7 @@ async def _subscribe(
         yield False, _refused(caller, source.errors or [])
         return
     begun = streams.setdefault(stream.key, stream)
-    subscriber = Subscriber(operation.outlet, Reader(id, caller.request_id))
+    subscriber = Subscriber(operation.outlet, ResultReader(id, caller.request_id))
     begun.join(subscriber)
     if begun is stream:
         stream.start(executor, cast("AsyncGenerator[Any, None]", source))

@@ -16,7 +16,7 @@ it.
 """
 
 
-class Result:
+class SubscriptionResult:
     """One result of a subscription, as the bytes that all its readers get, but for ids."""
 
     __slots__ = ("_parts", "size")
@@ -34,12 +34,12 @@ class Result:
         """Whether the id of the reader's request is part of it."""
         return len(self._parts) > 1
 
-    def message(self, reader: "Reader") -> bytes:
+    def message(self, reader: "ResultReader") -> bytes:
         """The `next` of the protocol for one reader."""
         return b"%b%b}" % (reader.head, reader.request_id.join(self._parts))
 
 
-class Reader:
+class ResultReader:
     """Who a result is written for: what `next` begins with under the id of its operation, and its
     request's id.
     """
@@ -51,15 +51,15 @@ class Reader:
         self.request_id = orjson.dumps(request_id)[1:-1] if request_id else b""
 
 
-class Frames:
+class ResultFrames:
     """Results as text frames; readers whose frames are the same share the bytes."""
 
-    def __init__(self, results: Sequence[Result]) -> None:
+    def __init__(self, results: Sequence[SubscriptionResult]) -> None:
         self.results = results
         self._name_request = any(result.names_request for result in results)
         self._written: dict[tuple[bytes, bytes], bytes] = {}
 
-    def of(self, reader: Reader) -> bytes:
+    def of(self, reader: ResultReader) -> bytes:
         """All results, one frame behind the other."""
         key = (reader.head, reader.request_id if self._name_request else b"")
         written = self._written.get(key)

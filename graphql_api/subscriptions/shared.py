@@ -22,7 +22,7 @@ from core.foundation.pubsub import NoticesLost
 from core.foundation.security.caller import Caller
 from graphql_api.requests import Request
 from graphql_api.subscriptions.broadcast import broadcast
-from graphql_api.subscriptions.results import Frames, Result
+from graphql_api.subscriptions.results import ResultFrames, SubscriptionResult
 from graphql_api.subscriptions.subscriber import Subscriber
 
 MAX_CONCURRENT = 8
@@ -63,7 +63,7 @@ class Stream:
     def __init__(self, key: StreamKey) -> None:
         self.key = key
         self._subscribers: dict[Subscriber, None] = {}
-        self._results: list[Result] = []
+        self._results: list[SubscriptionResult] = []
         self._bytes = 0
         self._taken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -114,11 +114,11 @@ class Stream:
         """Who is subscribed."""
         return self._subscribers
 
-    def take(self) -> tuple[Frames, list[Subscriber]]:
+    def take(self) -> tuple[ResultFrames, list[Subscriber]]:
         """These results, and who is subscribed."""
         results, self._results, self._bytes = self._results, [], 0
         self._taken.set()
-        return Frames(results), list(self._subscribers)
+        return ResultFrames(results), list(self._subscribers)
 
     # Executing -------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class Stream:
         try:
             async with aclosing(map_source_to_response_event(executor, source)) as results:
                 async for result in results:
-                    await self._tell(Result(result))
+                    await self._tell(SubscriptionResult(result))
             await self._all_taken()
         except Exception as raised:
             error = raised
@@ -136,7 +136,7 @@ class Stream:
         for subscriber in list(self._subscribers):
             subscriber.end(error)
 
-    async def _tell(self, result: Result) -> None:
+    async def _tell(self, result: SubscriptionResult) -> None:
         self._results.append(result)
         self._bytes += result.size
         broadcast.announce(self)

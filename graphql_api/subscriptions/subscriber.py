@@ -8,7 +8,7 @@ from collections import deque
 from core.foundation.pubsub import ListenerTooSlow, NoticesLost
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing
-from graphql_api.subscriptions.results import Frames, Reader, Result
+from graphql_api.subscriptions.results import ResultFrames, ResultReader, SubscriptionResult
 
 MAX_WAITING = 10_000
 """Results that a client may be behind in reading."""
@@ -44,15 +44,15 @@ class Subscriber:
     one.
     """
 
-    def __init__(self, outlet: Outlet, reader: Reader) -> None:
+    def __init__(self, outlet: Outlet, reader: ResultReader) -> None:
         self.outlet = outlet
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._reader = reader
-        self._waiting: deque[Result] = deque()
+        self._waiting: deque[SubscriptionResult] = deque()
         self._bytes = 0
         self._catching_up: asyncio.Task[None] | None = None
 
-    def tell(self, frames: Frames) -> None:
+    def tell(self, frames: ResultFrames) -> None:
         """Write now, or, to a client that is behind in reading, as soon as it has read. It never
         waits.
         """

@@ -6,11 +6,11 @@ from strawberry import UNSET
 from core.read_models.webhooks import WEBHOOK
 from core.webhooks import (
     AttemptRecord,
-    DeliveryStatus,
     EventType,
     RequestRecord,
     SubscriptionRecord,
     SubscriptionStatus,
+    WebhookDeliveryStatus,
     WholeDeliveryRecord,
 )
 from graphql_api.connections import (
@@ -38,7 +38,7 @@ class WebhookFilter:
 
 @strawberry.input(description="Conditions that all hold.")
 class WebhookDeliveryFilter:
-    status: enum_of(DeliveryStatus) | None = strawberry.field(
+    status: enum_of(WebhookDeliveryStatus) | None = strawberry.field(
         default=UNSET, description="How far the delivery has come"
     )
     event: enum_of(EventType) | None = strawberry.field(

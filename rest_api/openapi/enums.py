@@ -20,7 +20,7 @@ from core.contacts.models import (
 from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
 from core.customer_events import AttributionChannel
-from core.decisions import DecisionChannel, Result, Verdict
+from core.decisions import DecisionChannel, RuleOutcome, Verdict
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
@@ -48,10 +48,10 @@ from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStat
 from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms import (
     CarrierChannel,
-    FailureReason,
     ProviderName,
     ReceiptType,
     SmsEncoding,
+    SmsFailureReason,
     SmsRegion,
     SmsRoute,
     SmsStatus,
@@ -67,13 +67,13 @@ from core.templates import (
 )
 from core.wallet.models import Ledger, TransferKind
 from core.webhooks import (
-    DeliveryStatus,
     EndpointProblem,
     EventType,
     RevokedReason,
     SignatureStep,
     SubscriptionStatus,
     SubscriptionSwitch,
+    WebhookDeliveryStatus,
 )
 from rest_api.openapi.scopes import KeyScope
 from rest_api.support.problems import ProblemCode
@@ -96,12 +96,10 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CredentialKind,
     DebtStatus,
     DecisionChannel,
-    DeliveryStatus,
     DispatchStatus,
     EndpointProblem,
     Environment,
     EventType,
-    FailureReason,
     FieldOrigin,
     FlowCategory,
     FlowStatus,
@@ -137,15 +135,16 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     RcsStatus,
     ReceiptType,
     RemovedReason,
-    Result,
     RevokedReason,
     Role,
     Rule,
+    RuleOutcome,
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
     SignatureStep,
     SmsEncoding,
+    SmsFailureReason,
     SmsRegion,
     SmsRoute,
     SmsStatus,
@@ -161,6 +160,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     UsageBucket,
     UsageWindow,
     Verdict,
+    WebhookDeliveryStatus,
     WhenItExists,
 )
 """Sets whose values say what they mean, under the names that they give themselves."""

@@ -9,7 +9,7 @@ from core.conversations.inputs import ConversationStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
-from core.sms import FailureReason, SmsRoute, SmsStatus
+from core.sms import SmsFailureReason, SmsRoute, SmsStatus
 from core.templates import TemplateLanguage
 from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
@@ -49,7 +49,7 @@ class SmsOutcome(AboutMessage):
     to: str = Field(description="The phone that it went to, in E.164")
     route: SmsRoute | None = Field(default=None, description="The route that it took")
     status: SmsStatus = Field(description="How far it has come")
-    reason: FailureReason | None = Field(default=None, description="Why it did not arrive")
+    reason: SmsFailureReason | None = Field(default=None, description="Why it did not arrive")
     segments: int | None = Field(
         default=None, description="How many SMS the text took; each is charged"
     )

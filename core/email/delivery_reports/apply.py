@@ -6,7 +6,7 @@ from datetime import datetime
 from core import messaging
 from core.email.events import publish_moves
 from core.email.settle import HARD
-from core.email.suppression import Suppression, suppress
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.database import db
 from core.messaging import Status, StatusUpdate
 
@@ -20,7 +20,7 @@ async def follow_moves(moved: Sequence[db.Row], *, at: datetime) -> None:
     """What follows from the new states: a hard bounce and a complaint suppress the address."""
     await suppress(
         [
-            Suppression(
+            NewSuppression(
                 row["organization_id"], row["env"], row["recipient"], row["reason"], row["id"]
             )
             for row in moved

@@ -81,7 +81,7 @@ async def queue_messages(requests: Sequence[QueuedEmail]) -> list[AcceptOutcome 
     """
     sends = [EmailSend(one.caller, one.new, one.use, new_id("msg"), one.at) for one in requests]
     checks = await check_suppression([send.addressee for send in sends])
-    known = _Known()
+    known = _BatchLookups()
     accepted = [
         await _accepted_as(request, send, checks[send.id], known)
         for request, send in zip(requests, sends, strict=True)
@@ -92,7 +92,7 @@ async def queue_messages(requests: Sequence[QueuedEmail]) -> list[AcceptOutcome 
 batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
 
 
-class _Known:
+class _BatchLookups:
     """Senders and prices of a batch, each looked up once."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class _Known:
 
 
 async def _accepted_as(
-    request: QueuedEmail, send: EmailSend, check: SuppressionCheck, known: _Known
+    request: QueuedEmail, send: EmailSend, check: SuppressionCheck, known: _BatchLookups
 ) -> SendRequest:
     """The send as it is accepted: as one of now, and its row in the queue."""
     if (refusal := without_relay(send.caller)) is not None:

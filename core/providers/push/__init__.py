@@ -7,8 +7,8 @@ from core.providers.push.contracts import (
     PushDeferred,
     PushEnding,
     PushNotification,
-    PushProvider,
     PushRejected,
+    PushSender,
     PushTarget,
 )
 from core.providers.push.credentials import Apns, Fcm, PushCredentials
@@ -25,8 +25,8 @@ __all__ = [
     "PushDeferred",
     "PushEnding",
     "PushNotification",
-    "PushProvider",
     "PushRejected",
+    "PushSender",
     "PushTarget",
     "Services",
     "Vapid",

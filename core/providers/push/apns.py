@@ -52,7 +52,7 @@ def open_client(tls: ssl.SSLContext | None = None) -> httpx.AsyncClient:
 
 
 class ApplePush:
-    """A `PushProvider`; `client` comes from `open_client` and stays the caller's to close."""
+    """A `PushSender`; `client` comes from `open_client` and stays the caller's to close."""
 
     name = "apns"
 
@@ -68,7 +68,7 @@ class ApplePush:
         self._renew_at = 0.0
 
     async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
-        """Hand one notification over; see `PushProvider`."""
+        """Hand one notification over; see `PushSender`."""
         token = self._bearer()
         try:
             response = await self._client.post(

@@ -60,7 +60,7 @@ class PushDeferred:
 Answer = PushAccepted | DeviceGone | PushRejected | PushDeferred
 
 
-class PushProvider(Protocol):
+class PushSender(Protocol):
     """A push service, with the credentials of one app. It raises nothing that the service or the
     network causes.
     """

@@ -36,7 +36,7 @@ LEEWAY_SECONDS = 60.0
 
 
 class FirebasePush:
-    """A `PushProvider`; `session` stays the caller's to close."""
+    """A `PushSender`; `session` stays the caller's to close."""
 
     name = "fcm"
 
@@ -61,7 +61,7 @@ class FirebasePush:
         self._renewing = asyncio.Lock()
 
     async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
-        """Hand one notification over; see `PushProvider`."""
+        """Hand one notification over; see `PushSender`."""
         token = await self._access()
         if not isinstance(token, str):
             return token

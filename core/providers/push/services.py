@@ -12,7 +12,7 @@ from core.foundation.http_client import GuardedClient, OutboundPolicy
 from core.providers.gateway.session import open_session
 from core.providers.push import apns
 from core.providers.push.apns import ApplePush
-from core.providers.push.contracts import PushProvider
+from core.providers.push.contracts import PushSender
 from core.providers.push.credentials import Apns, Fcm, PushCredentials
 from core.providers.push.fcm import FirebasePush
 from core.providers.push.vapid import Vapid
@@ -33,11 +33,9 @@ class Services:
     browsers: GuardedClient
     firebase: aiohttp.ClientSession
     apple: httpx.AsyncClient
-    _kept: dict[Key, PushProvider] = field(default_factory=dict)
+    _kept: dict[Key, PushSender] = field(default_factory=dict)
 
-    def provider_for(
-        self, credentials: PushCredentials | None, platform: str
-    ) -> PushProvider | None:
+    def provider_for(self, credentials: PushCredentials | None, platform: str) -> PushSender | None:
         """Who takes notifications for this platform; None where the app has nothing to show.
 
         Apple's devices are reached through Firebase where the app has no key of Apple's.
@@ -56,7 +54,7 @@ class Services:
             self._kept[key] = self._open(key)
         return self._kept[key]
 
-    def _open(self, key: Key) -> PushProvider:
+    def _open(self, key: Key) -> PushSender:
         match key:
             case Vapid():
                 return WebPushService(key, self.browsers)

@@ -29,7 +29,7 @@ TOKEN_TTL_SECONDS = 12 * 3600
 
 
 class WebPushService:
-    """A `PushProvider`. `client` comes from `http_client.open_client`: the addresses come from
+    """A `PushSender`. `client` comes from `http_client.open_client`: the addresses come from
     whoever registers.
     """
 
@@ -42,7 +42,7 @@ class WebPushService:
         self._tokens: dict[str, tuple[str, float]] = {}
 
     async def push(self, target: PushTarget, notification: PushNotification) -> Answer:
-        """Hand one notification over; see `PushProvider`."""
+        """Hand one notification over; see `PushSender`."""
         try:
             body = encrypted(orjson.dumps(payload_of(notification)), target)
             headers = self._headers(target, notification)

@@ -20,7 +20,7 @@ from core.foundation.records import (
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.messaging import Channel, Direction, Status
-from core.push import DeliveryStatus, Platform
+from core.push import Platform, PushDeliveryStatus
 from core.read_models.timeline.source import Kind
 from core.short_links.destination import destination_of
 from core.short_links.shorten import short_url
@@ -74,7 +74,7 @@ class PushEntryRecord(EntryRecord):
     pushMessageId: Annotated[Id, Column("dispatch_id"), Doc("The push that it belongs to")]
     deviceId: Annotated[Id, Doc("The device")]
     platform: Annotated[Platform, Doc("What the device runs")]
-    deliveryStatus: Annotated[DeliveryStatus, Column("status"), Doc("What became of it")]
+    deliveryStatus: Annotated[PushDeliveryStatus, Column("status"), Doc("What became of it")]
     titulo: Annotated[str, Column("title"), Doc("Its title; empty for data alone")]
     openedAt: NotRequired[Annotated[Instant, Doc("When the person opened it")]]
 

@@ -12,7 +12,7 @@ from core.foundation.http_client import GuardedClient, PostResult, post
 from core.webhooks.delivery.claim import DueDelivery
 from core.webhooks.delivery.retry_policy import is_exhausted, next_due, next_probe
 from core.webhooks.events.payload import body_of
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import WebhookDeliveryStatus
 from core.webhooks.signing.request_headers import headers_of
 from core.webhooks.signing.secret_box import open_headers, open_secret
 
@@ -25,7 +25,7 @@ class AttemptOutcome:
     subscription_id: str
     attempts: int
     ok: bool
-    status: DeliveryStatus
+    status: WebhookDeliveryStatus
     due_at: datetime | None
     status_code: int | None
     latency_ms: int
@@ -74,14 +74,14 @@ def outcome_of(due: DueDelivery, reply: PostResult, *, at: datetime) -> AttemptO
     over = at + timedelta(milliseconds=reply.latency_ms)
     due_at = None
     if reply.ok:
-        status = DeliveryStatus.DELIVERED
+        status = WebhookDeliveryStatus.DELIVERED
     elif due.probe:
-        status = DeliveryStatus.RETRYING
+        status = WebhookDeliveryStatus.RETRYING
         due_at = next_probe(at, status=reply.status, retry_after=reply.retry_after)
     elif is_exhausted(number, due.max_attempts):
-        status = DeliveryStatus.DEAD
+        status = WebhookDeliveryStatus.DEAD
     else:
-        status = DeliveryStatus.RETRYING
+        status = WebhookDeliveryStatus.RETRYING
         due_at = next_due(
             over,
             n_failed=number,

@@ -5,7 +5,7 @@ from datetime import timedelta
 from core.foundation.observability.metrics import Counter, Histogram
 from core.webhooks.delivery.attempt import AttemptOutcome
 from core.webhooks.delivery.claim import DueDelivery
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import WebhookDeliveryStatus
 
 ATTEMPTS = Counter(
     "svc_webhook_attempts_total",
@@ -20,9 +20,9 @@ LATENCY = Histogram(
 )
 
 _COUNTS = {
-    DeliveryStatus.DELIVERED: ATTEMPTS.labels("delivered"),
-    DeliveryStatus.RETRYING: ATTEMPTS.labels("retrying"),
-    DeliveryStatus.DEAD: ATTEMPTS.labels("dead"),
+    WebhookDeliveryStatus.DELIVERED: ATTEMPTS.labels("delivered"),
+    WebhookDeliveryStatus.RETRYING: ATTEMPTS.labels("retrying"),
+    WebhookDeliveryStatus.DEAD: ATTEMPTS.labels("dead"),
 }
 _LATENCY = LATENCY.labels()
 

@@ -16,7 +16,7 @@ from core.foundation.records import (
 )
 from core.webhooks.events.event_types import EventType
 from core.webhooks.inputs import MASKED
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import WebhookDeliveryStatus
 
 
 @named(rest="Delivery", graphql="WebhookDelivery")
@@ -27,7 +27,7 @@ class DeliveryRecord(TypedDict):
     webhookId: Annotated[Id, Column("subscription_id"), Doc("The subscription that it goes to")]
     eventId: Annotated[Id, Doc("The event that it tells of")]
     type: Annotated[EventType, Doc("What happened")]
-    status: Annotated[DeliveryStatus, Doc("How far it has come")]
+    status: Annotated[WebhookDeliveryStatus, Doc("How far it has come")]
     attempts: Annotated[int, Doc("How often it was tried")]
     replay: Annotated[bool, Column("is_replay"), Doc("It was asked for again")]
     createdAt: Annotated[Instant, Doc("When it was queued")]

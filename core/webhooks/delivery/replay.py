@@ -14,12 +14,16 @@ from core.webhooks.delivery.record import Replayed
 from core.webhooks.errors import AddressUnconfirmed
 from core.webhooks.events.retention import event_retention
 from core.webhooks.inputs import Replay
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import WebhookDeliveryStatus
 
 MAX_EVENTS = 100_000
 """Events of one request: it is one statement, and its deliveries are all due at once."""
 
-ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK)
+ENDED = (
+    WebhookDeliveryStatus.DELIVERED,
+    WebhookDeliveryStatus.DEAD,
+    WebhookDeliveryStatus.HELD_BACK,
+)
 
 
 async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from core import email
-from core.email.suppression import Suppression, suppress
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -54,7 +54,7 @@ SUPPRESSIONS, LIFT = "GET /v2/email/suppressions", "DELETE /v2/email/suppression
 async def a_suppression(caller: Caller) -> str:
     """An address that nothing is sent to."""
     await suppress(
-        [Suppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)],
+        [NewSuppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)],
         at=now(),
     )
     return "ana@example.org"
@@ -357,7 +357,7 @@ LIMITS = [
 async def many_bounced(world: World, count: int) -> None:
     owner = (world.caller.organization_id, world.caller.env)
     addresses = [
-        Suppression(*owner, f"ana{n}@example.org", "complaint", None) for n in range(count)
+        NewSuppression(*owner, f"ana{n}@example.org", "complaint", None) for n in range(count)
     ]
     await suppress(addresses, at=now())
 

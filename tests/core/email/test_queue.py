@@ -12,7 +12,7 @@ from core import contacts, email, idempotency, messaging, privacy
 from core.email.errors import NoRelay, NoVerifiedSender
 from core.email.outgoing import unseal
 from core.email.queue import release
-from core.email.suppression import Suppression, suppress
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
@@ -108,7 +108,7 @@ async def test_a_suppressed_address_fails_at_once_and_costs_nothing(clean_slate:
 
 async def suppressed(caller: Caller) -> None:
     await suppress(
-        [Suppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)],
+        [NewSuppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)],
         at=now(),
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core import email, privacy
-from core.email.suppression import Suppression, suppress
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
@@ -24,7 +24,7 @@ async def a_bounce(caller: Caller, address: str = ANA, reason: str = "invalid_ad
     """An e-mail that told that its address does not work; answers its id."""
     sent = await an_email(caller, to=address)
     owner = (caller.organization_id, caller.env)
-    await suppress([Suppression(*owner, address, reason, sent["id"])], at=now())
+    await suppress([NewSuppression(*owner, address, reason, sent["id"])], at=now())
     return str(sent["id"])
 
 

@@ -19,8 +19,8 @@ from core.providers.push import (
     PushCredentials,
     PushDeferred,
     PushNotification,
-    PushProvider,
     PushRejected,
+    PushSender,
     PushTarget,
 )
 from core.push.live_sender import MAX_ATTEMPTS, LiveSender
@@ -50,7 +50,7 @@ class Scripted:
             await self.before_answer()
         return self.answers.get(target.token, PushAccepted())
 
-    def serve(self, _credentials: PushCredentials | None, _platform: str) -> PushProvider | None:
+    def serve(self, _credentials: PushCredentials | None, _platform: str) -> PushSender | None:
         return self
 
 

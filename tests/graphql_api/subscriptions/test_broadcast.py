@@ -15,7 +15,7 @@ from graphql_api.subscriptions import subscriber as backlog
 from graphql_api.subscriptions.broadcast import RENEWED, SLICE, Broadcast
 from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import Closing
-from graphql_api.subscriptions.results import Frames, Reader, Result
+from graphql_api.subscriptions.results import ResultFrames, ResultReader, SubscriptionResult
 from graphql_api.subscriptions.subscriber import Subscriber, waiting
 from tests.support.waiting import eventually
 
@@ -42,7 +42,7 @@ class Socket:
                 credential,
                 credential,
             ),
-            Reader(name, None),
+            ResultReader(name, None),
         )
 
     def write(self, frames: bytes) -> bool:
@@ -92,7 +92,7 @@ class Stream:
     def __init__(self, owner: str, sockets: list[Socket]) -> None:
         self.owner = owner
         self.sockets = sockets
-        self.results: list[Result] = []
+        self.results: list[SubscriptionResult] = []
 
     @property
     def has_results(self) -> bool:
@@ -102,17 +102,17 @@ class Stream:
     def audience(self) -> list[Subscriber]:
         return [socket.subscriber for socket in self.sockets]
 
-    def take(self) -> tuple[Frames, list[Subscriber]]:
+    def take(self) -> tuple[ResultFrames, list[Subscriber]]:
         results, self.results = self.results, []
-        return Frames(results), self.audience
+        return ResultFrames(results), self.audience
 
 
 def some(count: int, prefix: str = "") -> list[Socket]:
     return [Socket(f"{prefix}{number}") for number in range(count)]
 
 
-def result(n: int) -> Result:
-    return Result(ExecutionResult({"n": n}))
+def result(n: int) -> SubscriptionResult:
+    return SubscriptionResult(ExecutionResult({"n": n}))
 
 
 def told(n: int, id: str) -> dict[str, Any]:
@@ -297,11 +297,11 @@ async def test_when_too_much_waits_for_all_who_holds_most_of_it_has_to_go(
     modest, greedy = some(2)
     modest.behind = greedy.behind = True
     for number in range(5):
-        greedy.subscriber.tell(Frames([result(number)]))
-    modest.subscriber.tell(Frames([result(0)]))
+        greedy.subscriber.tell(ResultFrames([result(number)]))
+    modest.subscriber.tell(ResultFrames([result(0)]))
     assert not modest.closings
     assert not greedy.closings
-    greedy.subscriber.tell(Frames([result(5)]))
+    greedy.subscriber.tell(ResultFrames([result(5)]))
 
     assert (len(modest.closings), len(greedy.closings)) == (0, 1)
     for socket in (modest, greedy):
@@ -312,7 +312,7 @@ async def test_when_too_much_waits_for_all_who_holds_most_of_it_has_to_go(
 async def test_who_is_no_longer_welcome_is_not_told_what_waited() -> None:
     [slow] = some(1)
     slow.behind = True
-    slow.subscriber.tell(Frames([result(1), result(2)]))
+    slow.subscriber.tell(ResultFrames([result(1), result(2)]))
     slow.refusal = Closing(4403, "Forbidden")
     slow.may_read.release()
     await eventually(lambda: slow.closings, "it is let go")

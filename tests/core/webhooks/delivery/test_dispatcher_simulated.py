@@ -20,7 +20,7 @@ from core.webhooks.delivery import dispatcher, in_flight
 from core.webhooks.delivery.attempt import AttemptOutcome
 from core.webhooks.delivery.claim import LEASE, DueDelivery
 from core.webhooks.delivery.concurrency import AdaptiveConcurrencyLimiter
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import WebhookDeliveryStatus
 from tests.support.timeless import Timeless
 from tests.support.waiting import eventually
 
@@ -147,7 +147,7 @@ class World:
             due.subscription_id,
             due.attempts,
             ok,
-            DeliveryStatus.DELIVERED,
+            WebhookDeliveryStatus.DELIVERED,
             None,
             200,
             1,

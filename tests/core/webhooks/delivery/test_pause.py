@@ -8,7 +8,7 @@ import pytest
 from core.foundation.clock import now
 from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.jobs import Job
-from core.webhooks import DeliveryStatus, WebhookDelivery, WebhookSubscription
+from core.webhooks import WebhookDelivery, WebhookDeliveryStatus, WebhookSubscription
 from core.webhooks.delivery.pause import pause_queues, resume_queues
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
@@ -76,11 +76,13 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(
 
         await deliver_all()
         assert {arrival.headers["x-svc-webhook-id"] for arrival in receiver.arrivals} == {other}
-        (paused,) = await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.PENDING)
+        (paused,) = await WebhookDelivery.filter(
+            subscription_id=id, status=WebhookDeliveryStatus.PENDING
+        )
         assert paused.due_at is None
         assert (
             await WebhookDelivery.filter(
-                subscription_id=id, status=DeliveryStatus.HELD_BACK
+                subscription_id=id, status=WebhookDeliveryStatus.HELD_BACK
             ).count()
             == 1
         )
@@ -94,7 +96,7 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(
         assert [event["data"]["id"] for event in receiver.events()] == ["msg_before"]
         assert (
             await WebhookDelivery.filter(
-                subscription_id=id, status=DeliveryStatus.HELD_BACK
+                subscription_id=id, status=WebhookDeliveryStatus.HELD_BACK
             ).count()
             == 1
         )
@@ -127,7 +129,7 @@ async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
     await WebhookDelivery.all().update(
-        status=DeliveryStatus.RETRYING, attempts=2, due_at=now() + timedelta(minutes=5)
+        status=WebhookDeliveryStatus.RETRYING, attempts=2, due_at=now() + timedelta(minutes=5)
     )
     await changed(caller, id, status="paused")
 
@@ -174,9 +176,13 @@ async def test_pausing_waits_for_a_resumption_under_way_and_then_leaves_it_alone
 async def test_finished_deliveries_are_not_sent_again_by_a_resumption(clean_slate: None) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
-    for status in (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK):
+    for status in (
+        WebhookDeliveryStatus.DELIVERED,
+        WebhookDeliveryStatus.DEAD,
+        WebhookDeliveryStatus.HELD_BACK,
+    ):
         await an_event(caller)
-        await WebhookDelivery.filter(status=DeliveryStatus.PENDING).update(
+        await WebhookDelivery.filter(status=WebhookDeliveryStatus.PENDING).update(
             status=status, due_at=None
         )
 
