@@ -6,10 +6,13 @@ from core.journeys.delete_segment import delete_segment
 from core.journeys.inputs import JourneyFilter, NewJourney
 from core.journeys.models import Journey
 from core.journeys.queries import get_journey, list_journeys
+from core.journeys.record import JourneyPage, JourneyRecord
 
 __all__ = [
     "Journey",
     "JourneyFilter",
+    "JourneyPage",
+    "JourneyRecord",
     "NewJourney",
     "archive_journey",
     "create_journey",

@@ -1,7 +1,5 @@
 """Use case: archive a journey for good, or delete it while it is a draft."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -11,9 +9,10 @@ from core.foundation.security.caller import Caller, Scope
 from core.journeys.errors import JourneyStatusConflict
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record
+from core.journeys.record import JourneyRecord
 
 
-async def archive_journey(caller: Caller, id: str) -> dict[str, Any]:
+async def archive_journey(caller: Caller, id: str) -> JourneyRecord:
     """Archive a journey for good, whatever its status; it counts against no limit any more. One
     that is archived stays as it is. Raises NotFound.
     """

@@ -1,7 +1,5 @@
 """Use case: create a journey."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -14,9 +12,10 @@ from core.journeys.inputs import NewJourney
 from core.journeys.links import wrong_links
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record
+from core.journeys.record import JourneyRecord
 
 
-async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
+async def create_journey(caller: Caller, new: NewJourney) -> JourneyRecord:
     """Store a journey as a draft. Answers what the single read does.
 
     Raises UnknownJourneyLinks and TooManyJourneys. (Decisions: Settled on second reading, Journeys.)

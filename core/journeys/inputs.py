@@ -1,6 +1,6 @@
 """Inputs of journeys."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 from pydantic_core import PydanticCustomError
@@ -11,25 +11,22 @@ from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock
 from core.foundation.validation.validation_errors import across, faults
 from core.journeys.graph import defects
-from core.journeys.models import JourneyStatus
+from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
 from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
 
 MAX_STEPS = 100
 MAX_PAUSE_HOURS = 8_760
 
-Reentry = Literal["nunca", "apos_concluir"]
-"""Whether who has been through may enter again."""
-
 
 class Trigger(Input):
     """Who enters: the contacts of a segment, those of a list, or whoever a customer event is about."""
 
-    kind: Literal["segmento"] | None = Field(
-        default=None, alias="tipo", description="Only with segmentId"
+    kind: TriggerKind | None = Field(default=None, alias="tipo", description="Only with segmentId")
+    segment_id: RecordId | None = Field(
+        default=None, description="The segment whose contacts enter"
     )
-    segment_id: RecordId | None = None
-    list_id: RecordId | None = None
+    list_id: RecordId | None = Field(default=None, description="The list whose contacts enter")
     event: EventName | None = Field(
         default=None,
         validate_default=True,
@@ -51,46 +48,68 @@ class Trigger(Input):
 class Quiet(Input):
     """Hours of the day in which the journey sends nothing; it may cross midnight."""
 
-    start: Clock = Field(alias="inicio")
-    end: Clock = Field(alias="fim")
+    start: Clock = Field(alias="inicio", description="Wall clock, `22:00`: quiet from here")
+    end: Clock = Field(
+        alias="fim",
+        description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next "
+        "day",
+    )
 
 
 class FrequencyCap(Input):
     """At most so many messages to a contact within so many days."""
 
-    messages: Annotated[int, Field(ge=1, le=100)] = Field(alias="mensagens")
-    days: Annotated[int, Field(ge=1, le=90)] = Field(alias="dias")
+    messages: Annotated[int, Field(ge=1, le=100)] = Field(
+        alias="mensagens", description="How many messages at most"
+    )
+    days: Annotated[int, Field(ge=1, le=90)] = Field(
+        alias="dias", description="Within how many days"
+    )
 
 
 class Goal(Input):
     """The customer event that the journey is there for: who does it leaves."""
 
-    event: EventName = Field(alias="evento")
+    event: EventName = Field(alias="evento", description="The name of the event")
 
 
 class NewJourney(Input):
     """A journey to store as a draft. A journey without steps may be stored; it cannot run."""
 
-    name: Annotated[str, NameText(120)]
-    trigger: Trigger = Field(alias="gatilho")
-    reentry: Reentry = Field(default="nunca", alias="reentrada")
+    name: Annotated[str, NameText(120)] = Field(description="What it is called")
+    trigger: Trigger = Field(alias="gatilho", description="Who enters")
+    reentry: JourneyReentry = Field(
+        default=JourneyReentry.NEVER,
+        alias="reentrada",
+        description="Whether who has been through may enter again; left out: never",
+    )
     reentry_hours: Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None = Field(
         default=None,
         alias="intervaloReentradaHoras",
         description="How long after its end a contact may enter again; only with apos_concluir",
     )
-    quiet: Quiet | None = Field(default=None, alias="silencio")
-    frequency_cap: FrequencyCap | None = Field(default=None, alias="tetoDeFrequencia")
-    goal: Goal | None = Field(default=None, alias="meta")
-    steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(default=[], alias="passos")
+    quiet: Quiet | None = Field(
+        default=None, alias="silencio", description="Hours in which it sends nothing"
+    )
+    frequency_cap: FrequencyCap | None = Field(
+        default=None,
+        alias="tetoDeFrequencia",
+        description="How many messages a contact gets at most",
+    )
+    goal: Goal | None = Field(
+        default=None, alias="meta", description="The customer event that it is there for"
+    )
+    steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(
+        default=[], alias="passos", description="Its steps, in any order"
+    )
     entry_step_id: StepId | None = Field(
         default=None, validate_default=True, alias="entradaPasso", description="Where a run begins"
     )
 
     @across("reentry", "reentry_hours")
     @staticmethod
-    def _interval_of_a_reentry(reentry: Reentry, hours: int | None) -> None:
-        if hours is not None and reentry != "apos_concluir":
+    def _interval_of_a_reentry(reentry: JourneyReentry, hours: int | None) -> None:
+        if hours is not None and reentry is not JourneyReentry.AFTER_THE_END:
             said = "Only a journey with reentrada apos_concluir has an interval"
             raise faults([(("intervaloReentradaHoras",), "not_allowed", said)])
 

@@ -1,18 +1,51 @@
 """The table of journeys."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class JourneyStatus(StrEnum):
-    DRAFT = "rascunho"
-    ACTIVE = "ativa"
-    PAUSED = "pausada"
-    ARCHIVED = "arquivada"
+class JourneyStatus(DescribedEnum):
+    """How a journey stands."""
+
+    DRAFT = "rascunho", "It is being written"
+    ACTIVE = "ativa", "Contacts enter, and go on"
+    PAUSED = "pausada", "Nobody goes on for a while"
+    ARCHIVED = "arquivada", "It was put away for good"
+
+
+class JourneyReentry(DescribedEnum):
+    """Whether who has been through may enter again."""
+
+    NEVER = "nunca", "Everybody enters once"
+    AFTER_THE_END = "apos_concluir", "Who has come to the end may enter again"
+
+
+class TriggerKind(DescribedEnum, rest="JourneyTriggerType", graphql="JourneyTriggerType"):
+    """What kind of source lets contacts in, where it is told."""
+
+    SEGMENT = "segmento", "The contacts of a segment"
+
+
+class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="JourneyMessageChannel"):
+    """What a step sends a message over."""
+
+    WHATSAPP = "whatsapp", "The conversational channel, by a template"
+    SMS = "sms", "A text message"
+    RCS = "rcs", "An RCS message"
+    EMAIL = "email", "An e-mail"
+    PUSH = "push", "A notification to the contact's devices"
+
+
+class JourneyFailure(DescribedEnum):
+    """What a run does when the message of a step fails."""
+
+    GO_ON = "seguir", "It goes on"
+    END = "encerrar", "It ends"
+    OTHER_CHANNEL = "outroCanal", "It tries another channel"
 
 
 class Journey(OwnedModel):

@@ -1,18 +1,17 @@
 """Use cases: read one journey, and pages of them."""
 
-from typing import Any
-
 from core.foundation.database import db
-from core.foundation.database.pages import UnreadableCursor, page_of, read_cursor
+from core.foundation.database.pages import UnreadableCursor, cursor_after, read_cursor
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MAX_JOURNEYS
 from core.journeys.inputs import JourneyFilter
 from core.journeys.outline import OUTLINE
-from core.journeys.record import graph_of, list_item
+from core.journeys.record import JOURNEY, JOURNEY_ITEM, JourneyPage, JourneyRecord
 
 SELECT = """
 SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal,
@@ -27,8 +26,8 @@ IN_OUTLINE = SELECT.format(steps=OUTLINE.format(t="j"))
 WHOLE = SELECT.format(steps="j.steps")
 
 
-async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
-    """The journeys without their graphs, newest first: `{items, nextCursor?, warnings?}`.
+async def list_journeys(caller: Caller, filter: JourneyFilter) -> WrittenPage[JourneyPage]:
+    """The journeys without their graphs, newest first.
 
     A page holds as many as may be in use at once: only of archived ones there are more. A cursor
     that cannot be read gives an empty page.
@@ -40,27 +39,32 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]
         try:
             where.narrow("(j.created_at, j.id) < ({}, {})", *read_cursor(filter.cursor))
         except UnreadableCursor:
-            return {"items": [], "warnings": ["cursor_invalido"]}
-    rows = await db.fetch(
+            return WrittenPage([], None, warnings=["cursor_invalido"])
+    read = await read_rows(
+        caller,
+        JOURNEY_ITEM,
         f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT "
         f"{MAX_JOURNEYS + 1}",
-        *where.values,
+        where.values,
+        order="created_at DESC, id DESC",
+        place=("created_at", "id"),
+        limit=MAX_JOURNEYS,
     )
-    return page_of(rows, MAX_JOURNEYS, list_item)
+    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
 
 
-async def get_journey(caller: Caller, id: str) -> dict[str, Any]:
+async def get_journey(caller: Caller, id: str) -> JourneyRecord:
     """One journey with its graph of steps. Raises NotFound."""
     caller.require(Scope.CAMPAIGNS_READ)
     return await journey_record(caller, id)
 
 
-async def journey_record(caller: Caller, id: str) -> dict[str, Any]:
+async def journey_record(caller: Caller, id: str) -> JourneyRecord:
     """The same, also for whoever may only write. Raises NotFound."""
     row = await _row(caller, id) if is_id("jor", id) else None
     if row is None:
         raise NotFound
-    return {**list_item(row), **graph_of(row)}
+    return JOURNEY.make_for(caller, row)
 
 
 async def _row(caller: Caller, id: str) -> db.Row | None:

@@ -1,6 +1,6 @@
 """Configurations of the kinds of steps. (Decisions: Segments, lists, journeys, Passo.)"""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -10,6 +10,7 @@ from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock, Zone
 from core.foundation.validation.validation_errors import across
+from core.journeys.models import JourneyChannel, JourneyFailure
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
 
@@ -40,19 +41,34 @@ class MessageConfig(Input):
     in their order.
     """
 
-    channel: Literal["whatsapp", "sms", "rcs", "email", "push"] = Field(alias="canal")
-    template_id: RecordId | None = None
+    channel: JourneyChannel = Field(alias="canal", description="What it is sent over")
+    template_id: RecordId | None = Field(default=None, description="The template; only of whatsapp")
     text: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = Field(
-        default=None, validate_default=True, alias="texto"
+        default=None,
+        validate_default=True,
+        alias="texto",
+        description="The text, in place of a template",
     )
-    number_id: RecordId | None = Field(default=None, validate_default=True)
+    number_id: RecordId | None = Field(
+        default=None,
+        validate_default=True,
+        description="The number that it is sent from; for whatsapp, and for no other channel",
+    )
     variables: Annotated[
         list[Annotated[str, StringConstraints(min_length=1, max_length=1024)]], Field(max_length=50)
-    ] = Field(default=[], alias="variaveis")
-    on_failure: Literal["seguir", "encerrar", "outroCanal"] = Field(
-        default="seguir", alias="aoFalhar"
+    ] = Field(
+        default=[],
+        alias="variaveis",
+        description="The texts of the template's placeholders, in their order",
     )
-    attempts: Annotated[int, Field(ge=1, le=5)] = Field(default=1, alias="tentativas")
+    on_failure: JourneyFailure = Field(
+        default=JourneyFailure.GO_ON,
+        alias="aoFalhar",
+        description="What the run does when the message fails; left out: it goes on",
+    )
+    attempts: Annotated[int, Field(ge=1, le=5)] = Field(
+        default=1, alias="tentativas", description="How often it is tried at most"
+    )
 
     @across("template_id", "text")
     @staticmethod
@@ -62,16 +78,18 @@ class MessageConfig(Input):
 
     @across("channel", "template_id", "text")
     @staticmethod
-    def _templates_of_whatsapp(channel: str, template_id: str | None, text: str | None) -> None:
-        if template_id is not None and text is None and channel != "whatsapp":
+    def _templates_of_whatsapp(
+        channel: JourneyChannel, template_id: str | None, text: str | None
+    ) -> None:
+        if template_id is not None and text is None and channel is not JourneyChannel.WHATSAPP:
             raise PydanticCustomError(
                 "not_allowed", "Only the channel whatsapp has templates; send texto"
             )
 
     @across("channel", "number_id")
     @staticmethod
-    def _numbers_of_whatsapp(channel: str, number_id: str | None) -> None:
-        if (number_id is None) == (channel == "whatsapp"):
+    def _numbers_of_whatsapp(channel: JourneyChannel, number_id: str | None) -> None:
+        if (number_id is None) == (channel is JourneyChannel.WHATSAPP):
             raise PydanticCustomError(
                 "required", "Send numberId for the channel whatsapp, and for no other"
             )
@@ -86,7 +104,7 @@ class MessageConfig(Input):
 class WallClock(Input):
     """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
 
-    hour: Clock = Field(alias="hora")
+    hour: Clock = Field(alias="hora", description="Wall clock, `09:00`")
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
@@ -96,7 +114,7 @@ class WallClock(Input):
 class AttributeTime(Input):
     """The date in an attribute of the contact, so many hours before (negative) or after it."""
 
-    key: Key
+    key: Key = Field(description="The attribute that holds the date")
     shift_hours: Annotated[Number, Field(ge=-MAX_WAIT_HOURS, le=MAX_WAIT_HOURS)] = Field(
         default=0, alias="deslocamentoHoras"
     )
@@ -106,8 +124,15 @@ class WaitConfig(Input):
     """How long to wait: exactly one of the three."""
 
     hours: Hours | None = Field(default=None, alias="duracaoHoras")
-    until: WallClock | None = Field(default=None, alias="ate")
-    attribute: AttributeTime | None = Field(default=None, validate_default=True, alias="campo")
+    until: WallClock | None = Field(
+        default=None, alias="ate", description="Until the next time of day"
+    )
+    attribute: AttributeTime | None = Field(
+        default=None,
+        validate_default=True,
+        alias="campo",
+        description="Until a date in an attribute of the contact",
+    )
 
     @across("hours", "until", "attribute")
     @staticmethod
@@ -121,19 +146,31 @@ class AwaitEventConfig(Input):
     it did not.
     """
 
-    event: EventName = Field(alias="evento")
-    filters: Metadata | None = Field(default=None, alias="filtros")
+    event: EventName = Field(alias="evento", description="The name of the event")
+    filters: Metadata | None = Field(
+        default=None, alias="filtros", description="What its properties have to be"
+    )
     deadline_hours: Hours = Field(alias="prazoHoras")
-    then: StepId | None = Field(default=None, alias="seOcorrer")
-    otherwise: StepId | None = Field(default=None, alias="seExpirar")
+    then: StepId | None = Field(
+        default=None, alias="seOcorrer", description="The step that follows when it came"
+    )
+    otherwise: StepId | None = Field(
+        default=None,
+        alias="seExpirar",
+        description="The step that follows when it did not come in time",
+    )
 
 
 class ConditionConfig(Input):
     """Where the run goes on for a contact that matches, and for one that does not."""
 
-    filter_tree: FilterTree
-    then: StepId | None = Field(default=None, alias="seSim")
-    otherwise: StepId | None = Field(default=None, alias="seNao")
+    filter_tree: FilterTree = Field(description="What is asked of the contact, as of a segment")
+    then: StepId | None = Field(
+        default=None, alias="seSim", description="The step that follows for who matches"
+    )
+    otherwise: StepId | None = Field(
+        default=None, alias="seNao", description="The step that follows for who does not match"
+    )
 
 
 class Branch(Input):
@@ -146,7 +183,9 @@ class Branch(Input):
 class SplitConfig(Input):
     """Shares that make up 100 per cent."""
 
-    branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(alias="ramos")
+    branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(
+        alias="ramos", description="The shares, which make up 100 per cent"
+    )
 
     @across("branches")
     @staticmethod
@@ -160,8 +199,10 @@ class SplitConfig(Input):
 class UpdateContactConfig(Input):
     """Tags to add and attributes to set."""
 
-    tags: Annotated[list[Annotated[str, NameText(64)]], Field(max_length=50)] = []
-    attributes: Metadata = Field(default={}, validate_default=True)
+    tags: Annotated[list[Annotated[str, NameText(64)]], Field(max_length=50)] = Field(
+        default=[], description="Tags to add"
+    )
+    attributes: Metadata = Field(default={}, validate_default=True, description="Attributes to set")
 
     @across("tags", "attributes")
     @staticmethod
@@ -173,7 +214,7 @@ class UpdateContactConfig(Input):
 class CardConfig(Input):
     """Where the card is put; the first open stage unless told."""
 
-    pipeline_id: RecordId
+    pipeline_id: RecordId = Field(description="The pipeline")
     stage_id: RecordId | None = Field(default=None, alias="etapaId")
 
 
@@ -182,7 +223,7 @@ class WebhookConfig(Input):
 
     url: Url
     body: Annotated[FreeObject, at_most_bytes(MAX_BODY_BYTES)] | None = Field(
-        default=None, alias="corpo"
+        default=None, alias="corpo", description="The JSON that is posted"
     )
 
 
@@ -190,5 +231,5 @@ class ExitConfig(Input):
     """Why the run ends here."""
 
     reason: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
-        default=None, alias="motivo"
+        default=None, alias="motivo", description="Why, in your own words"
     )

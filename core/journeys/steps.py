@@ -21,8 +21,10 @@ from core.journeys.step_configs import (
 
 
 class _StepBase(Input):
-    id: StepId
-    label: Annotated[str, NameText(120)] | None = Field(default=None, alias="rotulo")
+    id: StepId = Field(description="Names the step in the journey")
+    label: Annotated[str, NameText(120)] | None = Field(
+        default=None, alias="rotulo", description="What people call it"
+    )
 
 
 class _LinearStep(_StepBase):
@@ -34,64 +36,64 @@ class _LinearStep(_StepBase):
 class MessageStep(_LinearStep):
     """Sends a message."""
 
-    kind: Literal["mensagem"] = Field(alias="tipo")
-    config: MessageConfig
+    kind: Literal["mensagem"] = Field(alias="tipo", description="What the step does")
+    config: MessageConfig = Field(description="What it needs to know")
 
 
 class WaitStep(_LinearStep):
     """Waits."""
 
-    kind: Literal["espera"] = Field(alias="tipo")
-    config: WaitConfig
+    kind: Literal["espera"] = Field(alias="tipo", description="What the step does")
+    config: WaitConfig = Field(description="What it needs to know")
 
 
 class AwaitEventStep(_StepBase):
     """Waits for a customer event."""
 
-    kind: Literal["aguardarEvento"] = Field(alias="tipo")
-    config: AwaitEventConfig
+    kind: Literal["aguardarEvento"] = Field(alias="tipo", description="What the step does")
+    config: AwaitEventConfig = Field(description="What it needs to know")
 
 
 class ConditionStep(_StepBase):
     """Goes one of two ways."""
 
-    kind: Literal["condicao"] = Field(alias="tipo")
-    config: ConditionConfig
+    kind: Literal["condicao"] = Field(alias="tipo", description="What the step does")
+    config: ConditionConfig = Field(description="What it needs to know")
 
 
 class SplitStep(_StepBase):
     """Goes one of several ways, by share."""
 
-    kind: Literal["divisao"] = Field(alias="tipo")
-    config: SplitConfig
+    kind: Literal["divisao"] = Field(alias="tipo", description="What the step does")
+    config: SplitConfig = Field(description="What it needs to know")
 
 
 class UpdateContactStep(_LinearStep):
     """Changes the contact."""
 
-    kind: Literal["atualizarContato"] = Field(alias="tipo")
-    config: UpdateContactConfig
+    kind: Literal["atualizarContato"] = Field(alias="tipo", description="What the step does")
+    config: UpdateContactConfig = Field(description="What it needs to know")
 
 
 class CardStep(_LinearStep):
     """Creates a card for the contact, or moves the one it has on the pipeline."""
 
-    kind: Literal["cardCriar", "cardMover"] = Field(alias="tipo")
-    config: CardConfig
+    kind: Literal["cardCriar", "cardMover"] = Field(alias="tipo", description="What the step does")
+    config: CardConfig = Field(description="What it needs to know")
 
 
 class WebhookStep(_LinearStep):
     """Calls another system."""
 
-    kind: Literal["webhook"] = Field(alias="tipo")
-    config: WebhookConfig
+    kind: Literal["webhook"] = Field(alias="tipo", description="What the step does")
+    config: WebhookConfig = Field(description="What it needs to know")
 
 
 class ExitStep(_StepBase):
     """Ends the run."""
 
-    kind: Literal["saida"] = Field(alias="tipo")
-    config: ExitConfig = ExitConfig()
+    kind: Literal["saida"] = Field(alias="tipo", description="What the step does")
+    config: ExitConfig = Field(default=ExitConfig(), description="What it needs to know")
 
 
 AnyStep = (

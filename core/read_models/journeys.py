@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
+from core.journeys import record
 from core.journeys.conditions import narrow_journeys
 from core.journeys.outline import OUTLINE
-from core.journeys.record import channels_of, flow_of, no_runs, untouched
-from core.read_models.query_compiler import Arguments, Entity, Field, column, time
+from core.read_models.query_compiler import Arguments, Entity, Field, fields_of
 
 GRAPH = f"json_build_array({OUTLINE}, {{t}}.entry_step_id)"
 LIST_OF = """(
@@ -18,33 +18,16 @@ SEGMENT_OF = """(
     WHERE (s.organization_id, s.env, s.id) = ({t}.organization_id, {t}.env, {t}.trigger->>'segmentId'))"""
 
 FIELDS = {
-    "id": column("id"),
-    "name": column("name"),
-    "status": column("status"),
-    "gatilho": column("trigger"),
-    "reentrada": column("reentry"),
-    "intervaloReentradaHoras": column("reentry_hours"),
-    "execucoes": Field("0", make=lambda _: no_runs()),
-    "pausadaPor": column("paused_by"),
-    "ativadaEm": time("activated_at"),
-    "silencio": column("quiet"),
-    "tetoDeFrequencia": column("frequency_cap"),
-    "meta": column("goal"),
-    "versao": column("version"),
-    "versaoDe": column("version_of"),
-    "substituidaPor": column("replaced_by_id"),
-    "entradasEncerradas": column("entries_ended"),
-    "canais": Field(GRAPH, make=lambda graph: channels_of(*graph)),
-    "fluxo": Field(GRAPH, make=lambda graph: flow_of(*graph)),
+    **fields_of(record.JOURNEY),
+    "execucoes": Field("0", make=record.no_runs),
+    "canais": Field(GRAPH, make=lambda graph: record.channels_of(*graph)),
+    "fluxo": Field(GRAPH, make=lambda graph: record.flow_of(*graph)),
     "metaEvento": Field("{t}.goal->>'evento'"),
     "lista": Field(LIST_OF),
     "segmento": Field(SEGMENT_OF),
-    "passos": column("steps"),
-    "entradaPasso": column("entry_step_id"),
-    "metricasPorPasso": Field(OUTLINE, make=untouched),
-    "createdAt": time("created_at"),
-    "updatedAt": time("updated_at"),
+    "metricasPorPasso": Field(OUTLINE, make=record.untouched),
 }
+"""What is read without the large contents of steps, or from other tables, is asked for apart."""
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

@@ -1,29 +1,29 @@
 """The operations of journeys."""
 
-from typing import Any
-
 from core import journeys
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.journeys import examples
-from rest_api.journeys.shapes import JourneyPage, JourneyRecord
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import JOURNEY
 
 
-async def list_journeys(call: Call) -> dict[str, Any]:
+async def list_journeys(
+    call: Call[None, journeys.JourneyFilter],
+) -> WrittenPage[journeys.JourneyPage]:
     return await journeys.list_journeys(call.caller, call.query)
 
 
-async def create_journey(call: Call) -> dict[str, Any]:
+async def create_journey(call: Call[journeys.NewJourney]) -> journeys.JourneyRecord:
     return await journeys.create_journey(call.caller, call.body)
 
 
-async def get_journey(call: Call) -> dict[str, Any]:
+async def get_journey(call: Call) -> journeys.JourneyRecord:
     return await journeys.get_journey(call.caller, call.path["id"])
 
 
-async def archive_journey(call: Call) -> dict[str, Any]:
+async def archive_journey(call: Call) -> journeys.JourneyRecord:
     return await journeys.archive_journey(call.caller, call.path["id"])
 
 
@@ -43,7 +43,7 @@ operations = [
         "status.",
         errors=(401, 403),
         query=journeys.JourneyFilter,
-        answer=JourneyPage,
+        answer=journeys.JourneyPage,
         answers={"all of them": examples.PAGE},
     ),
     Operation(
@@ -58,7 +58,7 @@ operations = [
         errors=(401, 403, 409, 422),
         status=201,
         body=journeys.NewJourney,
-        answer=JourneyRecord,
+        answer=journeys.JourneyRecord,
         answers={"stored": examples.STORED},
         examples={"welcome": examples.NEW},
     ),
@@ -70,7 +70,7 @@ operations = [
         "Read a journey with its steps",
         "Journeys",
         errors=(401, 403, 404),
-        answer=JourneyRecord,
+        answer=journeys.JourneyRecord,
         answers={"journey": examples.STORED},
         ids={"id": JOURNEY},
     ),
@@ -84,7 +84,7 @@ operations = [
         description="Whatever its status. It counts no more towards the 200, and is listed by "
         "its status only.",
         errors=(401, 403, 404),
-        answer=JourneyRecord,
+        answer=journeys.JourneyRecord,
         answers={"archived": examples.ARCHIVED},
         ids={"id": JOURNEY},
     ),

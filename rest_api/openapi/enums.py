@@ -26,7 +26,13 @@ from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.rules import Rule
 from core.foundation.security.caller import CredentialKind, Environment
-from core.journeys.models import JourneyStatus
+from core.journeys.models import (
+    JourneyChannel,
+    JourneyFailure,
+    JourneyReentry,
+    JourneyStatus,
+    TriggerKind,
+)
 from core.media import MediaKind
 from core.numbers import (
     HealthSource,
@@ -107,6 +113,10 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     HealthSource,
     HistoryKind,
     ImportKey,
+    JourneyChannel,
+    JourneyFailure,
+    JourneyReentry,
+    JourneyStatus,
     KeyScope,
     KeyStatus,
     Ledger,
@@ -157,6 +167,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     TemplateStatus,
     Tier,
     TransferKind,
+    TriggerKind,
     UsageBucket,
     UsageWindow,
     Verdict,
@@ -183,10 +194,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
     "FilledComponentType": ("header", "body", "button"),
     "JourneyCardStep": ("cardCriar", "cardMover"),
-    "JourneyFailure": ("seguir", "encerrar", "outroCanal"),
-    "JourneyMessageChannel": ("whatsapp", "sms", "rcs", "email", "push"),
-    "JourneyReentry": ("nunca", "apos_concluir"),
-    "JourneyStatus": tuple(status.value for status in JourneyStatus),
     "MessageBatchKind": ("bulk", "resend"),
     "MessageDirection": ("outbound", "inbound"),
     "ReceivedChoice": ("button_reply", "list_reply"),

@@ -16,10 +16,7 @@ GLOSSARY = {
     "intervaloReentradaHoras": "Hours after its end before a contact may enter again",
     "prazoHoras": "Hours",
     "segments": "How many SMS the text takes; each is charged",
-    "JourneyFrequencyCap.dias": "Days",
     "WallClock.dias": "0 is Sunday; left out: any day",
-    "JourneyList.tamanho": "How many contacts are on it",
-    "FrequencyCap.dias": "Days",
     "MediaStorage.size": "Bytes",
     # Money of deals
     "percentual": "Per cent",
@@ -50,8 +47,6 @@ GLOSSARY = {
     "sentByAccountId": "The operator who sent it",
     "templateVars": "The texts of the template's variables, in their order",
     "trackLinks": "Addresses become short links, and each click is counted and told",
-    "JourneyListItem.versao": "The number of this version",
-    "JourneyRecord.versao": "The number of this version",
     "versaoDe": "What it is to replace",
     "Branch.proximo": "The step that these contacts go on to",
     # Times and absences
@@ -76,9 +71,6 @@ VALUES = {
         "`failed`: it never "
         "left."
     ),
-    "JourneyFailure": "What a run does when the message fails: goes on, ends, or tries another "
-    "channel.",
-    "JourneyReentry": "Whether a contact may enter again: never, or after its run ended.",
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
     "for quiet hours to end.",
     "ResendRefusal": (

@@ -42,7 +42,7 @@ def journey_body(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**body, **changes}.items() if value is not None}
 
 
-async def a_journey(caller: Caller, **changes: Any) -> dict[str, Any]:
+async def a_journey(caller: Caller, **changes: Any) -> journeys.JourneyRecord:
     """A stored journey."""
     new = journeys.NewJourney.model_validate(journey_body(name=new_id("name"), **changes))
     return await journeys.create_journey(caller, new)
