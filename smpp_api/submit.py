@@ -6,12 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 import orjson
-import structlog
 
 from core import smpp, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
-from core.smpp import Part, SmppClient, Throttle
+from core.smpp import Part, SmppClient, Throttle, WantedReceipt
 from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
@@ -32,9 +31,6 @@ PACE_SECONDS, PACE_STEP_SECONDS = 2.0, 0.05
 """How long a submit of an account that is paced waits for the ceiling, and how often it asks."""
 
 
-log = structlog.get_logger()
-
-
 async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     """Accept one message, or a part of one. Raises Malformed, pydantic's ValidationError, and what a
     send raises.
@@ -47,9 +43,8 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
         return await _submit_part(client, message, content.octets, content.place)
     text = read_text(content.octets, message.data_coding, client.account.charset.value)
     key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
-    message_id = await _send(client, message, text, key=key)
-    await _want_receipts(client, message, message_id, [(message_id, wanted_of(message))])
-    return Answer(message_id=message_id)
+    receipts = _receipts_of(client, message, [(None, wanted_of(message))])
+    return Answer(message_id=await _send(client, message, text, key=key, receipts=receipts))
 
 
 async def _submit_part(
@@ -70,9 +65,8 @@ async def _submit_part(
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
     text = _joined(client, taken.pieces)
-    message_id = await _send(client, message, text, key=taken.key)
-    wanted = [*taken.others, (message_id, part.wanted)]
-    await _want_receipts(client, message, message_id, wanted)
+    receipts = _receipts_of(client, message, [*taken.others, (None, part.wanted)])
+    message_id = await _send(client, message, text, key=taken.key, receipts=receipts)
     await smpp.note_sent(client, part, message_id)
     return Answer(message_id=message_id)
 
@@ -82,35 +76,23 @@ def wanted_of(message: ShortMessage | DataSm) -> int:
     return message.registered_delivery & 3
 
 
-async def _want_receipts(
-    client: SmppClient,
-    message: ShortMessage | DataSm,
-    message_id: str,
-    wanted: Sequence[tuple[str, int]],
-) -> None:
-    """Before the client knows of the message. `wanted`: by the ids that it is told."""
+def _receipts_of(
+    client: SmppClient, message: ShortMessage | DataSm, wanted: Sequence[tuple[str | None, int]]
+) -> tuple[WantedReceipt, ...]:
+    """The receipts that are written with the message. `wanted`: for which ends, by the ids of its parts,
+    None for the message.
+    """
     if not any(ends for _, ends in wanted):
-        return
+        return ()
     reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
-    asked = [
-        smpp.WantedReceipt(
-            client,
-            id,
-            message_id,
-            ends,
-            message.source.value[:20],
-            phone_of(message.destination).removeprefix("+")[:20],
-            reference,
-            now(),
-        )
-        for id, ends in wanted
+    source = message.source.value[:20]
+    destination = phone_of(message.destination).removeprefix("+")[:20]
+    account_id, at = client.account.id, now()
+    return tuple(
+        WantedReceipt(account_id, part_id, ends, source, destination, reference, at)
+        for part_id, ends in wanted
         if ends
-    ]
-    try:
-        await smpp.want_receipts(asked)
-    except Exception:
-        # The message has left: a refusal would make it leave again.
-        log.exception("smpp_receipt_not_asked_for", message_id=message_id)
+    )
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -122,14 +104,21 @@ def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
     return "".join(read_text(octets, coding, charset) for octets, coding in pieces)
 
 
-async def _send(client: SmppClient, message: ShortMessage | DataSm, text: str, *, key: str) -> str:
+async def _send(
+    client: SmppClient,
+    message: ShortMessage | DataSm,
+    text: str,
+    *,
+    key: str,
+    receipts: tuple[WantedReceipt, ...],
+) -> str:
     """The id of the message. Under an unknown outcome too: it may have left."""
     new = NewSms.model_validate(fields_of(client, message, text))
     caller = client.caller.at_work(new_id("req"))
     deadline = asyncio.get_running_loop().time() + PACE_SECONDS
     while True:
         try:
-            record = await sms.send_message(caller, new, idempotency_key=key)
+            record = await sms.send_message(caller, new, idempotency_key=key, receipts=receipts)
         except OutcomeUnknown as unknown:
             return str(unknown.meta["messageId"])
         except AboveCeiling:

@@ -14,19 +14,22 @@ from core.smpp.parts import (
     take_part,
 )
 from core.smpp.receipts import (
+    RECEIPTS_BESIDE,
     DueReceipt,
     Ended,
     WantedReceipt,
     claim_receipts,
     forget_receipts,
     note_ends,
+    receipts_beside,
     settle_receipts,
-    want_receipts,
+    take_back_receipts,
 )
 from core.smpp.rotate import rotate_password
 from core.smpp.sign_in import SmppClient, clients_of, sign_in
 
 __all__ = [
+    "RECEIPTS_BESIDE",
     "BindRefused",
     "Charset",
     "DueReceipt",
@@ -56,10 +59,11 @@ __all__ = [
     "note_sent",
     "open_bind",
     "owner_of_account",
+    "receipts_beside",
     "revoke_account",
     "rotate_password",
     "settle_receipts",
     "sign_in",
+    "take_back_receipts",
     "take_part",
-    "want_receipts",
 ]

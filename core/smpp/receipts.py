@@ -1,18 +1,18 @@
 """Receipts: wanted for what a client was told by an id, due once its message has ended, delivered to any
 receiver of the account, again after a lost connection, for three days.
 
-A receipt is asked for when the message is accepted, before the client knows of it; a message that has
-ended in between is looked at under its lock, so that none of them is missed.
+A receipt is asked for by the statement that accepts its message: both are there, or neither. Where the
+provider does not take the message, and its client is told so, that transaction takes it back.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from core.foundation.database import db
-from core.foundation.database.combining import Combiner
-from core.smpp.sign_in import SmppClient
+from core.foundation.database.rows_beside import RowsBeside
 
 LEASE = timedelta(seconds=60)
 """How long a receipt that is being delivered is nobody else's."""
@@ -35,11 +35,12 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WantedReceipt:
-    """A receipt that a client wants. `id`: by which it knows the message, or a part of it."""
+    """A receipt that a client wants. `part_id`: by which it knows a part of the message; None: for the
+    message itself.
+    """
 
-    client: SmppClient
-    id: str
-    message_id: str
+    account_id: str
+    part_id: str | None
     wanted: int
     source: str
     destination: str
@@ -63,36 +64,24 @@ class DueReceipt:
     attempts: int
 
 
-async def _want(wanted: Sequence[WantedReceipt]) -> list[Exception | None]:
-    rows = [
-        (
-            one.id,
-            one.client.caller.organization_id,
-            one.client.caller.env,
-            one.client.account.id,
-            one.message_id,
-            one.wanted,
-            one.source,
-            one.destination,
-            one.user_reference,
-            one.at,
-        )
-        for one in wanted
-    ]
-    await db.execute(WANT, *db.columns(rows, 10))
-    # After the commit: whoever ends a message from now on sees the rows; whoever is ending it holds
-    # its lock.
-    await db.execute(LOOK, [one.message_id for one in wanted])
-    return [None] * len(wanted)
+@dataclass(frozen=True, slots=True)
+class _ReceiptsBeside(RowsBeside):
+    """As many as are wanted of a message, whatever their number: they travel as one value."""
+
+    def insert_sql(self, ids: str, *, first: int, places: str) -> str:
+        return WANT.format(ids=ids, first=first, places=places)
 
 
-_wanted: Combiner[WantedReceipt, None] = Combiner(_want, most=256, lanes=2)
+def receipts_beside(wanted: Sequence[WantedReceipt]) -> tuple[dict[str, Any]]:
+    """The receipts that are wanted of a message, as RECEIPTS_BESIDE writes them."""
+    # An object: a list would be taken for one more dimension of the column's array.
+    return ({"wanted": [{**asdict(one), "at": one.at.isoformat()} for one in wanted]},)
 
 
-async def want_receipts(wanted: Sequence[WantedReceipt]) -> None:
-    """Ask for receipts; those that are asked for already stay as they are."""
-    for one in wanted:
-        await _wanted.submit(one)
+async def take_back_receipts(message_ids: Sequence[str]) -> None:
+    """Their sends were refused after all, in the transaction around: nobody knows these messages."""
+    if message_ids:
+        await db.execute(TAKE_BACK, list(message_ids))
 
 
 async def note_ends(rows: Sequence[db.Row], *, at: datetime) -> None:
@@ -144,34 +133,27 @@ async def forget_receipts(*, at: datetime) -> None:
     )
 
 
-_DUE = f"""
-CASE WHEN r.wanted = {ALL} OR (r.wanted = {FAILURES} AND {{status}} <> 'delivered')
-       OR (r.wanted = {SUCCESS} AND {{status}} = 'delivered') THEN {{at}} END
-"""
-
 WANT = """
-INSERT INTO smpp_receipts (id, organization_id, env, account_id, message_id, wanted, source, destination,
-                           user_reference, created_at)
-SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::text[],
-                     $8::text[], $9::int[], $10::timestamptz[])
-ON CONFLICT (id) DO NOTHING
-"""
+    INSERT INTO smpp_receipts (message_id, organization_id, env, id, account_id, wanted, source, destination,
+                               user_reference, created_at)
+    SELECT g.message_id, g.organization_id, g.env, coalesce(w.part_id, g.message_id), w.account_id, w.wanted,
+           w.source, w.destination, w.user_reference, w.at
+    FROM unnest({ids}, ${first}::jsonb[]) WITH ORDINALITY AS g (message_id, organization_id, env, receipts, place)
+    CROSS JOIN LATERAL jsonb_to_recordset(g.receipts -> 'wanted') AS w (
+        part_id text, account_id text, wanted smallint, source text, destination text, user_reference int, at timestamptz)
+    WHERE g.place = ANY (ARRAY({places}))
+    ON CONFLICT (id) DO NOTHING"""
 
-LOOK = f"""
-WITH ended AS (
-    SELECT id, status, reason, coalesce(delivered_at, failed_at, updated_at) AS done_at FROM messages
-    WHERE id = ANY ($1) ORDER BY id FOR SHARE
-)
-UPDATE smpp_receipts r
-SET status = e.status, reason = e.reason, done_at = e.done_at, due_at = {_DUE.format(status="e.status", at="now()")}
-FROM ended e
-WHERE r.message_id = e.id AND r.status IS NULL AND e.status IN ('delivered', 'undelivered', 'failed')
-"""
+RECEIPTS_BESIDE = _ReceiptsBeside("smpp_receipts", (("receipts", "jsonb"),))
+"""Receipts, written by the statement that accepts their messages."""
+
+TAKE_BACK = "DELETE FROM smpp_receipts WHERE message_id = ANY ($1)"
 
 END = f"""
 UPDATE smpp_receipts r
 SET status = e.status, reason = e.reason, done_at = e.done_at, attempts = 0,
-    due_at = {_DUE.format(status="e.status", at="$5::timestamptz")}
+    due_at = CASE WHEN r.wanted = {ALL} OR (r.wanted = {FAILURES} AND e.status <> 'delivered')
+                    OR (r.wanted = {SUCCESS} AND e.status = 'delivered') THEN $5::timestamptz END
 FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS e (id, status, reason, done_at)
 WHERE r.message_id = e.id AND r.status IS DISTINCT FROM e.status
 """

@@ -23,7 +23,7 @@ from core.messaging import (
 from core.providers import registry
 from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.errors import AboveCeiling, NoProvider, QuoteOnlyRoute
-from core.sms.rows import SMS, accepted_as
+from core.sms.rows import accepted_as, channel_of
 from core.sms.send_request import SmsSendRequest
 
 Rates = dict[tuple[str, str], wallet.Rate]
@@ -41,7 +41,7 @@ async def accept_batch(requests: Sequence[SmsSendRequest]) -> list[AcceptOutcome
     within = within_ceiling(firsts, granted)
     first_ids = {request.id for request in firsts}
     outcomes = await messaging.accept_batch(
-        SMS,
+        channel_of(requests),
         [
             accepted_as(
                 request,

@@ -1,6 +1,7 @@
 """The row, the short links and the answer of an SMS that is accepted."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from core.foundation.validation.phones import region_of
 from core.messaging import OWN_COLUMNS, Channel, Direction, MessageRow, SendChannel, Status
 from core.providers import registry, sandbox
 from core.short_links import LinksOfMessage, store_links
+from core.smpp import RECEIPTS_BESIDE, receipts_beside
 from core.sms.errors import ProviderOutOfCredit, SmsRecipientOptedOut
 from core.sms.sealed_text import seal
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
@@ -23,6 +25,14 @@ SMS = SendChannel(
     beside=(sandbox.REPORTS,),
     opted_out=SmsRecipientOptedOut,
 )
+
+SMS_WITH_RECEIPTS = replace(SMS, beside=(*SMS.beside, RECEIPTS_BESIDE))
+"""The channel where clients of SMPP want receipts: all other sends have a statement that knows of none."""
+
+
+def channel_of(requests: Iterable[SmsSendRequest]) -> SendChannel:
+    """What these sends are accepted by."""
+    return SMS_WITH_RECEIPTS if any(request.receipts for request in requests) else SMS
 
 
 def accepted_as(
@@ -42,7 +52,7 @@ def accepted_as(
         identity=_identity_to_check(request),
         forbidden=forbidden,
         refused=ProviderOutOfCredit(request.id) if refused else None,
-        beside={"sandbox_reports": report} if answers and (report := _report_of(request)) else None,
+        beside=beside_of(request, sandbox_reports=_report_of(request) if answers else None),
         also_write=links_of(request),
     )
 
@@ -116,6 +126,17 @@ def _carried(request: SmsSendRequest, *, refused: bool) -> tuple[Status, str | N
         carriers[0].name,
         seal(request.id, request.encoded.body) if is_kept else None,
     )
+
+
+def beside_of(
+    request: SmsSendRequest, **rows: tuple[object, ...] | None
+) -> dict[str, tuple[object, ...]] | None:
+    """What is written beside the message: these rows by their table, and the receipts that are wanted;
+    None where nothing is.
+    """
+    if request.receipts:
+        rows[RECEIPTS_BESIDE.table] = receipts_beside(request.receipts)
+    return {table: row for table, row in rows.items() if row is not None} or None
 
 
 def _report_of(request: SmsSendRequest) -> tuple[object, ...] | None:

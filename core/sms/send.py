@@ -12,6 +12,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import AcceptedSend, Channel, landline_refusal
 from core.short_links import plan_links
+from core.smpp import WantedReceipt
 from core.sms.accept import batched_accept
 from core.sms.ceiling import note_allowance
 from core.sms.encoding import encode_sms
@@ -24,9 +25,16 @@ from core.sms.record import SentSms, masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
 
-async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> SentSms:
+async def send_message(
+    caller: Caller,
+    new: NewSms,
+    *,
+    idempotency_key: str,
+    receipts: tuple[WantedReceipt, ...] = (),
+) -> SentSms:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and
-    `replayed`. One with a time is queued until then.
+    `replayed`. One with a time is queued until then. `receipts`: those that a client of SMPP wants of
+    it, written with it.
 
     Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited,
     DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
@@ -40,17 +48,23 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     ):
         caller.require(Scope.SMS_SEND)
         if new.scheduled_at is not None:
-            return await _send_later(caller, new, new.scheduled_at, idempotency_key=idempotency_key)
-        return await _send_now(caller, new, idempotency_key=idempotency_key)
+            return await _send_later(
+                caller, new, new.scheduled_at, idempotency_key=idempotency_key, receipts=receipts
+            )
+        return await _send_now(caller, new, idempotency_key=idempotency_key, receipts=receipts)
 
 
-async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> SentSms:
+async def _send_now(
+    caller: Caller, new: NewSms, *, idempotency_key: str, receipts: tuple[WantedReceipt, ...]
+) -> SentSms:
     """Accept one SMS, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
-    request = SmsSendRequest(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
+    request = SmsSendRequest(
+        caller, new, use, encode_sms(text), new_id("msg"), now(), links, receipts
+    )
     try:
         accepted = await _accept(request)
     except AboveCeiling as refusal:
@@ -62,10 +76,15 @@ async def _send_now(caller: Caller, new: NewSms, *, idempotency_key: str) -> Sen
 
 
 async def _send_later(
-    caller: Caller, new: NewSms, due_at: datetime, *, idempotency_key: str
+    caller: Caller,
+    new: NewSms,
+    due_at: datetime,
+    *,
+    idempotency_key: str,
+    receipts: tuple[WantedReceipt, ...],
 ) -> SentSms:
     """Accept one SMS as queued; the ceiling counts when it leaves."""
-    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at)
+    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at, receipts=receipts)
     accepted = await messaging.send_once(
         Channel.SMS, request, acceptance=batched_queue, hand_over=_never, again=answer_again
     )

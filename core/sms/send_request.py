@@ -7,6 +7,7 @@ from core import wallet
 from core.foundation.security.caller import Caller
 from core.idempotency import KeyUse
 from core.short_links import PlannedLink
+from core.smpp import WantedReceipt
 from core.sms.encoding import Encoded
 from core.sms.inputs import NewSms
 
@@ -16,7 +17,9 @@ KEY_ROUTE = "sms.send"
 
 @dataclass(frozen=True, slots=True)
 class SmsSendRequest:
-    """A send whose input is valid, before price, limits and provider are looked at."""
+    """A send whose input is valid, before price, limits and provider are looked at. `receipts`: those
+    that a client of SMPP wants of it.
+    """
 
     caller: Caller
     new: NewSms
@@ -25,6 +28,7 @@ class SmsSendRequest:
     id: str
     at: datetime
     links: tuple[PlannedLink, ...] = ()
+    receipts: tuple[WantedReceipt, ...] = ()
 
     @property
     def owner(self) -> wallet.Owner:

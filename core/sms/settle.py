@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from core import messaging, wallet
+from core import messaging, smpp, wallet
 from core.foundation.database import db
 from core.messaging import Channel, Money, NextState, PhoneVerdict, Settlement, Status
 from core.providers.contracts import Accepted, Throttled
@@ -46,10 +46,12 @@ async def _final_prices(batch: messaging.Batch[PhoneVerdict]) -> dict[str, int]:
 
 async def _tell_failures(rows: Sequence[db.Row], at: datetime) -> None:
     """sms.failed for what its recipient, a rule of ours or an unknown outcome ended; other refusals
-    were told in the answer.
+    were told in the answer: no receipt follows.
     """
     failed = [row for row in rows if row["status"] == Status.FAILED]
-    await publish_status_events([row for row in failed if not messaging.was_refused(row)], at=at)
+    refused = [row["id"] for row in failed if messaging.was_refused(row)]
+    await smpp.take_back_receipts(refused)
+    await publish_status_events([row for row in failed if row["id"] not in refused], at=at)
 
 
 def _refusal(id: str, verdict: PhoneVerdict) -> Exception:

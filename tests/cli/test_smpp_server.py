@@ -14,11 +14,13 @@ import smpplib.client
 import smpplib.consts
 from cryptography.hazmat.primitives import serialization
 
-from smpp_api.wire.commands import Status
+from smpp_api.wire.bodies import ShortMessage
+from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.parameters import Tag
 from tests.fakes.sns_signature import a_certificate, a_key
-from tests.smpp_api.client import Client
+from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
+from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
 from tests.support.processes import Process, free_port, listening, svc
 from tests.support.service import Service
 from tests.support.waiting import eventually
@@ -178,6 +180,29 @@ async def test_a_server_that_is_killed_has_answered_only_what_is_written(smpp: S
     books = await smpp.service.books()
     await everything_is_settled(books)
     await check_messages(books, accepted)
+
+
+async def test_a_server_that_is_killed_while_it_commits_leaves_the_message_with_its_receipt(
+    smpp: Smpp,
+) -> None:
+    books, gate = await smpp.service.books(), await smpp.service.books()
+    await books.execute(HELD_BACK_COMMIT)
+    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
+    client = await Client.connected(smpp.port)
+    assert await client.bind(smpp.account) is Status.ESME_ROK
+    message = ShortMessage(PHONE, PHONE, b"x", registered_delivery=1)
+    await client.begin(Command.SUBMIT_SM, message)
+    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
+    await smpp.process.kill()
+    assert await client.has_ended()
+    client.cut()
+    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
+    await eventually(
+        lambda: books.fetchval("SELECT count(*) FROM messages"), "the commit takes effect"
+    )
+
+    id = await books.fetchval("SELECT id FROM messages")
+    assert await books.fetchval("SELECT array_agg(id) FROM smpp_receipts") == [id]
 
 
 async def _killed_soon(smpp: Smpp, rounds: int) -> int:

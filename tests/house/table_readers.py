@@ -129,9 +129,6 @@ READS: dict[str, dict[str, str]] = {
         "message_counts": "totals of its list",
         "messages": "its list and its replies, and what a report is about",
     },
-    "core.smpp": {
-        "messages": "whether a message has ended before its receipt was asked for, under its lock",
-    },
     "core.templates": {
         "flows": "a button of a template opens a flow",
         "numbers": "a template belongs to a number of the same owner; notices name the number's account",

@@ -1,6 +1,7 @@
 """Receipts over the bind: each at least once, in the end all; to any receiver, again after a lost one."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.smpp.models import SmppReceipt
 from smpp_api import session as sessions
-from smpp_api.wire.bodies import Address, Named, ShortMessage, read_body
+from smpp_api.wire.bodies import Address, CancelSm, Named, ShortMessage, read_body
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
@@ -139,21 +140,57 @@ async def test_each_part_that_wants_a_receipt_gets_its_own(smsc: Smsc) -> None:
     await none_are_left()
 
 
-async def test_a_message_that_ended_before_its_receipt_was_asked_for_is_told_too(
+async def test_who_dies_after_the_send_has_asked_for_its_receipt(
     smsc: Smsc, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    want = smpp.want_receipts
-
-    async def late(wanted: Any) -> None:
-        await the_reports_come()
-        await want(wanted)
-
-    monkeypatch.setattr(smpp, "want_receipts", late)
     client = await bound(smsc, await an_smpp_account())
-    message = ShortMessage(SOURCE, to("0005"), b"x", registered_delivery=1)
-    await client.begin(Command.SUBMIT_SM, message)
+    with monkeypatch.context() as patched:
+        patched.setattr(sms, "send_message", dying_after(sms.send_message))
+        message = ShortMessage(SOURCE, to("0005"), b"x", registered_delivery=1)
+        assert (await client.ask(Command.SUBMIT_SM, message))[0] is Status.ESME_RSYSERR
+    await the_reports_come()
 
     assert told(await delivered(client)).state is MessageState.DELIVERED
+
+
+async def test_who_dies_after_the_send_of_parts_has_asked_for_the_receipts_of_all(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    *first, last = cut(b"0123456789" * 40, 0, reference=7)
+    ids = [await sent(client, text=piece, esm_class=HAS_HEADER) for piece in first]
+    with monkeypatch.context() as patched:
+        patched.setattr(smpp, "note_sent", dying_after(smpp.note_sent))
+        status, _ = await client.submit(
+            last, esm_class=HAS_HEADER, registered_delivery=1, source=SOURCE, destination=to("0005")
+        )
+        assert status is Status.ESME_RSYSERR
+    await the_reports_come()
+
+    found = {told(await delivered(client)).message_id for _ in range(3)}
+
+    assert found >= set(ids)
+    await none_are_left()
+
+
+def dying_after(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """It does its work, and nobody learns of it."""
+
+    async def dies(*given: Any, **named: Any) -> Any:
+        await work(*given, **named)
+        raise ConnectionResetError
+
+    return dies
+
+
+async def test_a_scheduled_message_that_is_called_off_is_told(smsc: Smsc) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    id = await sent(client, schedule_delivery_time="000001000000000R")
+    assert (await client.ask(Command.CANCEL_SM, CancelSm(id)))[0] is Status.ESME_ROK
+
+    receipt = told(await delivered(client))
+
+    assert (receipt.message_id, receipt.state) == (id, MessageState.DELETED)
 
 
 async def test_receipts_wait_for_a_receiver_of_the_account(smsc: Smsc) -> None:

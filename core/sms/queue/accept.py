@@ -19,10 +19,11 @@ from core.foundation.settings import current
 from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, Status
 from core.providers import registry, sandbox
 from core.short_links import plan_links
+from core.smpp import WantedReceipt
 from core.sms.accept import Rates, price_of, unsendable
 from core.sms.encoding import encode_sms
 from core.sms.inputs import NewSms
-from core.sms.rows import MARKETING_ROUTE, SMS, answer_of, links_of, message_of
+from core.sms.rows import MARKETING_ROUTE, answer_of, beside_of, channel_of, links_of, message_of
 from core.sms.sealed_text import seal
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
@@ -49,6 +50,7 @@ def queued_sms(
     due_at: datetime,
     expires_at: datetime | None = None,
     priority: Priority = "normal",
+    receipts: tuple[WantedReceipt, ...] = (),
 ) -> QueuedSms:
     """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
     hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
@@ -65,6 +67,7 @@ def queued_sms(
         id=new_id("msg"),
         at=at,
         links=links,
+        receipts=receipts,
         due_at=due_at,
         expires_at=expires_at or max(at, due_at) + validity,
         priority=priority,
@@ -80,7 +83,7 @@ async def queue_messages(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | 
     at = max((request.at for request in requests), default=now())
     rates = await wallet.recent_rates({request.route for request in requests}, at=at)
     accepted_as = [_accepted_as(request, rates) for request in requests]
-    return await messaging.accept_queued(SMS, accepted_as, job=Job.SEND_SMS)
+    return await messaging.accept_queued(channel_of(requests), accepted_as, job=Job.SEND_SMS)
 
 
 batched_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_messages)
@@ -105,7 +108,7 @@ def _accepted_as(request: QueuedSms, rates: Rates) -> messaging.SendRequest:
         answer=_answer_of(message, request),
         identity=identity if is_marketing else None,
         forbidden=landline or unsendable(request, rates),
-        beside={"waiting_messages": waits},
+        beside=beside_of(request, waiting_messages=waits),
         also_write=links_of(request),
     )
 
