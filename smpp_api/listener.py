@@ -13,7 +13,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.ids import new_id
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
-from smpp_api.deliveries import deliver
+from smpp_api.deliveries import Deliveries
 from smpp_api.session import Session
 
 MAX_CONNECTIONS = 10_000
@@ -69,7 +69,7 @@ class Listener:
     async def run(self, stop: asyncio.Event) -> None:
         """Look after the sessions until told to stop."""
         second = 0
-        self._begin(deliver(lambda: self._sessions, stop))
+        self._begin(Deliveries(lambda: self._sessions).run(stop))
         while not stop.is_set():
             for session in list(self._sessions):
                 session.look()
@@ -80,6 +80,7 @@ class Listener:
                     await smpp.keep_binds(self.process, at=now())
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
+                    await smpp.forget_replies(at=now())
             except Exception as error:
                 if not is_outage(error):
                     log.exception("smpp_refresh_failed")

@@ -342,8 +342,15 @@ class Session(asyncio.Protocol):
         """Deliver a message to the client: the status that it answers, None where it does not."""
         self.deliveries += 1
         try:
-            async with self._room:
+            async with asyncio.timeout(DELIVER_SECONDS):
+                await self._room.acquire()
+        except TimeoutError:
+            return None
+        else:
+            try:
                 return await self._delivered(message) if self.may_receive else None
+            finally:
+                self._room.release()
         finally:
             self.deliveries -= 1
 

@@ -10,7 +10,7 @@ import orjson
 from core import smpp, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
-from core.smpp import Part, SmppClient, Throttle, WantedReceipt
+from core.smpp import Part, SentBySmpp, SmppClient, Throttle, WantedReceipt
 from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
@@ -43,8 +43,8 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
         return await _submit_part(client, message, content.octets, content.place)
     text = read_text(content.octets, message.data_coding, client.account.charset.value)
     key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
-    receipts = _receipts_of(client, message, [(None, wanted_of(message))])
-    return Answer(message_id=await _send(client, message, text, key=key, receipts=receipts))
+    by = _sent_by(client, message, [(None, wanted_of(message))])
+    return Answer(message_id=await _send(client, message, text, key=key, by=by))
 
 
 async def _submit_part(
@@ -65,8 +65,8 @@ async def _submit_part(
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
     text = _joined(client, taken.pieces)
-    receipts = _receipts_of(client, message, [*taken.others, (None, part.wanted)])
-    message_id = await _send(client, message, text, key=taken.key, receipts=receipts)
+    by = _sent_by(client, message, [*taken.others, (None, part.wanted)])
+    message_id = await _send(client, message, text, key=taken.key, by=by)
     await smpp.note_sent(client, part, message_id)
     return Answer(message_id=message_id)
 
@@ -76,23 +76,22 @@ def wanted_of(message: ShortMessage | DataSm) -> int:
     return message.registered_delivery & 3
 
 
-def _receipts_of(
+def _sent_by(
     client: SmppClient, message: ShortMessage | DataSm, wanted: Sequence[tuple[str | None, int]]
-) -> tuple[WantedReceipt, ...]:
-    """The receipts that are written with the message. `wanted`: for which ends, by the ids of its parts,
-    None for the message.
+) -> SentBySmpp:
+    """The account, and the receipts that are written with the message. `wanted`: for which ends, by
+    the ids of its parts, None for the message.
     """
-    if not any(ends for _, ends in wanted):
-        return ()
     reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
     source = message.source.value[:20]
     destination = phone_of(message.destination).removeprefix("+")[:20]
-    account_id, at = client.account.id, now()
-    return tuple(
-        WantedReceipt(account_id, part_id, ends, source, destination, reference, at)
+    at = now()
+    receipts = tuple(
+        WantedReceipt(part_id, ends, source, destination, reference, at)
         for part_id, ends in wanted
         if ends
     )
+    return SentBySmpp(client.account.id, receipts)
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -110,7 +109,7 @@ async def _send(
     text: str,
     *,
     key: str,
-    receipts: tuple[WantedReceipt, ...],
+    by: SentBySmpp,
 ) -> str:
     """The id of the message. Under an unknown outcome too: it may have left."""
     new = NewSms.model_validate(fields_of(client, message, text))
@@ -118,7 +117,7 @@ async def _send(
     deadline = asyncio.get_running_loop().time() + PACE_SECONDS
     while True:
         try:
-            record = await sms.send_message(caller, new, idempotency_key=key, receipts=receipts)
+            record = await sms.send_message(caller, new, idempotency_key=key, by=by)
         except OutcomeUnknown as unknown:
             return str(unknown.meta["messageId"])
         except AboveCeiling:

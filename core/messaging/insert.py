@@ -51,6 +51,7 @@ class MessageRow:
     body_bytes: int | None = None
     reason: str | None = None
     sealed_text: str | None = None
+    smpp_account_id: str | None = None
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""

@@ -106,6 +106,7 @@ class Message(OwnedModel):
     updated_at = fields.DatetimeField()
     settle_at = fields.DatetimeField(null=True)
     sealed_text = fields.TextField(null=True)
+    smpp_account_id = fields.CharField(max_length=30, null=True)
     handed_over_at = fields.DatetimeField(null=True)
 
     class Meta:

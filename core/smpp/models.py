@@ -75,6 +75,27 @@ class SmppReceipt(OwnedModel):
         indexes = (("message_id",), ("account_id", "due_at"), ("created_at",))
 
 
+class SmppReply(OwnedModel):
+    """A reply of a recipient, on its way to the account that sent the message that it answers.
+
+    `message_id` is the reply's, `destination` whom it was written to. Those of one sender are delivered by `id`, one
+    after the other.
+    """
+
+    id = fields.BigIntField(primary_key=True, generated=True)
+    message_id = fields.CharField(max_length=30)
+    account_id = fields.CharField(max_length=30)
+    sender = fields.CharField(max_length=20)
+    destination = fields.CharField(max_length=20)
+    created_at = fields.DatetimeField()
+    due_at = fields.DatetimeField()
+    attempts = fields.SmallIntField(db_default=0, default=0)
+
+    class Meta:
+        table = "smpp_replies"
+        indexes = (("account_id", "due_at"), ("account_id", "sender", "id"), ("created_at",))
+
+
 def env_of(account: SmppAccount) -> Env:
     """The environment of an account."""
     return cast(Env, account.env)

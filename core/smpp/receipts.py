@@ -8,29 +8,17 @@ provider does not take the message, and its client is told so, that transaction 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from core.foundation.database import db
 from core.foundation.database.rows_beside import RowsBeside
+from core.smpp.deliveries import LEASE, WAITS, Ended, settled_of
 
-LEASE = timedelta(seconds=60)
-"""How long a receipt that is being delivered is nobody else's."""
-KEEP_ENDED, KEEP = timedelta(hours=72), timedelta(hours=150)
-"""How long a receipt waits for a receiver, and how long for the end of its message."""
-RETRIES = tuple(timedelta(seconds=seconds) for seconds in (1, 5, 30, 120, 600))
-MAX_REFUSALS = 3
+KEEP = timedelta(hours=150)
+"""How long a receipt waits for the end of its message."""
 
 ALL, FAILURES, SUCCESS = 1, 2, 3
 """What may be wanted: the lowest two bits of registered_delivery."""
-
-
-class Ended(StrEnum):
-    """What became of the delivery of a receipt."""
-
-    TAKEN = "taken"
-    LATER = "later"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +27,23 @@ class WantedReceipt:
     message itself.
     """
 
-    account_id: str
     part_id: str | None
     wanted: int
     source: str
     destination: str
     user_reference: int | None
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentBySmpp:
+    """What a send by SMPP has besides: the account, and the receipts that are wanted of it. `valid_until`:
+    it is not sent after that.
+    """
+
+    account_id: str
+    receipts: tuple[WantedReceipt, ...] = ()
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +70,15 @@ class _ReceiptsBeside(RowsBeside):
         return WANT.format(ids=ids, first=first, places=places)
 
 
-def receipts_beside(wanted: Sequence[WantedReceipt]) -> tuple[dict[str, Any]]:
+def receipts_beside(sent: SentBySmpp) -> tuple[dict[str, Any]]:
     """The receipts that are wanted of a message, as RECEIPTS_BESIDE writes them."""
     # An object: a list would be taken for one more dimension of the column's array.
-    return ({"wanted": [{**asdict(one), "at": one.at.isoformat()} for one in wanted]},)
+    return (
+        {
+            "account_id": sent.account_id,
+            "wanted": [{**asdict(one), "at": one.at.isoformat()} for one in sent.receipts],
+        },
+    )
 
 
 async def take_back_receipts(message_ids: Sequence[str]) -> None:
@@ -103,32 +106,21 @@ async def claim_receipts(
     return sorted(found, key=lambda one: (one.done_at, one.id))
 
 
-async def settle_receipts(
-    outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime
-) -> list[DueReceipt]:
-    """Forget those that were taken, put the others off. Answers those that are given up."""
-    given_up = [
-        one for one, ended in outcomes if ended is Ended.REFUSED and one.attempts >= MAX_REFUSALS
-    ]
-    over = [one.id for one, ended in outcomes if ended is Ended.TAKEN]
-    over += [one.id for one in given_up]
-    if over:
-        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", over)
-    later = [
-        (one.id, at + RETRIES[min(one.attempts, len(RETRIES)) - 1])
-        for one, ended in outcomes
-        if one.id not in set(over) and ended is not Ended.TAKEN
-    ]
-    if later:
-        await db.execute(LATER, *db.columns(later, 2))
-    return given_up
+async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime) -> int:
+    """Forget those that were taken, put the others off. Answers how many are given up."""
+    settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
+    if settled.over:
+        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.over)
+    if settled.later:
+        await db.execute(LATER, *db.columns(settled.later, 2))
+    return settled.given_up
 
 
 async def forget_receipts(*, at: datetime) -> None:
     """Those that nobody has taken in three days, and those of messages of which nothing was heard."""
     await db.execute(
         "DELETE FROM smpp_receipts WHERE done_at < $1 OR created_at < $2",
-        at - KEEP_ENDED,
+        at - WAITS,
         at - KEEP,
     )
 
@@ -136,11 +128,11 @@ async def forget_receipts(*, at: datetime) -> None:
 WANT = """
     INSERT INTO smpp_receipts (message_id, organization_id, env, id, account_id, wanted, source, destination,
                                user_reference, created_at)
-    SELECT g.message_id, g.organization_id, g.env, coalesce(w.part_id, g.message_id), w.account_id, w.wanted,
+    SELECT g.message_id, g.organization_id, g.env, coalesce(w.part_id, g.message_id), g.receipts ->> 'account_id', w.wanted,
            w.source, w.destination, w.user_reference, w.at
     FROM unnest({ids}, ${first}::jsonb[]) WITH ORDINALITY AS g (message_id, organization_id, env, receipts, place)
     CROSS JOIN LATERAL jsonb_to_recordset(g.receipts -> 'wanted') AS w (
-        part_id text, account_id text, wanted smallint, source text, destination text, user_reference int, at timestamptz)
+        part_id text, wanted smallint, source text, destination text, user_reference int, at timestamptz)
     WHERE g.place = ANY (ARRAY({places}))
     ON CONFLICT (id) DO NOTHING"""
 

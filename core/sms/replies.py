@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from core import contacts, messaging, organizations, wallet, webhooks
+from core import contacts, messaging, organizations, smpp, wallet, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -220,8 +220,32 @@ async def _store(
     await messaging.announce_messages(stored)
     await _charge(owner, [row["id"] for row in stored], at=at)
     await _publish(owner, stored, {row["id"]: row["metadata"] for _, row in once.values()}, at=at)
+    await _tell_accounts(stored, {row["id"]: row for _, row in once.values()}, at=at)
     await _apply_opt_out_words(context, stored, at=at)
     return list(stored)
+
+
+async def _tell_accounts(
+    stored: Sequence[db.Row], originals: Mapping[str, db.Row], *, at: datetime
+) -> None:
+    """Those of SMPP whose messages were answered."""
+    by_time = sorted(stored, key=lambda row: row["delivered_at"])
+    answered = [(row, originals[row["in_reply_to"]]) for row in by_time]
+    await smpp.keep_replies(
+        [
+            smpp.ReplyToSmpp(
+                row["organization_id"],
+                row["env"],
+                row["id"],
+                original["smpp_account_id"],
+                row["recipient"].removeprefix("+")[:20],
+                original["sender_id"] or "",
+                at,
+            )
+            for row, original in answered
+            if original["smpp_account_id"] is not None
+        ]
+    )
 
 
 async def _insert(

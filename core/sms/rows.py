@@ -26,13 +26,15 @@ SMS = SendChannel(
     opted_out=SmsRecipientOptedOut,
 )
 
-SMS_WITH_RECEIPTS = replace(SMS, beside=(*SMS.beside, RECEIPTS_BESIDE))
-"""The channel where clients of SMPP want receipts: all other sends have a statement that knows of none."""
+SMS_BY_SMPP = replace(
+    SMS, columns=(*SMS.columns, "smpp_account_id"), beside=(*SMS.beside, RECEIPTS_BESIDE)
+)
+"""The channel where accounts of SMPP send: all other sends have a statement that knows nothing of them."""
 
 
 def channel_of(requests: Iterable[SmsSendRequest]) -> SendChannel:
     """What these sends are accepted by."""
-    return SMS_WITH_RECEIPTS if any(request.receipts for request in requests) else SMS
+    return SMS_BY_SMPP if any(request.smpp is not None for request in requests) else SMS
 
 
 def accepted_as(
@@ -99,6 +101,7 @@ def message_of(
         updated_at=at,
         settle_at=at + messaging.RECONCILE_AFTER if status is Status.SENDING else None,
         sealed_text=sealed_text,
+        smpp_account_id=None if request.smpp is None else request.smpp.account_id,
     )
 
 
@@ -134,8 +137,8 @@ def beside_of(
     """What is written beside the message: these rows by their table, and the receipts that are wanted;
     None where nothing is.
     """
-    if request.receipts:
-        rows[RECEIPTS_BESIDE.table] = receipts_beside(request.receipts)
+    if request.smpp is not None and request.smpp.receipts:
+        rows[RECEIPTS_BESIDE.table] = receipts_beside(request.smpp)
     return {table: row for table, row in rows.items() if row is not None} or None
 
 

@@ -12,7 +12,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import AcceptedSend, Channel, landline_refusal
 from core.short_links import plan_links
-from core.smpp import WantedReceipt
+from core.smpp import SentBySmpp
 from core.sms.accept import batched_accept
 from core.sms.ceiling import note_allowance
 from core.sms.encoding import encode_sms
@@ -30,11 +30,10 @@ async def send_message(
     new: NewSms,
     *,
     idempotency_key: str,
-    receipts: tuple[WantedReceipt, ...] = (),
+    by: SentBySmpp | None = None,
 ) -> SentSms:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and
-    `replayed`. One with a time is queued until then. `receipts`: those that a client of SMPP wants of
-    it, written with it.
+    `replayed`. One with a time is queued until then. `by`: the account of SMPP that sends it.
 
     Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited,
     DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
@@ -49,22 +48,20 @@ async def send_message(
         caller.require(Scope.SMS_SEND)
         if new.scheduled_at is not None:
             return await _send_later(
-                caller, new, new.scheduled_at, idempotency_key=idempotency_key, receipts=receipts
+                caller, new, new.scheduled_at, idempotency_key=idempotency_key, by=by
             )
-        return await _send_now(caller, new, idempotency_key=idempotency_key, receipts=receipts)
+        return await _send_now(caller, new, idempotency_key=idempotency_key, by=by)
 
 
 async def _send_now(
-    caller: Caller, new: NewSms, *, idempotency_key: str, receipts: tuple[WantedReceipt, ...]
+    caller: Caller, new: NewSms, *, idempotency_key: str, by: SentBySmpp | None
 ) -> SentSms:
     """Accept one SMS, and hand it over."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
-    request = SmsSendRequest(
-        caller, new, use, encode_sms(text), new_id("msg"), now(), links, receipts
-    )
+    request = SmsSendRequest(caller, new, use, encode_sms(text), new_id("msg"), now(), links, by)
     try:
         accepted = await _accept(request)
     except AboveCeiling as refusal:
@@ -81,10 +78,10 @@ async def _send_later(
     due_at: datetime,
     *,
     idempotency_key: str,
-    receipts: tuple[WantedReceipt, ...],
+    by: SentBySmpp | None,
 ) -> SentSms:
     """Accept one SMS as queued; the ceiling counts when it leaves."""
-    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at, receipts=receipts)
+    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at, smpp=by)
     accepted = await messaging.send_once(
         Channel.SMS, request, acceptance=batched_queue, hand_over=_never, again=answer_again
     )

@@ -7,7 +7,7 @@ from core import wallet
 from core.foundation.security.caller import Caller
 from core.idempotency import KeyUse
 from core.short_links import PlannedLink
-from core.smpp import WantedReceipt
+from core.smpp import SentBySmpp
 from core.sms.encoding import Encoded
 from core.sms.inputs import NewSms
 
@@ -17,8 +17,8 @@ KEY_ROUTE = "sms.send"
 
 @dataclass(frozen=True, slots=True)
 class SmsSendRequest:
-    """A send whose input is valid, before price, limits and provider are looked at. `receipts`: those
-    that a client of SMPP wants of it.
+    """A send whose input is valid, before price, limits and provider are looked at. `smpp`: what
+    a client of SMPP said besides; None for all other sends.
     """
 
     caller: Caller
@@ -28,7 +28,7 @@ class SmsSendRequest:
     id: str
     at: datetime
     links: tuple[PlannedLink, ...] = ()
-    receipts: tuple[WantedReceipt, ...] = ()
+    smpp: SentBySmpp | None = None
 
     @property
     def owner(self) -> wallet.Owner:

@@ -125,6 +125,9 @@ READS: dict[str, dict[str, str]] = {
     "core.short_links": {
         "messages": "a click tells the campaign of its message",
     },
+    "core.smpp": {
+        "messages": "the text of a reply that is delivered, which is kept once",
+    },
     "core.sms": {
         "message_counts": "totals of its list",
         "messages": "its list and its replies, and what a report is about",

@@ -40,6 +40,7 @@ NOT_QUERIED = {
     "SandboxReport": QUEUE,
     "ShortLink": SENDING,
     "SmppReceipt": QUEUE,
+    "SmppReply": QUEUE,
     "SmsVolume": SUMS,
     "UnconfirmedAttempt": "counted in one statement, on every attempt at a stranger's host",
     "WaitingMessage": QUEUE,

@@ -234,7 +234,7 @@ async def test_a_receipt_of_a_process_that_died_is_delivered_by_another(smsc: Sm
     assert await smpp.claim_receipts([account["id"]], at=now(), limit=10) == []
 
     (again,) = await smpp.claim_receipts(
-        [account["id"]], at=now() + timedelta(seconds=61), limit=10
+        [account["id"]], at=now() + timedelta(seconds=91), limit=10
     )
 
     assert (again.id, again.attempts) == (id, 2)
@@ -243,7 +243,7 @@ async def test_a_receipt_of_a_process_that_died_is_delivered_by_another(smsc: Sm
 async def test_a_receipt_that_is_put_off_comes_again_and_one_that_is_refused_not_for_ever(
     smsc: Smsc, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.smpp.receipts.RETRIES", (timedelta(0),))
+    monkeypatch.setattr("core.smpp.deliveries.RETRIES", (timedelta(0),))
     client = await bound(smsc, await an_smpp_account())
     await sent(client)
     await the_reports_come()
@@ -276,6 +276,25 @@ async def test_a_client_that_does_not_answer_holds_nobody_else_up(
     seen: set[str] = set()
     while seen != ids:
         seen.add(told(await delivered(receiver)).message_id)
+
+
+async def test_an_account_that_does_not_answer_holds_no_other_up(smsc: Smsc) -> None:
+    silent, other = await bound(smsc, await an_smpp_account()), await an_smpp_account()
+    for _ in range(30):
+        await sent(silent)
+    client = await bound(smsc, other)
+    id = await sent(client)
+    await the_reports_come()
+
+    assert told(await delivered(client)).message_id == id
+    again = await sent(client)
+    await the_reports_come()
+    assert told(await delivered(client)).message_id == again
+
+    async def thirty_wait() -> bool:
+        return await SmppReceipt.all().count() == 30
+
+    await eventually(thirty_wait, "the silent one's are still there")
 
 
 async def test_receipts_are_forgotten_after_three_days(smsc: Smsc) -> None:

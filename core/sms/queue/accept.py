@@ -19,7 +19,7 @@ from core.foundation.settings import current
 from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, Status
 from core.providers import registry, sandbox
 from core.short_links import plan_links
-from core.smpp import WantedReceipt
+from core.smpp import SentBySmpp
 from core.sms.accept import Rates, price_of, unsendable
 from core.sms.encoding import encode_sms
 from core.sms.inputs import NewSms
@@ -50,7 +50,7 @@ def queued_sms(
     due_at: datetime,
     expires_at: datetime | None = None,
     priority: Priority = "normal",
-    receipts: tuple[WantedReceipt, ...] = (),
+    smpp: SentBySmpp | None = None,
 ) -> QueuedSms:
     """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
     hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
@@ -67,7 +67,7 @@ def queued_sms(
         id=new_id("msg"),
         at=at,
         links=links,
-        receipts=receipts,
+        smpp=smpp,
         due_at=due_at,
         expires_at=expires_at or max(at, due_at) + validity,
         priority=priority,

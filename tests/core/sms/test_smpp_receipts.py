@@ -14,11 +14,11 @@ from tests.fakes.provider import ScriptedProvider
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-def wanted() -> tuple[smpp.WantedReceipt, ...]:
-    return tuple(
-        smpp.WantedReceipt("smp_1", part, 1, "SVC", "5511987650005", 7, now())
-        for part in ("prt_1", None)
-    )
+def an_account_with_two_parts() -> smpp.SentBySmpp:
+    wanted = [
+        smpp.WantedReceipt(part, 1, "SVC", "5511987650005", 7, now()) for part in ("prt_1", None)
+    ]
+    return smpp.SentBySmpp("smp_1", tuple(wanted))
 
 
 async def due() -> list[tuple[str, bool]]:
@@ -33,7 +33,9 @@ async def test_what_a_provider_says_of_the_recipient_is_told_by_receipts(
     provider.will(answer)
     caller = await a_live_caller()
 
-    sent = await sms.send_message(caller, a_new_sms(), idempotency_key="k", receipts=wanted())
+    sent = await sms.send_message(
+        caller, a_new_sms(), idempotency_key="k", by=an_account_with_two_parts()
+    )
 
     assert await due() == [(sent["id"], is_due), ("prt_1", is_due)]
 
@@ -44,11 +46,15 @@ async def test_a_send_that_its_provider_does_not_take_leaves_no_receipt_and_its_
     provider.will(Failed())
     caller = await a_live_caller()
     with pytest.raises(ServiceError):
-        await sms.send_message(caller, a_new_sms(), idempotency_key="k", receipts=wanted())
+        await sms.send_message(
+            caller, a_new_sms(), idempotency_key="k", by=an_account_with_two_parts()
+        )
     assert await due() == []
 
     provider.will(Accepted("gw_1"))
-    sent = await sms.send_message(caller, a_new_sms(), idempotency_key="k", receipts=wanted())
+    sent = await sms.send_message(
+        caller, a_new_sms(), idempotency_key="k", by=an_account_with_two_parts()
+    )
 
     assert await due() == [(sent["id"], False), ("prt_1", False)]
 
@@ -56,6 +62,8 @@ async def test_a_send_that_its_provider_does_not_take_leaves_no_receipt_and_its_
 async def test_a_repeat_asks_for_nothing_more(provider: ScriptedProvider) -> None:
     caller = await a_live_caller()
     for _ in range(2):
-        sent = await sms.send_message(caller, a_new_sms(), idempotency_key="k", receipts=wanted())
+        sent = await sms.send_message(
+            caller, a_new_sms(), idempotency_key="k", by=an_account_with_two_parts()
+        )
 
     assert await due() == [(sent["id"], False), ("prt_1", False)]
