@@ -88,9 +88,27 @@ async def resume_org(id: Id) -> Record:
         return await organizations.resume_organization(id)
 
 
+async def set_org(
+    id: Id,
+    *,
+    demand_second_factor: Annotated[
+        bool, typer.Option("--demand-second-factor/--no-demand-second-factor", help="Of everybody.")
+    ],
+) -> Record:
+    """Demand a second factor of everybody who logs in, or no longer.
+
+    Within two seconds a session of who has none does nothing but add it.
+    """
+    from core import organizations
+
+    async with database():
+        return await organizations.demand_second_factor(id, demand_second_factor)
+
+
 command(org, "create")(create_org)
 command(org, "list")(list_orgs)
 command(org, "show")(show_org)
 command(org, "rename")(rename_org)
+command(org, "set")(set_org)
 command(org, "suspend")(suspend_org)
 command(org, "resume")(resume_org)

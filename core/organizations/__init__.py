@@ -68,6 +68,7 @@ from core.organizations.keys import (
 from core.organizations.last_use import write_last_uses
 from core.organizations.limits import get_limits, limits_of_many, set_limits
 from core.organizations.manage import (
+    demand_second_factor,
     get_organization,
     list_organizations,
     rename_organization,
@@ -88,6 +89,13 @@ from core.organizations.models import (
 from core.organizations.ninth_digit import set_ninth_digit, unifies_ninth_digit
 from core.organizations.open import create_organization
 from core.organizations.other_credentials import OtherCredential, callers_of
+from core.organizations.own_organization import (
+    OrganizationChanges,
+    OrganizationSettings,
+    OrganizationWithSettings,
+    change_organization_settings,
+    get_organization_settings,
+)
 from core.organizations.quiet_hours import QuietHours, find_quiet_hours, store_quiet_hours
 from core.organizations.record import (
     Capability,
@@ -164,8 +172,11 @@ __all__ = [
     "NoSuchOrganization",
     "OpenedSession",
     "Organization",
+    "OrganizationChanges",
     "OrganizationRecord",
+    "OrganizationSettings",
     "OrganizationStatus",
+    "OrganizationWithSettings",
     "OtherCredential",
     "OwnChanges",
     "OwnCredential",
@@ -193,6 +204,7 @@ __all__ = [
     "callers_of",
     "change_account",
     "change_key",
+    "change_organization_settings",
     "change_own_account",
     "change_person",
     "clear_credential_cache",
@@ -202,6 +214,7 @@ __all__ = [
     "create_account",
     "create_organization",
     "delete_old_sessions",
+    "demand_second_factor",
     "end_one_session",
     "end_session",
     "find_quiet_hours",
@@ -211,6 +224,7 @@ __all__ = [
     "get_limits",
     "get_me",
     "get_organization",
+    "get_organization_settings",
     "get_second_factor",
     "hash_password",
     "hold_invitation",

@@ -190,11 +190,13 @@ def _has_ended(row: db.Row) -> bool:
 
 
 def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _CachedCaller:
+    caller = _caller_of(row, kind)
     known = _CachedCaller(
-        caller=_caller_of(row, kind),
+        caller=caller,
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
         networks=networks_of(row["ips"]),
-        stale_at=since + CREDENTIAL_TTL,
+        # What only waits for a second factor opens as soon as there is one.
+        stale_at=since + (0 if caller.second_factor_due else CREDENTIAL_TTL),
         use_is_new=row["last_used_at"] is None
         or row["last_used_at"] < now().replace(second=0, microsecond=0),
     )
@@ -205,6 +207,8 @@ def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Cache
 def _caller_of(row: db.Row, kind: Kind) -> Caller:
     if kind == "key":
         scopes = with_implied(frozenset(Scope(scope) for scope in row["scopes"]))
+    elif row["second_factor_due"]:
+        scopes = frozenset()
     else:
         scopes = SCOPES_OF[Role(row["role"])]
     return Caller(
@@ -216,6 +220,7 @@ def _caller_of(row: db.Row, kind: Kind) -> Caller:
         kind=kind,
         limits=limits_of(row),
         unifies_ninth_digit=row["unifies_ninth_digit"],
+        second_factor_due=row["second_factor_due"],
     )
 
 
@@ -236,7 +241,7 @@ def _note(known: _CachedCaller) -> None:
 _KEYS = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
        k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit,
-       l.sms_per_second, l.graphql_cost, k.key_hash AS digest
+       false AS second_factor_due, l.sms_per_second, l.graphql_cost, k.key_hash AS digest
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env
@@ -248,7 +253,10 @@ FIND_KEYS = f"{_KEYS}WHERE k.key_hash = ANY ($1::bytea[])"
 _SESSIONS = """
 SELECT s.id, s.organization_id, s.env, a.role, NULL::text[] AS ips, s.account_id, s.created_at, s.last_used_at,
        s.expires_at, s.ended_at, o.status = 'suspended' OR a.status <> 'active' AS suspended,
-       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, s.token_hash AS digest
+       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, s.token_hash AS digest,
+       o.demands_second_factor AND NOT EXISTS (
+           SELECT FROM second_factors f WHERE f.account_id = s.account_id AND f.confirmed_at IS NOT NULL
+       ) AS second_factor_due
 FROM sessions s
 JOIN accounts a ON a.id = s.account_id
 JOIN organizations o ON o.id = s.organization_id

@@ -10,6 +10,7 @@ from core.foundation.security.caller import system_caller
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.inputs import NewOrganization
 from core.organizations.models import Organization, OrganizationStatus
+from core.organizations.own_organization import set_demand
 
 
 async def list_organizations() -> list[dict[str, Any]]:
@@ -61,6 +62,14 @@ async def resume_organization(id: str) -> dict[str, Any]:
     return _record(organization)
 
 
+async def demand_second_factor(id: str, demanded: bool) -> dict[str, Any]:
+    """Demand a second factor of everybody in it, or no longer. Raises NoSuchOrganization."""
+    if not await Organization.is_known(id):
+        raise NoSuchOrganization
+    await set_demand(system_caller(id, "live"), demanded)
+    return _record(await Organization.get(id=id))
+
+
 async def _changed(id: str, **changes: Any) -> tuple[Organization, bool]:
     """The organization as it is since, and whether it was otherwise before."""
     if not await Organization.is_known(id):
@@ -77,6 +86,7 @@ def _record(organization: Organization) -> dict[str, Any]:
         "organizationId": organization.id,
         "name": organization.name,
         "status": organization.status.value,
+        "demandsSecondFactor": organization.demands_second_factor,
         "createdAt": wire_time(organization.created_at),
     }
 

@@ -42,6 +42,7 @@ class Organization(Model):
         OrganizationStatus, max_length=12, default=OrganizationStatus.ACTIVE
     )
     unifies_ninth_digit = fields.BooleanField(db_default=True, default=True)
+    demands_second_factor = fields.BooleanField(db_default=False, default=False)
     created_at = fields.DatetimeField()
 
     class Meta:

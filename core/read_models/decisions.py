@@ -21,7 +21,7 @@ from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.database.where import Where
-from core.foundation.errors import Forbidden, NotFound
+from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.language import in_language_noted
 from core.foundation.records import keys_of
@@ -137,7 +137,7 @@ def readable_channels(caller: Caller) -> list[str]:
     """The channels that the caller may read. Raises Forbidden when there is none."""
     channels = [channel for channel, scope in SCOPES.items() if caller.may(scope)]
     if not channels:
-        raise Forbidden(meta={"escopoExigido": Scope.SMS_READ.value})
+        raise caller.refusal_without(Scope.SMS_READ)
     return channels
 
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from core.foundation.database.where import Where, end_of
-from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
@@ -37,7 +36,7 @@ def readable_channels(caller: Caller, among: Collection[str] = SCOPES) -> list[s
     asked = {channel: scope for channel, scope in SCOPES.items() if channel in among}
     channels = [channel.value for channel, scope in asked.items() if caller.may(scope)]
     if asked and not channels:
-        raise Forbidden(meta={"escopoExigido": next(iter(asked.values())).value})
+        raise caller.refusal_without(next(iter(asked.values())))
     return channels
 
 

@@ -8,7 +8,7 @@ from core import organizations, people
 from core.foundation.security.caller import Caller, Scope
 from core.organizations import InvitationRecord
 from core.read_models.accounts import ACCOUNT
-from graphql_api.accounts.schema import Account
+from graphql_api.accounts.schema import Account, Organization
 from graphql_api.me.schema import Me
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.records import record_type, type_of
@@ -59,6 +59,12 @@ class AccountMutations:
         description=(
             "In a session only. From then on the password alone opens; answers the person's id."
         ),
+    )
+    update_organization: Organization | None = mutation_field(
+        organizations.change_organization_settings,
+        organizations.OrganizationChanges,
+        scope=MANAGE,
+        description="In a session only. What holds for everybody of the organization.",
     )
     invite_account: Invitation | None = mutation_field(
         people.invite,

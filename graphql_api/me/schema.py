@@ -8,23 +8,21 @@ from strawberry.types import Info
 from core import organizations, wallet
 from core.organizations import (
     Capability,
-    OrganizationRecord,
     OwnCredential,
     OwnLimits,
     SecondFactorRecord,
 )
-from graphql_api.accounts.schema import Account
+from graphql_api.accounts.schema import Account, Organization
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV, enum_of
 from graphql_api.records import type_of
 from graphql_api.scalars import DateTime
 
-Organization = type_of(OrganizationRecord)
 Wallet = type_of(wallet.BalanceRecord)
 
 
 async def _organization(info: Info) -> Organization:
-    return await organizations.organization_of(caller_of(info))
+    return cast("Organization", await organizations.organization_of(caller_of(info)))
 
 
 async def _wallet(info: Info) -> Wallet | None:

@@ -18,6 +18,13 @@ OPENED = {
     "token": "svc_sess_Xk2mQ9vTb4RnLc8WyEp3ZsJd6FgAu1Oi5NhB7CtY0000",
     "expiresAt": "2026-11-21T15:11:30.237Z",
     "account": OWNER,
+    "secondFactorDue": False,
+}
+SETTINGS = {
+    "id": ORGANIZATION,
+    "nome": "Loja do Centro",
+    "demandsSecondFactor": True,
+    "withoutSecondFactor": 3,
 }
 ME = {
     "a key": {

@@ -16,6 +16,8 @@ from core.organizations import (
     NewSecondFactor,
     NewSession,
     OpenedSession,
+    OrganizationChanges,
+    OrganizationWithSettings,
     OwnChanges,
     PasswordReset,
     PersonChanges,
@@ -82,6 +84,14 @@ async def confirm_second_factor(call: Call[SecondFactorCode]) -> RecoveryCodes:
 
 async def remove_second_factor(call: Call[SecondFactorRemoval]) -> None:
     await organizations.remove_second_factor(call.caller, call.body)
+
+
+async def get_organization(call: Call) -> OrganizationWithSettings:
+    return await organizations.get_organization_settings(call.caller)
+
+
+async def change_organization(call: Call[OrganizationChanges]) -> OrganizationWithSettings:
+    return await organizations.change_organization_settings(call.caller, call.body)
 
 
 async def list_accounts(call: Call[None, AccountFilter]) -> WrittenPage[AccountPage]:
@@ -270,7 +280,7 @@ operations = [
         description="For sessions only.",
         errors=(401, 403),
         answer=SecondFactorRecord,
-        answers={"active": {"active": True, "recoveryCodesLeft": 10}},
+        answers={"active": {"active": True, "demanded": False, "recoveryCodesLeft": 10}},
     ),
     Operation(
         "POST",
@@ -327,6 +337,36 @@ operations = [
         locks=True,
         body=SecondFactorRemoval,
         examples={"remove": {"currentPassword": "correct horse battery staple", "code": "492039"}},
+    ),
+    Operation(
+        "GET",
+        "/v2/organization",
+        get_organization,
+        Scope.ACCOUNTS_MANAGE,
+        "Read what holds for everybody of the organization",
+        "Accounts",
+        description="For sessions only.",
+        errors=(401, 403),
+        answer=OrganizationWithSettings,
+        answers={"demanded": examples.SETTINGS},
+    ),
+    Operation(
+        "PATCH",
+        "/v2/organization",
+        change_organization,
+        Scope.ACCOUNTS_MANAGE,
+        "Demand a second factor of everybody",
+        "Accounts",
+        description=(
+            "For sessions only. Whoever demands a second factor of everybody has one (else 409). "
+            "Within two seconds a session of anybody without one does nothing but add it (403, "
+            "`SEGUNDO_FATOR_OBRIGATORIO`)."
+        ),
+        errors=(400, 401, 403, 409, 422),
+        body=OrganizationChanges,
+        answer=OrganizationWithSettings,
+        answers={"demanded": examples.SETTINGS},
+        examples={"demand": {"demandsSecondFactor": True}},
     ),
     Operation(
         "GET",

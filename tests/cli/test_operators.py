@@ -56,8 +56,28 @@ async def test_an_organization_is_found_renamed_suspended_and_resumed(service: S
     ]
 
 
+async def test_a_second_factor_is_demanded_and_no_longer(service: Service) -> None:
+    org = (await service.svc("org", "create", "Padaria"))["organizationId"]
+
+    demanded = await service.svc("org", "set", org, "--demand-second-factor")
+    shown = await service.svc("org", "show", org)
+    lifted = await service.svc("org", "set", org, "--no-demand-second-factor")
+
+    told = [one["demandsSecondFactor"] for one in (demanded, shown, lifted)]
+    assert told == [True, True, False]
+    books = await service.books()
+    audited = await books.fetch(
+        "SELECT facts->>'demanded' FROM audit_entries WHERE organization_id = $1 AND action = $2 "
+        "ORDER BY at, id",
+        *(org, "organization.second_factor_demanded"),
+    )
+    assert [one for (one,) in audited] == ["true", "false"]
+
+
 @pytest.mark.parametrize(
-    "words", [("show",), ("rename", "A name"), ("suspend",), ("resume",)], ids=str
+    "words",
+    [("show",), ("rename", "A name"), ("set", "--demand-second-factor"), ("suspend",), ("resume",)],
+    ids=str,
 )
 async def test_an_organization_that_nobody_has_is_said_so(
     service: Service, words: tuple[str, ...]

@@ -41,6 +41,7 @@ MUTATIONS = {
     "POST /v2/me/second-factor": "addSecondFactor",
     "POST /v2/me/second-factor/confirm": "confirmSecondFactor",
     "POST /v2/me/second-factor/remove": "removeSecondFactor",
+    "PATCH /v2/organization": "updateOrganization",
     "POST /v2/accounts": "inviteAccount",
     "PATCH /v2/accounts/{id}": "updateAccount",
     "POST /v2/api-keys": "createApiKey",
@@ -267,11 +268,12 @@ def assert_same(refused: httpx.Response, problem: dict[str, Any]) -> None:
 TOLD_BY_REST_ALONE = {
     "sendSandboxReply": {"receivedAt"},  # a message, whose createdAt says the same
     "creditSandboxWallet": {"devidoCoins", "limiteAvisoCoins"},
+    "updateOrganization": {"demandsSecondFactor", "withoutSecondFactor"},  # under `settings`
     # The record is read anew, with all that hangs on it.
     "sendMessage": {"billing", "replayed"},
     "forceMessage": {"billing", "replayed"},
 }
-MORE_THAN_REST = {"createCompany": {"contagens"}}
+MORE_THAN_REST = {"createCompany": {"contagens"}, "updateMe": {"organization"}}
 """Fields of which REST tells less there."""
 
 

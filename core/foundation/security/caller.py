@@ -92,6 +92,18 @@ def with_implied(scopes: frozenset[Scope]) -> frozenset[Scope]:
     return scopes.union(*(IMPLIED[scope] for scope in scopes if scope in IMPLIED))
 
 
+class SecondFactorDue(Forbidden):
+    """The organization demands a second factor, and the person who has logged in has none yet."""
+
+    default_detail = (
+        "The organization demands a second factor; add one (POST /v2/me/second-factor), and the "
+        "session does the rest."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "SEGUNDO_FATOR_OBRIGATORIO"})
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The ceilings that hold for an organization in an environment."""
@@ -117,6 +129,10 @@ class Caller:
     """Whether the organization holds a Brazilian mobile with and without its ninth digit for one
     phone.
     """
+    second_factor_due: bool = False
+    """Whether the session only adds the second factor that its organization demands: it has no
+    scopes.
+    """
 
     def at_work(self, request_id: str | None) -> "Caller":
         """The same credential in another request. Written out, because `replace` is slow and this
@@ -132,6 +148,7 @@ class Caller:
             self.kind,
             self.limits,
             self.unifies_ninth_digit,
+            self.second_factor_due,
         )
 
     def may(self, scope: Scope) -> bool:
@@ -141,7 +158,18 @@ class Caller:
     def require(self, scope: Scope) -> None:
         """Refuse with Forbidden unless the credential carries the scope."""
         if scope not in self.scopes:
-            raise Forbidden(meta={"escopoExigido": scope.value})
+            raise self.refusal_without(scope)
+
+    def refusal_without(self, scope: Scope) -> Forbidden:
+        """Why the credential, which lacks the scope, is refused."""
+        if self.second_factor_due:
+            return SecondFactorDue()
+        return Forbidden(meta={"escopoExigido": scope.value})
+
+    def require_second_factor(self) -> None:
+        """Refuse with SecondFactorDue a session that only adds its second factor."""
+        if self.second_factor_due:
+            raise SecondFactorDue
 
     @property
     def sees_personal_data(self) -> bool:

@@ -41,6 +41,7 @@ async def change_own_account(caller: Caller, changes: OwnChanges) -> MeRecord:
     """
     if caller.kind != "session":
         raise NotForKeys
+    caller.require_second_factor()
     seen, password_hash = await _new_hash(caller, changes)
     at = now()
     async with transaction():

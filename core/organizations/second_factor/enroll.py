@@ -11,6 +11,7 @@ from core.foundation.security.keyring import keyring
 from core.organizations.accounts.own import refuse_wrong_password
 from core.organizations.me import organization_of
 from core.organizations.models import Account, SecondFactor
+from core.organizations.own_organization import demands_second_factor
 from core.organizations.second_factor.check import attempt_at, code_opens, context_of
 from core.organizations.second_factor.errors import (
     NoSecondFactor,
@@ -40,7 +41,11 @@ async def get_second_factor(caller: Caller) -> SecondFactorRecord:
     )
     active = factor is not None and factor.confirmed_at is not None
     left = len(factor.recovery_hashes) if factor is not None and active else 0
-    return {"active": active, "recoveryCodesLeft": left}
+    return {
+        "active": active,
+        "demanded": await demands_second_factor(caller),
+        "recoveryCodesLeft": left,
+    }
 
 
 async def add_second_factor(caller: Caller, new: CurrentPasswordOnly) -> NewSecondFactor:

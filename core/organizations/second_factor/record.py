@@ -9,6 +9,9 @@ class SecondFactorRecord(TypedDict):
     """Whether a code is asked for at the log-in."""
 
     active: Annotated[bool, Doc("Whether the log-in asks for a code")]
+    demanded: Annotated[
+        bool, Doc("Whether the organization demands one: without it a session only adds it")
+    ]
     recoveryCodesLeft: Annotated[int, Doc("How many recovery codes were not used yet")]
 
 

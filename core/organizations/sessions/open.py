@@ -23,6 +23,7 @@ from core.organizations.models import (
     OrganizationStatus,
     Session,
 )
+from core.organizations.own_organization import demands_second_factor
 from core.organizations.second_factor.check import ask_for_it, use_code
 from core.organizations.session_lifetime import end_of
 from core.organizations.sessions.errors import (
@@ -123,7 +124,8 @@ async def _open(
     at, token = now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)
-        facts = await _second_factor(account, new, asked=len(attempts) > 1)
+        had_one = len(attempts) > 1
+        facts = await _second_factor(account, new, asked=had_one)
         for attempt in attempts:
             await forgive(attempt)
         session = await _store(account, new, token, at)
@@ -136,11 +138,13 @@ async def _open(
             request_id,
             "session",
         )
+        demanded = await demands_second_factor(caller)
         await audit.write_entry(caller, "session.opened", session.id, facts, at=at)
     return {
         "token": token,
         "expiresAt": wire_time(session.expires_at),
         "account": account_record(account, whole=True),
+        "secondFactorDue": demanded and not had_one,
     }
 
 

@@ -34,6 +34,9 @@ def narrow_to_person(where: Where, caller: Caller, *, account_id: str | None) ->
 
 
 def refuse_keys(caller: Caller) -> None:
-    """Raises NotForKeys for anything but a person who has logged in: no key holds the scope."""
+    """Raises NotForKeys for anything but a person who has logged in, since no key holds the scope,
+    and SecondFactorDue for who has yet to add a second factor.
+    """
+    caller.require_second_factor()
     if caller.kind != "session" and not caller.may(Scope.ACCOUNTS_MANAGE):
         raise NotForKeys

@@ -15,6 +15,10 @@ class OpenedSession(TypedDict):
     token: Annotated[str, Doc("Goes where an API key goes: `Authorization: Bearer …`")]
     expiresAt: Annotated[Instant, Doc("When the session ends unless it is used")]
     account: Annotated[AccountRecord, Doc("Who has logged in")]
+    secondFactorDue: Annotated[
+        bool,
+        Doc("Whether the session only adds a second factor, which the organization demands"),
+    ]
 
 
 @named(rest="Session", graphql="Session")

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Any
 
 from core.foundation.database.where import Where
-from core.foundation.errors import FieldError, Forbidden, ServiceError, ValidationFailed
+from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller
 from core.foundation.validation.field_messages import none_of
 from core.read_models.query_compiler.entity import (
@@ -99,7 +99,7 @@ class Statement:
         for name in selection.fields:
             field = entity.fields[name]
             if field.scope is not None and not self.caller.may(field.scope):
-                refused[name] = Forbidden(meta={"escopoExigido": field.scope.value})
+                refused[name] = self.caller.refusal_without(field.scope)
                 continue
             fields.append(name)
             columns.append(field.sql.format(t=alias))

@@ -1,6 +1,7 @@
 """Error catalogue: refusals of credentials, sessions, keys and accounts."""
 
 from core.foundation.errors import FieldError, Forbidden, ValidationFailed
+from core.foundation.security.caller import SecondFactorDue
 from core.organizations.accounts.errors import EmailTaken, LastOwner, StillInvited
 from core.organizations.accounts.own import WrongPassword
 from core.organizations.accounts.ranks import RoleAboveOwn
@@ -13,6 +14,7 @@ from core.organizations.errors import (
     RevokedCredential,
 )
 from core.organizations.keys.errors import KeyAlreadyRotated, KeyExpired, KeyRevoked, WiderScopes
+from core.organizations.own_organization import OwnSecondFactorMissing
 from core.organizations.second_factor.errors import (
     NoSecondFactor,
     SecondFactorActive,
@@ -29,6 +31,7 @@ from core.organizations.sessions.errors import (
     WrongCredentials,
 )
 from rest_api.problems.error_doc import ErrorDoc, at, with_credential, with_scope
+from rest_api.support.operations import Operation
 from rest_api.support.sample_ids import NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
 
 SECOND_FACTORS = (
@@ -36,6 +39,13 @@ SECOND_FACTORS = (
     "POST /v2/me/second-factor/confirm",
     "POST /v2/me/second-factor/remove",
 )
+
+
+def _in_a_session(operation: Operation) -> bool:
+    """What a session does besides adding its second factor."""
+    more = at("PATCH /v2/me", "GET /v2/sessions", "DELETE /v2/sessions/{id}")
+    return with_scope(operation) or more(operation)
+
 
 UNAUTHORIZED = (
     ErrorDoc(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
@@ -128,6 +138,12 @@ FORBIDDEN = (
         "Ask an owner of the organization.",
         at("DELETE /v2/sessions/{id}", "POST /v2/accounts", "PATCH /v2/accounts/{id}"),
     ),
+    ErrorDoc(
+        SecondFactorDue(),
+        "The organization demands a second factor, and whoever has logged in has none yet.",
+        "Add one with `POST /v2/me/second-factor` and `…/confirm`; the session goes on from there.",
+        _in_a_session,
+    ),
 )
 
 CONFLICTS = (
@@ -166,6 +182,12 @@ CONFLICTS = (
         "No second factor was begun, or none is active.",
         "Begin with `POST /v2/me/second-factor`.",
         at("POST /v2/me/second-factor/confirm", "POST /v2/me/second-factor/remove"),
+    ),
+    ErrorDoc(
+        OwnSecondFactorMissing(),
+        "Somebody without a second factor would demand one of everybody.",
+        "Add your own first (`POST /v2/me/second-factor`).",
+        at("PATCH /v2/organization"),
     ),
     ErrorDoc(
         LastOwner(),

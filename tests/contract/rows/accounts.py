@@ -14,7 +14,7 @@ from core.organizations import (
     issue_reset,
 )
 from core.organizations.accounts.own import attempt_of_own
-from core.organizations.models import SecondFactor, Session
+from core.organizations.models import Organization, SecondFactor, Session
 from core.organizations.second_factor.check import attempt_at
 from core.organizations.second_factor.totp import code_of, step_of
 from core.organizations.sessions.errors import WrongCredentials
@@ -184,6 +184,22 @@ ENDPOINTS = [
         before=whoever_calls_has_one,
     ),
     Endpoint(
+        address="GET /v2/organization",
+        scope="accounts:manage",
+        by="session",
+        both_environments=True,
+        errors="401 403",
+    ),
+    Endpoint(
+        address="PATCH /v2/organization",
+        scope="accounts:manage",
+        by="session",
+        both_environments=True,
+        errors="400 401 403 409 422",
+        fields="demandsSecondFactor",
+        body={"demandsSecondFactor": False},
+    ),
+    Endpoint(
         address="GET /v2/accounts",
         scope="crm:read",
         both_environments=True,
@@ -234,6 +250,7 @@ CHANGE = "PATCH /v2/accounts/{id}"
 ADD, CONFIRM = "POST /v2/me/second-factor", "POST /v2/me/second-factor/confirm"
 REMOVE = "POST /v2/me/second-factor/remove"
 ME = "PATCH /v2/me"
+SETTINGS = "PATCH /v2/organization"
 NEW_PASSWORD = {"password": "a new password", "currentPassword": PASSWORD}
 
 
@@ -310,6 +327,11 @@ async def it_never_began(world: World) -> None:
 async def the_caller_has_one_that_is_active(world: World) -> None:
     await a_pending_factor(world.caller.organization_id, world.people[-1])
     await it_was_confirmed(world)
+
+
+async def a_second_factor_is_demanded(world: World) -> None:
+    id = world.caller.organization_id
+    await Organization.filter(id=id).update(demands_second_factor=True)
 
 
 async def the_account_has_a_second_factor(world: World) -> None:
@@ -398,6 +420,18 @@ REFUSALS = [
             (CONFIRM, five_tries_at_the_code),
             (REMOVE, five_tries_at_the_code),
         )
+    ),
+    Refusal(
+        status=409,
+        address=SETTINGS,
+        change={"demandsSecondFactor": True},
+        meta={"code": "SEGUNDO_FATOR_PROPRIO_AUSENTE"},
+    ),
+    Refusal(
+        status=403,
+        address=SETTINGS,
+        before=a_second_factor_is_demanded,
+        meta={"code": "SEGUNDO_FATOR_OBRIGATORIO"},
     ),
     Refusal(
         status=409,

@@ -31,6 +31,7 @@ from tests.support.refusals import nothing_changed
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 EMAIL = "ana@padaria.test"
+NONE = {"active": False, "demanded": False, "recoveryCodesLeft": 0}
 TABLES = ("second_factors", "sessions", "audit_entries")
 
 
@@ -82,13 +83,13 @@ def test_the_codes_are_those_of_rfc_6238(at: int, code: str) -> None:
 async def test_a_secret_counts_once_a_code_of_it_was_shown() -> None:
     person = await a_person(email=EMAIL)
     secret = await begun(person)
-    assert (await get_second_factor(person)) == {"active": False, "recoveryCodesLeft": 0}
+    assert (await get_second_factor(person)) == NONE
     await a_log_in(EMAIL)
 
     told = await confirm_second_factor(person, SecondFactorCode(code=a_code(secret)))
 
     assert len(set(told["recoveryCodes"])) == 10
-    assert (await get_second_factor(person)) == {"active": True, "recoveryCodesLeft": 10}
+    assert (await get_second_factor(person)) == {**NONE, "active": True, "recoveryCodesLeft": 10}
     assert await log_in_refused() == {"motivo": "segundo_fator_exigido"}
 
 

@@ -61,7 +61,7 @@ async def test_whoever_knows_the_password_gets_a_token_that_opens() -> None:
 
     opened = await a_log_in(account["email"])
 
-    assert set(opened) == {"token", "expiresAt", "account"}
+    assert set(opened) == {"token", "expiresAt", "account", "secondFactorDue"}
     assert opened["account"] == account
     assert is_session_token(opened["token"])
     caller = await authenticate(opened["token"], request_id="req_1")

@@ -8,6 +8,26 @@ SENTENCES = {
     "The account asks for a second factor; send code as well.": (
         "A conta pede um segundo fator; envie também code."
     ),
+    "The organization demands a second factor; add one (POST /v2/me/second-factor), and "
+    "the session does the rest.": (
+        "A organização exige um segundo fator; adicione um (POST /v2/me/second-factor), "
+        "e a sessão faz o resto."
+    ),
+    "Add a second factor to your own log-in first (POST /v2/me/second-factor).": (
+        "Adicione antes um segundo fator ao seu próprio acesso (POST /v2/me/second-factor)."
+    ),
+    "The organization demands a second factor, and whoever has logged in has none yet.": (
+        "A organização exige um segundo fator, e quem entrou ainda não tem um."
+    ),
+    "Add one with `POST /v2/me/second-factor` and `…/confirm`; the session goes on from there.": (
+        "Adicione um com `POST /v2/me/second-factor` e `…/confirm`; a sessão continua a partir daí."
+    ),
+    "Somebody without a second factor would demand one of everybody.": (
+        "Alguém sem segundo fator exigiria um de todos."
+    ),
+    "Add your own first (`POST /v2/me/second-factor`).": (
+        "Adicione antes o seu (`POST /v2/me/second-factor`)."
+    ),
     "The code is not right, or was used already; wait for the next one.": (
         "O código não está certo ou já foi usado; espere o próximo."
     ),
