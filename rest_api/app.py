@@ -7,6 +7,7 @@ from core.foundation.settings import current
 from rest_api import (
     account_page,
     blobs,
+    console,
     dashboard,
     docs,
     graphql,
@@ -133,6 +134,7 @@ def create_app() -> Service:
         *short_links.routes,
         *blobs.routes,
         *docs.routes,
+        *console.routes,
         *dashboard.routes,
         *account_page.routes,
         *problems.routes,

@@ -17,6 +17,7 @@ from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, U
 from core.foundation.language import note_header
 from core.organizations import authenticate
 from rest_api import graphiql
+from rest_api.console.browser_session import cleared_by, credential_of
 from rest_api.graphql_socket import GraphQLSocket
 from rest_api.support.accept import accepted
 from rest_api.support.answers import JSON, PROBLEM, send_json
@@ -30,7 +31,6 @@ from rest_api.support.problems import asked_in, said_in, send_problem
 from rest_api.support.requests import (
     Headers,
     address_of,
-    bearer_token,
     is_text,
     query_pairs,
     read_all,
@@ -68,7 +68,9 @@ class GraphQLEndpoint(AsgiEndpoint):
         if reads and _is_browser(headers):
             return await _show_page(scope, receive, send, request_id)
         caller = await authenticate(
-            bearer_token(headers), request_id=request_id, address=address_of(scope)
+            credential_of(headers, writes=not reads),
+            request_id=request_id,
+            address=address_of(scope),
         )
         scope[CALLER] = caller
         task = task_of(scope)
@@ -104,13 +106,15 @@ class GraphQLEndpoint(AsgiEndpoint):
         self, send: Send, refusal: ServiceError, scope: Scope, request_id: str
     ) -> int:
         """GraphQL clients show `errors`, and some of them only in the media type of GraphQL."""
+        headers = Headers(scope["headers"])
         return await send_problem(
             send,
             refusal,
             scope,
             request_id=request_id,
+            headers=cleared_by(refusal, headers),
             allow=FOR_MUTATIONS if isinstance(refusal, graphql_api.MutationByGet) else self._allow,
-            media=GRAPHQL if _takes_graphql(Headers(scope["headers"])) else PROBLEM,
+            media=GRAPHQL if _takes_graphql(headers) else PROBLEM,
             added={"errors": [graphql_api.as_entry(refusal, request_id=request_id)]},
         )
 

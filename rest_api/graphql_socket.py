@@ -5,6 +5,8 @@ end.
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -12,8 +14,9 @@ from starlette.types import Receive, Scope, Send
 from core.foundation.language import note_header
 from core.foundation.security.caller import Caller
 from core.organizations import authenticate
-from graphql_api.subscriptions.connection import Pace, SocketConnection
+from graphql_api.subscriptions.connection import Pace, SocketConnection, token_of
 from graphql_api.subscriptions.protocol import SUBPROTOCOL, Closing
+from rest_api.console.browser_session import CSRF_FIELD, cookie_of_socket
 from rest_api.socket_connections import FRAMES
 from rest_api.support.cors import may_connect
 from rest_api.support.requests import Headers, address_of, request_id_of
@@ -71,6 +74,7 @@ class GraphQLSocket:
             send=say,
             receive=hear,
             recognise=recognise,
+            credential_in=partial(_credential_in, headers),
             pace=self._pace,
             write=scope.get("extensions", {}).get(FRAMES),
             address=address_of(scope),
@@ -88,6 +92,12 @@ class GraphQLSocket:
             organization_id=caller.organization_id if caller else None,
             credential_id=caller.credential_id if caller else None,
         )
+
+
+def _credential_in(headers: Headers, payload: dict[str, Any]) -> str | None:
+    """What the client shows in `connection_init`, or else the cookie that its browser sent."""
+    shown = token_of(payload)
+    return cookie_of_socket(headers, payload.get(CSRF_FIELD)) if shown is None else shown
 
 
 async def _close(send: Send, closing: Closing) -> None:

@@ -12,7 +12,7 @@ import structlog
 from graphql import GraphQLError
 
 from core.foundation.database.availability import is_outage
-from core.foundation.errors import RateLimited, Unauthorized
+from core.foundation.errors import Forbidden, RateLimited, Unauthorized
 from core.foundation.observability.metrics import Gauge
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.security.caller import Caller
@@ -39,6 +39,9 @@ OPERATIONS = Gauge(
 
 Recognise = Callable[[str | None], Awaitable[Caller]]
 """The caller behind a token. Raises a kind of Unauthorized."""
+
+CredentialIn = Callable[[dict[str, Any]], str | None]
+"""The token that a client shows in the payload of `connection_init`. Raises a kind of Forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class SocketConnection:
     the client went.
 
     `write`: as in Outlet. `address` is the client's, which `recognise` may depend on besides the
-    token.
+    token. `credential_in`: where the transport has more to go by than the payload alone.
     """
 
     def __init__(
@@ -86,10 +89,12 @@ class SocketConnection:
         pace: Pace,
         write: Callable[[bytes], bool] | None = None,
         address: str | None = None,
+        credential_in: CredentialIn | None = None,
     ) -> None:
         self._send = send
         self._write = write
         self._address = address
+        self._credential_in = credential_in or token_of
         self._receive = receive
         self._recognise = recognise
         self._pace = pace
@@ -136,7 +141,10 @@ class SocketConnection:
                         await _cancel([task])
 
     async def _introduce(self, payload: dict[str, Any]) -> None:
-        self._token = token_of(payload)
+        try:
+            self._token = self._credential_in(payload)
+        except Forbidden as refusal:
+            raise Closing(4403, f"Forbidden: {refusal.detail}") from None
         self._caller = await self._look_up()
         self._known.set()
         await self._send(self._protocol.acknowledge())

@@ -1,9 +1,9 @@
 """Pages of other origins: which of them may call the service, and what their browsers show them of
 its answers.
 
-A credential is a header that a page sends itself, never a cookie that a browser adds, so nothing
-here protects a session: it says whose pages can use the service at all. `SVC_CORS_ORIGINS` names
-them, and without it there are none.
+A credential of theirs is a header that a page sends itself, never a cookie that a browser adds
+(that is for our own pages: `rest_api.console`), so nothing here protects a session: it says whose
+pages can use the service at all. `SVC_CORS_ORIGINS` names them, and without it there are none.
 """
 
 from collections.abc import Collection
@@ -95,10 +95,10 @@ def may_connect(headers: Headers) -> bool:
     origin = headers.get(b"origin")
     if origin is None or origin in current().cors_origins:
         return True
-    return origin in _own_origins(headers)
+    return origin in own_origins(headers)
 
 
-def _own_origins(headers: Headers) -> Collection[str]:
+def own_origins(headers: Headers) -> Collection[str]:
     """Where our own pages are: at SVC_BASE_URL, or at the address that was called."""
     base = urlsplit(current().base_url)
     host = headers.get(b"host")

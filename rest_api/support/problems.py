@@ -147,13 +147,15 @@ async def send_problem(
     allow: bytes | None = None,
     media: bytes = PROBLEM,
     added: Mapping[str, Any] = NOTHING,
+    headers: tuple[tuple[bytes, bytes], ...] = (),
 ) -> int:
     """Answer with the problem, in the language that is asked for, and say which status it was.
-    `allow`: the methods that a 405 names. `added`: what the body has besides.
+    `allow`: the methods that a 405 names. `added`: what the body has besides; `headers`: those that
+    the answer has besides.
     """
     status = status_of(error)
     language = asked_in(scope)
-    headers = limit_headers() + said_in(language)
+    headers = limit_headers() + said_in(language) + headers
     if error.retry_after is not None:
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:

@@ -280,8 +280,8 @@ class OtherRoute:
     """An address outside the operation list that anybody may GET: an `example` of it, and what it
     answers.
 
-    `posts`: POST means something there too. `hidden`: without a setting there is nothing, whatever
-    the method.
+    `posts`, `deletes`: these methods mean something there too. `hidden`: without a setting there is
+    nothing, whatever the method.
     """
 
     path: str
@@ -289,6 +289,7 @@ class OtherRoute:
     status: int = 200
     media: str = "application/json"
     posts: bool = False
+    deletes: bool = False
     hidden: bool = False
 
 

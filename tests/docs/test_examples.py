@@ -143,7 +143,7 @@ def test_the_guides_check_of_a_signature_is_right() -> None:
 def test_addresses_that_pages_speak_of_exist() -> None:
     """`METHOD /path` in running text."""
     known = {(operation.method, re.sub(r"{\w+}", "{}", operation.path)) for operation in OPERATIONS}
-    pages = {
+    pages = {(method, "/console/session") for method in ("GET", "POST", "DELETE")} | {
         ("GET", path)
         for path in (
             "/",

@@ -9,6 +9,7 @@ import pytest
 
 from core.foundation import settings
 from core.providers.gateway import sign
+from rest_api import console
 from rest_api.app import OPERATIONS
 from rest_api.email import routes as email
 from rest_api.email.unsubscribe import Unsubscribe
@@ -28,6 +29,7 @@ ADDRESSES = {
     "/providers/smtp/{organization_id}/feedback": {"X-Smtp-Signature": SIGNED},
     "/providers/amazon/events": {"X-Amz-Sns-Topic-Arn": TOPIC},
     "/providers/meta": {"X-Hub-Signature-256": f"sha256={'0' * 64}"},
+    "/console/session": {"Content-Type": "application/json", "Origin": "https://svc.test"},
     "/u/{token}": {"Content-Type": "application/x-www-form-urlencoded"},
     "/v2/accounts/accept": {"Content-Type": "application/json"},
     "/v2/sessions/password-reset": {"Content-Type": "application/json"},
@@ -70,7 +72,9 @@ def test_every_address_without_a_credential_is_tried() -> None:
         route.path for route in email.routes if isinstance(route.endpoint, Unsubscribe)
     }
 
-    assert set(ADDRESSES) == callbacks | public | unsubscribing
+    browsers = {route.path for route in console.routes}
+
+    assert set(ADDRESSES) == callbacks | public | unsubscribing | browsers
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -45,6 +45,7 @@ ERROR_DOCS = (
     # 402
     *wallet.UNPAID,
     # 403
+    *organizations.BROWSER_SESSIONS,
     *organizations.FORBIDDEN,
     # 404
     *requests.MISSING,

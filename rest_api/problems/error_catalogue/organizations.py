@@ -30,9 +30,26 @@ from core.organizations.sessions.errors import (
     TooManyLogIns,
     WrongCredentials,
 )
-from rest_api.problems.error_doc import ErrorDoc, at, with_credential, with_scope
+from rest_api.console.browser_session import ForeignPage, WrongCsrfToken
+from rest_api.problems.error_doc import ErrorDoc, at, nowhere, with_credential, with_scope
 from rest_api.support.operations import Operation
 from rest_api.support.sample_ids import NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
+
+BROWSER_SESSIONS = (
+    ErrorDoc(
+        ForeignPage(),
+        "`/console/session`, or `/graphql` with the cookie of a session, was asked by a page of "
+        "another origin, without TLS, or by a program.",
+        "Open the service by the address in SVC_BASE_URL; in programs send `Authorization`.",
+        nowhere,
+    ),
+    ErrorDoc(
+        WrongCsrfToken(),
+        "The cookie of a session came without a CSRF token of it; another tab may have logged in.",
+        "Ask GET /console/session for a token, and send it in X-CSRF-Token.",
+        nowhere,
+    ),
+)
 
 SECOND_FACTORS = (
     "POST /v2/me/second-factor",

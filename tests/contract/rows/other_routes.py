@@ -23,6 +23,8 @@ OTHER_ROUTES = [
         status=404,
         media="application/problem+json",
     ),
+    # Nobody is logged in: there is nothing to tell.
+    OtherRoute(path="/console/session", status=204, media="", posts=True, deletes=True),
     OtherRoute(path="/dashboard", media=HTML),
     OtherRoute(
         path="/dashboard/{digest}/{name}",
@@ -56,6 +58,16 @@ OTHER_ROUTES = [
 ]
 
 REFUSALS = [
+    Refusal(
+        status=403,
+        meta={"code": "ORIGEM_NAO_PERMITIDA"},
+        proven_by="tests/rest_api/test_browser_sessions.py::test_a_page_of_another_origin_logs_nobody_in",
+    ),
+    Refusal(
+        status=403,
+        meta={"code": "CSRF_INVALIDO"},
+        proven_by="tests/rest_api/test_browser_sessions.py::test_graphql_takes_the_cookie_with_a_csrf_token_alone",
+    ),
     Refusal(
         status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"
     ),

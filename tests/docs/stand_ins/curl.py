@@ -21,6 +21,8 @@ parser.add_argument("-d", "--data")
 parser.add_argument("--data-binary")
 parser.add_argument("-G", "--get", action="store_true")
 parser.add_argument("--data-urlencode", action="append", default=[])
+parser.add_argument("-b", "--cookie")
+parser.add_argument("-c", "--cookie-jar")
 parser.add_argument("url")
 asked = parser.parse_args()
 
@@ -48,6 +50,8 @@ if content is not None:
 headers |= {
     name: value.strip() for name, _, value in (header.partition(":") for header in asked.header)
 }
+if asked.cookie is not None:
+    headers["Cookie"] = Path(asked.cookie).read_text(encoding="utf-8")
 method = asked.request or ("POST" if content is not None else "GET")
 
 connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
@@ -67,6 +71,9 @@ with Path(os.environ["EXCHANGES"]).open("a", encoding="utf-8") as exchanges:
         json.dumps({"method": method, "target": target, "status": answer.status, "body": body})
         + "\n"
     )
+if asked.cookie_jar is not None:
+    kept = [one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie", [])]
+    Path(asked.cookie_jar).write_text("; ".join(kept), encoding="utf-8")
 if asked.include:
     sys.stdout.write(f"HTTP/1.1 {answer.status} {answer.reason}\n{answer.headers}")
 if asked.output is None:

@@ -158,4 +158,37 @@ SENTENCES = {
     "Send true for a dry run, or leave the header out": (
         "Envie true para uma simulação, ou omita o cabeçalho"
     ),
+    (
+        "Only pages of this service itself use a session by cookie, over https or on the own "
+        "machine; programs send the header Authorization."
+    ): (
+        "Só páginas deste próprio serviço usam uma sessão por cookie, por https ou na própria "
+        "máquina; programas enviam o cabeçalho Authorization."
+    ),
+    (
+        "Send csrfToken of GET /console/session in the header X-CSRF-Token; it belongs to one "
+        "log-in."
+    ): (
+        "Envie o csrfToken de GET /console/session no cabeçalho X-CSRF-Token; ele pertence a uma "
+        "única entrada."
+    ),
+    "Send the log-in as JSON in UTF-8, with the header Content-Type: application/json.": (
+        "Envie a entrada como JSON em UTF-8, com o cabeçalho Content-Type: application/json."
+    ),
+    (
+        "`/console/session`, or `/graphql` with the cookie of a session, was asked by a page of "
+        "another origin, without TLS, or by a program."
+    ): (
+        "`/console/session`, ou `/graphql` com o cookie de uma sessão, foi chamado por uma página "
+        "de outra origem, sem TLS ou por um programa."
+    ),
+    "Open the service by the address in SVC_BASE_URL; in programs send `Authorization`.": (
+        "Abra o serviço pelo endereço de SVC_BASE_URL; em programas, envie `Authorization`."
+    ),
+    "The cookie of a session came without a CSRF token of it; another tab may have logged in.": (
+        "O cookie de uma sessão veio sem um token CSRF dela; talvez outra aba tenha entrado."
+    ),
+    "Ask GET /console/session for a token, and send it in X-CSRF-Token.": (
+        "Peça um token a GET /console/session e envie-o em X-CSRF-Token."
+    ),
 }
