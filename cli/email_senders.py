@@ -18,27 +18,33 @@ async def verify_sender(
     org: Org,
     env: Environment,
 ) -> Record:
-    """Note that an address or a domain is the organization's own. Find that out before: by an e-mail
-    to it, or its DNS.
+    """Note that an address or a domain is the organization's own, which it can also show by itself,
+    over the API. Find that out before.
 
     The relay must be allowed to send for it too (SPF, DKIM).
     """
     from core import email
     from core.foundation.security.caller import system_caller
 
-    async with database():
+    async with database(org):
         return await email.verify_sender(
             system_caller(org, env), given(email.NewSender, address=address)
         )
 
 
 async def list_senders(*, org: Org, env: Environment) -> Record:
-    """The verified senders of an organization in one environment, the oldest first."""
+    """The senders of an organization in one environment, verified or not, the newest first."""
     from core import email
     from core.foundation.security.caller import system_caller
 
-    async with database():
-        return await email.list_senders(system_caller(org, env))
+    caller = system_caller(org, env)
+    async with database(org):
+        page = await email.list_senders(caller, email.SenderFilter())
+        items = page["items"]
+        while cursor := page.get("nextCursor"):
+            page = await email.list_senders(caller, email.SenderFilter(cursor=cursor))
+            items += page["items"]
+    return {"items": items}
 
 
 command(email_sender, "verify")(verify_sender)

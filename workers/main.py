@@ -132,6 +132,9 @@ def _message_loops() -> dict[Job, WorkerLoop]:
         Job.APPLY_EMAIL_REPORTS: PollingLoop(
             email.apply_due_reports, batch=email.REPORT_BATCH_SIZE, poll_seconds=0.2
         ),
+        Job.CHECK_SENDERS: PollingLoop(
+            email.check_senders, batch=email.CHECK_BATCH_SIZE, poll_seconds=10
+        ),
         Job.RETRY_UNMATCHED_SMS: PollingLoop(
             sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),

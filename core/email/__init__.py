@@ -3,7 +3,8 @@
 from core.email.delivery_reports.receive import receive_feedback
 from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.email.discard_outgoing import delete_outgoing, discard_outgoing
-from core.email.inputs import EmailFilter, NewEmail, NewSender
+from core.email.inputs import EmailFilter, NewEmail, NewSender, SenderProof, SenderRequest
+from core.email.models import RecordCheck, SenderMethod, SenderStatus
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
 from core.email.queue.accept import QueuedEmail, queue_messages, queued_email
@@ -11,7 +12,13 @@ from core.email.queue.cancel import cancel_message
 from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
 from core.email.record_opens import note_opening
 from core.email.send import send_message
-from core.email.senders import list_senders, verify_sender
+from core.email.senders.confirm import verify_sender
+from core.email.senders.prove import prove_sender
+from core.email.senders.queries import SenderFilter, get_sender, list_senders
+from core.email.senders.record import RequestedSender, SenderPage, SenderRecord
+from core.email.senders.remove import remove_sender
+from core.email.senders.request import request_sender
+from core.email.senders.sweep import CHECK_BATCH_SIZE, check_senders
 from core.email.suppression_list import (
     SuppressedAddress,
     SuppressionFilter,
@@ -21,6 +28,7 @@ from core.email.suppression_list import (
 from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
+    "CHECK_BATCH_SIZE",
     "MAX_IN_OUTBOX",
     "OUTBOX_BATCH_SIZE",
     "REPORT_BATCH_SIZE",
@@ -29,23 +37,37 @@ __all__ = [
     "NewSender",
     "QueueRelease",
     "QueuedEmail",
+    "RecordCheck",
+    "RequestedSender",
+    "SenderFilter",
+    "SenderMethod",
+    "SenderPage",
+    "SenderProof",
+    "SenderRecord",
+    "SenderRequest",
+    "SenderStatus",
     "SuppressedAddress",
     "SuppressionFilter",
     "apply_due_reports",
     "cancel_message",
+    "check_senders",
     "delete_outgoing",
     "discard_outgoing",
     "find_unsubscribe_ticket",
     "get_message",
+    "get_sender",
     "hand_over_due",
     "lift_suppression",
     "list_messages",
     "list_senders",
     "list_suppressions",
     "note_opening",
+    "prove_sender",
     "queue_messages",
     "queued_email",
     "receive_feedback",
+    "remove_sender",
+    "request_sender",
     "send_message",
     "unsubscribe",
     "verify_sender",

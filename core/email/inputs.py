@@ -19,12 +19,15 @@ from core.messaging.send_fields import (
     TimeOfSend,
     TrackLinks,
 )
+from core.organizations import LetterLanguage
 
 MAX_SUBJECT_LENGTH = 998
 MAX_BODY_LENGTH = 500_000
 MAX_ATTACHMENTS = 10
 MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_HEADERS = 20
+MAX_DOMAIN_LENGTH = 240
+"""A domain of 253 characters has no room for the label of the TXT record."""
 
 Category = Literal["transacional", "marketing"]
 
@@ -175,9 +178,52 @@ def _address_or_domain(text: str) -> str:
     return plain_address(f"x{text}")[1:] if text.startswith("@") else plain_address(text).lower()
 
 
+def kind_of(address: str) -> str:
+    """`domain` or `address`."""
+    return "domain" if address.startswith("@") else "address"
+
+
+SenderAddress = Annotated[
+    str,
+    StringConstraints(max_length=MAX_ADDRESS_LENGTH),
+    AfterValidator(_address_or_domain),
+    Field(description="An address, or all of a domain: `@example.com`"),
+]
+
+
 class NewSender(Input):
     """An address, or all of a domain (`@example.com`)."""
 
-    address: Annotated[
-        str, StringConstraints(max_length=MAX_ADDRESS_LENGTH), AfterValidator(_address_or_domain)
-    ]
+    address: SenderAddress
+
+
+def _with_room_for_the_label(address: str) -> str:
+    if address.startswith("@") and len(address) > MAX_DOMAIN_LENGTH + 1:
+        raise PydanticCustomError(
+            "too_long", f"A domain has at most {MAX_DOMAIN_LENGTH} characters here"
+        )
+    return address
+
+
+class SenderRequest(Input):
+    """A sender that is asked for."""
+
+    address: Annotated[SenderAddress, AfterValidator(_with_room_for_the_label)] = Field(
+        description="An address, which gets an e-mail with a code, or all of a domain, `@example.com`, "
+        "for which a TXT record is looked up"
+    )
+    language: LetterLanguage = Field(
+        default=LetterLanguage.PORTUGUESE, description="In which language the e-mail is written"
+    )
+
+    @property
+    def is_domain(self) -> bool:
+        return kind_of(self.address) == "domain"
+
+
+class SenderProof(Input):
+    """What shows that an address is the organization's own; a domain needs nothing but its record."""
+
+    code: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = Field(
+        default=None, description="The code of the e-mail; an address needs it"
+    )

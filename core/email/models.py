@@ -1,9 +1,10 @@
-"""The tables of verified senders, suppressed addresses and the outbox (`email_letters`)."""
+"""The tables of senders, suppressed addresses and the outbox (`email_letters`)."""
 
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
 class EmailSender(OwnedModel):
@@ -12,6 +13,10 @@ class EmailSender(OwnedModel):
     id = fields.BigIntField(primary_key=True)
     address = fields.CharField(max_length=254)
     verified_at = fields.DatetimeField()
+    # What is verified by an operator, or by an older version, has none of these.
+    public_id = fields.CharField(max_length=30, null=True)
+    method = fields.CharField(max_length=10, null=True)
+    created_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "email_senders"
@@ -20,6 +25,53 @@ class EmailSender(OwnedModel):
                 fields=("organization_id", "env", "address"), name="email_senders_once"
             ),
         )
+
+
+class SenderVerification(OwnedModel):
+    """An address or a domain that an organization is to show to be its own; gone once it has."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    address = fields.CharField(max_length=254)
+    code_hash = fields.BinaryField(null=True)
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField()
+    checked_at = fields.DatetimeField(null=True)
+    outcome = fields.CharField(max_length=20, null=True)
+    due_at = fields.DatetimeField()
+
+    class Meta:
+        table = "email_sender_verifications"
+        indexes = (("due_at",),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "address"), name="email_sender_verifications_once"
+            ),
+        )
+
+
+class SenderStatus(DescribedEnum):
+    """How a sender stands."""
+
+    PENDING = "pending", "It is not shown yet that it is the organization's own"
+    VERIFIED = "verified", "The organization may write from it"
+    EXPIRED = "expired", "It was not shown in time; ask for it again"
+
+
+class SenderMethod(DescribedEnum):
+    """How it is shown that a sender is the organization's own."""
+
+    DNS = "dns", "By a TXT record of the domain"
+    EMAIL = "email", "By the code of an e-mail to the address"
+    OPERATOR = "operator", "By whoever runs the service"
+
+
+class RecordCheck(DescribedEnum):
+    """What the last look-up of a TXT record found, where it did not find the value."""
+
+    NOT_FOUND = "not_found", "There is no TXT record of this name"
+    OTHER_VALUE = "other_value", "There are TXT records of this name, and none has the value"
+    TIMEOUT = "timeout", "The name servers of the domain did not answer in time"
+    FAILED = "failed", "The name servers of the domain answered with an error"
 
 
 class EmailSuppression(OwnedModel):

@@ -39,6 +39,7 @@ class Job(StrEnum):
     RELEASE_EMAILS = "release_emails"
     HAND_OVER_EMAILS = "hand_over_letters"
     APPLY_EMAIL_REPORTS = "apply_email_reports"
+    CHECK_SENDERS = "check_senders"
     START_PUSH = "start_push"
     SEND_PUSH = "send_push"
     SEND_SANDBOX_PUSH = "send_sandbox_push"

@@ -11,6 +11,7 @@ from core.read_models.companies import COMPANY
 from core.read_models.contacts import CONTACT, load_opt_outs
 from core.read_models.customer_events import CUSTOMER_EVENT
 from core.read_models.decisions import load_decisions
+from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.flows import FLOW
 from core.read_models.journeys import JOURNEY
 from core.read_models.lists import LIST, contacts_of_lists
@@ -154,6 +155,7 @@ KINDS: dict[str, Entity] = {
         LIST,
         SEGMENT,
         JOURNEY,
+        EMAIL_SENDER,
         WEBHOOK,
         DELIVERY,
         CUSTOMER_EVENT,

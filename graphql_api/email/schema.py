@@ -1,11 +1,28 @@
-"""Suppressed addresses at the root."""
+"""Senders and suppressed addresses at the root."""
 
 import strawberry
 from strawberry import UNSET
 
+from core.email import SenderRecord, SenderStatus
+from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.email_suppressions import EMAIL_SUPPRESSION
-from graphql_api.connections import Connection, connection_field
+from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.enums import ENV, enum_of
+from graphql_api.nodes.schema import Node
+from graphql_api.records import record_type
 from graphql_api.scalars import DateTime
+
+
+@record_type(SenderRecord)
+class EmailSender(Node):
+    env: ENV
+
+
+@strawberry.input(description="Conditions that all hold.")
+class EmailSenderFilter:
+    status: enum_of(SenderStatus) | None = strawberry.field(
+        default=UNSET, description="Senders in this status only"
+    )
 
 
 @strawberry.type(
@@ -29,6 +46,10 @@ class EmailSuppressionFilter:
 
 @strawberry.type
 class EmailQueries:
+    email_sender: EmailSender | None = node_field(EMAIL_SENDER)
+    email_senders: Connection[EmailSender] | None = connection_field(
+        EMAIL_SENDER, filter=EmailSenderFilter, description="Verified or not, the newest first"
+    )
     email_suppressions: Connection[EmailSuppression] | None = connection_field(
         EMAIL_SUPPRESSION, filter=EmailSuppressionFilter, description="The newest first"
     )

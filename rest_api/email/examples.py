@@ -1,6 +1,6 @@
 """Examples of e-mail."""
 
-from rest_api.support.sample_ids import MESSAGE, ORGANIZATION
+from rest_api.support.sample_ids import EMAIL_SENDER, MESSAGE, ORGANIZATION
 
 QUEUED = {
     "id": MESSAGE,
@@ -83,4 +83,49 @@ BODIES = {
         "categoria": "marketing",
         "anexos": [{"nome": "folheto.txt", "tipo": "text/plain", "conteudo": "T2ZlcnRhcw=="}],
     },
+}
+NEW_SENDER = {
+    "id": EMAIL_SENDER,
+    "organizationId": ORGANIZATION,
+    "env": "live",
+    "address": "@example.com",
+    "method": "dns",
+    "status": "pending",
+    "txtName": "_svc-sender.example.com",
+    "txtValue": "svc-sender=0f4c2b7d9e1a6835c7d20b4f8e9a1d3657c8b2e4",
+    "expiresAt": "2026-11-28T03:08:12.376Z",
+    "createdAt": "2026-11-21T03:08:12.376Z",
+}
+NEW_ADDRESS = {
+    "id": EMAIL_SENDER,
+    "organizationId": ORGANIZATION,
+    "env": "live",
+    "address": "loja@example.com",
+    "method": "email",
+    "status": "pending",
+    "expiresAt": "2026-11-22T03:08:12.376Z",
+    "createdAt": "2026-11-21T03:08:12.376Z",
+}
+REQUESTED_SENDERS = {
+    "a domain": NEW_SENDER,
+    "an address": NEW_ADDRESS,
+    "an address in the sandbox": {
+        **NEW_ADDRESS,
+        "env": "test",
+        "sandboxCode": "4fRt6YhJ8kLo0PzX",
+    },
+}
+PENDING_SENDER = {
+    **NEW_SENDER,
+    "checkedAt": "2026-11-21T03:09:40.102Z",
+    "lastCheck": "not_found",
+}
+VERIFIED_SENDER = {
+    **{name: value for name, value in NEW_SENDER.items() if name != "expiresAt"},
+    "status": "verified",
+    "verifiedAt": "2026-11-21T03:21:07.318Z",
+}
+SENDERS = {
+    "one page": {"items": [PENDING_SENDER], "total": 1},
+    "one of many": {"items": [VERIFIED_SENDER], "total": 7421, "nextCursor": CURSOR},
 }

@@ -5,6 +5,7 @@ from typing import Any
 from starlette.routing import Route
 
 from core import email
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.email import examples
 from rest_api.email.opened import show_pixel
@@ -13,7 +14,7 @@ from rest_api.email.unsubscribe import Unsubscribe
 from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
-from rest_api.support.sample_ids import MESSAGE
+from rest_api.support.sample_ids import EMAIL_SENDER, MESSAGE
 
 MAX_BODY_BYTES = 20 * MEGABYTE
 """Ten MiB of files in base64, and both bodies."""
@@ -42,6 +43,26 @@ async def list_suppressions(call: Call) -> dict[str, Any]:
 
 async def lift_suppression(call: Call) -> None:
     await email.lift_suppression(call.caller, call.query)
+
+
+async def list_senders(call: Call[None, email.SenderFilter]) -> WrittenPage[email.SenderPage]:
+    return await email.list_senders(call.caller, call.query)
+
+
+async def request_sender(call: Call[email.SenderRequest]) -> email.RequestedSender:
+    return await email.request_sender(call.caller, call.body)
+
+
+async def get_sender(call: Call) -> email.SenderRecord:
+    return await email.get_sender(call.caller, call.path["id"])
+
+
+async def prove_sender(call: Call[email.SenderProof]) -> email.SenderRecord:
+    return await email.prove_sender(call.caller, call.path["id"], call.body)
+
+
+async def remove_sender(call: Call) -> None:
+    await email.remove_sender(call.caller, call.path["id"])
 
 
 operations = [
@@ -149,6 +170,90 @@ operations = [
         errors=(401, 403, 404, 422),
         status=204,
         query=email.SuppressedAddress,
+    ),
+    Operation(
+        "GET",
+        "/v2/email/senders",
+        list_senders,
+        Scope.EMAIL_READ,
+        "List senders, the newest first",
+        "Email",
+        description="Those that the organization may write from, and those that wait to be verified.",
+        errors=(401, 403, 422),
+        query=email.SenderFilter,
+        answer=email.SenderPage,
+        answers=examples.SENDERS,
+    ),
+    Operation(
+        "POST",
+        "/v2/email/senders",
+        request_sender,
+        Scope.EMAIL_SEND,
+        "Ask to write from an address or a domain",
+        "Email",
+        description=(
+            "For a domain (`@example.com`) the answer names a TXT record, which is looked for until "
+            "`expiresAt`, seven days later. An address gets an e-mail with a code that lives 24 hours "
+            "and works once. What waits begins anew, and an older code ends; what is verified stays "
+            "so. Each organization and environment shows it for itself. In the sandbox no e-mail "
+            "leaves: `sandboxCode` is its code."
+        ),
+        errors=(400, 401, 403, 409, 422, 429),
+        status=201,
+        body=email.SenderRequest,
+        answer=email.RequestedSender,
+        answers=examples.REQUESTED_SENDERS,
+        examples={
+            "a domain": {"address": "@example.com"},
+            "an address": {"address": "loja@example.com", "language": "pt-BR"},
+        },
+    ),
+    Operation(
+        "GET",
+        "/v2/email/senders/{id}",
+        get_sender,
+        Scope.EMAIL_READ,
+        "Read one sender",
+        "Email",
+        errors=(401, 403, 404),
+        answer=email.SenderRecord,
+        answers={"verified": examples.VERIFIED_SENDER},
+        ids={"id": EMAIL_SENDER},
+    ),
+    Operation(
+        "POST",
+        "/v2/email/senders/{id}/verify",
+        prove_sender,
+        Scope.EMAIL_SEND,
+        "Verify a sender",
+        "Email",
+        description=(
+            "Looks for the TXT record of a domain at once: the sender is `verified`, or stays "
+            "`pending` and `lastCheck` tells what was found. An address needs `code`, of the e-mail. "
+            "In the sandbox every domain but `unverified.test` has its record."
+        ),
+        errors=(400, 401, 403, 404, 409, 422, 429),
+        body=email.SenderProof,
+        body_optional=True,
+        answer=email.SenderRecord,
+        answers={
+            "verified": examples.VERIFIED_SENDER,
+            "no such record yet": examples.PENDING_SENDER,
+        },
+        ids={"id": EMAIL_SENDER},
+        examples={"a domain": {}, "an address": {"code": "4fRt6YhJ8kLo0PzX"}},
+    ),
+    Operation(
+        "DELETE",
+        "/v2/email/senders/{id}",
+        remove_sender,
+        Scope.EMAIL_SEND,
+        "Remove a sender",
+        "Email",
+        description="Nothing is accepted from it any more; what was accepted before still leaves.",
+        errors=(401, 403, 404),
+        status=204,
+        ids={"id": EMAIL_SENDER},
     ),
 ]
 

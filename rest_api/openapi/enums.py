@@ -21,6 +21,7 @@ from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
 from core.customer_events import AttributionChannel
 from core.decisions import DecisionChannel, RuleOutcome, Verdict
+from core.email import RecordCheck, SenderMethod, SenderStatus
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
@@ -144,6 +145,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     RcsRoute,
     RcsStatus,
     ReceiptType,
+    RecordCheck,
     RemovedReason,
     RevokedReason,
     Role,
@@ -152,6 +154,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
+    SenderMethod,
+    SenderStatus,
     SignatureStep,
     SmsEncoding,
     SmsFailureReason,

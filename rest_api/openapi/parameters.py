@@ -72,6 +72,7 @@ RECORDS = {
     "psh": "dispatch",
     "seg": "segment",
     "ses": "session",
+    "snd": "sender",
     "tpl": "template",
     "wbh": "subscription",
 }

@@ -36,6 +36,8 @@ UNKEYED: Mapping[str, str] = {
     "POST /webhooks/verify-signature": WRITES_NOTHING,
     "POST /webhooks/validate": CALLS_OUT,
     "POST /webhooks/{id}/test": CALLS_OUT,
+    "POST /v2/email/senders/{id}/verify": "Name servers are asked outside of any transaction; a "
+    "code works once, and what is verified stays so.",
     "POST /cards/{id}/arquivos": FILES,
     "POST /numbers/{numberId}/media": FILES,
     "POST /numbers/{numberId}/media/binary": FILES,

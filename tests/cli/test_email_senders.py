@@ -25,13 +25,17 @@ async def test_senders_are_verified_once_and_listed(service: Service) -> None:
     status, out, err = await run(service, "email-sender", "list", *where)
 
     assert records[0] == records[2]
-    assert {**records[1], "verifiedAt": ...} == {
+    assert records[1] == {
+        "id": records[1]["id"],
         "organizationId": org,
         "env": "live",
         "address": "@example.org",
-        "verifiedAt": ...,
+        "method": "operator",
+        "status": "verified",
+        "createdAt": records[1]["verifiedAt"],
+        "verifiedAt": records[1]["verifiedAt"],
     }
-    assert json.loads(out) == {"items": records[:2]}
+    assert json.loads(out) == {"items": [records[1], records[0]]}
 
 
 async def test_what_is_no_address_and_nobodys_organization_are_refused(service: Service) -> None:

@@ -39,6 +39,7 @@ WITHOUT_KEY = frozenset(
         "POST /webhooks/verify-signature",
         "POST /webhooks/validate",
         "POST /webhooks/{id}/test",
+        "POST /v2/email/senders/{id}/verify",
         "POST /cards/{id}/arquivos",
         "POST /numbers/{numberId}/media",
         "POST /numbers/{numberId}/media/binary",

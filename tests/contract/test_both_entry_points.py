@@ -88,6 +88,14 @@ KINDS = [
     Kind("ContactList", "list", Scope.CONTACTS_READ, "list", "lists", "/v2/lists/{id}"),
     Kind("Segment", "segment", Scope.CONTACTS_READ, "segment", "segments", "/v2/segments/{id}"),
     Kind("Journey", "journey", Scope.CAMPAIGNS_READ, "journey", "journeys", "/v2/journeys/{id}"),
+    Kind(
+        "EmailSender",
+        "email sender",
+        Scope.EMAIL_READ,
+        "emailSender",
+        "emailSenders",
+        "/v2/email/senders/{id}",
+    ),
     Kind("Webhook", "webhook", Scope.WEBHOOKS_READ, "webhook", "webhooks", "/webhooks/{id}"),
     Kind("RcsMessage", "rcs", Scope.RCS_READ, "message", "messages", "/v2/rcs/messages/{id}"),
     Kind(

@@ -26,6 +26,7 @@ NOT_REHEARSABLE = frozenset(
         "POST /v2/api-keys",
         "POST /v2/contacts/{id}/documentos/revelar",
         "POST /v2/api-keys/{id}/rotate",
+        "POST /v2/email/senders/{id}/verify",
         "POST /cards/{id}/arquivos",
         "POST /numbers/{numberId}/media",
         "POST /numbers/{numberId}/media/binary",

@@ -55,6 +55,9 @@ MUTATIONS = {
     "POST /contacts/opt-in": "optInContacts",
     "PUT /contacts/opt-out/words": "replaceOptOutWords",
     "DELETE /v2/email/suppressions": "deleteEmailSuppression",
+    "POST /v2/email/senders": "createEmailSender",
+    "POST /v2/email/senders/{id}/verify": "verifyEmailSender",
+    "DELETE /v2/email/senders/{id}": "deleteEmailSender",
     "POST /contacts/import": "importContacts",
     "POST /v2/contacts/{id}/documentos/revelar": "revealContactDocuments",
     "POST /v2/lists": "createList",
@@ -232,7 +235,7 @@ NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 
 DRAWN = re.compile(r"\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
-VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}
+VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes", "sandboxCode"}
 
 
 def settled(value: Any) -> Any:

@@ -1,10 +1,13 @@
 """E-mail for tests."""
 
 import itertools
+from datetime import timedelta
 from typing import Any
 
 from core import email, wallet
+from core.email.models import SenderVerification
 from core.foundation.clock import now
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.providers import registry
 from core.providers.smtp import PROVIDER
@@ -71,3 +74,19 @@ async def a_sender(coins: int = 100_000) -> Caller:
 async def carried() -> int:
     """Let the worker hand over what is due."""
     return await email.hand_over_due(at=now())
+
+
+async def a_requested_sender(caller: Caller, address: str) -> str:
+    """A sender that waits to be verified, as if a letter had gone out; answers its id."""
+    at, id = now(), new_id("snd")
+    await SenderVerification.create(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        address=address,
+        code_hash=None if address.startswith("@") else b"hash",
+        created_at=at,
+        expires_at=at + timedelta(days=1),
+        due_at=at + timedelta(minutes=1),
+    )
+    return id

@@ -12,7 +12,7 @@ from tests.factories.accounts import a_stored_session
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
-from tests.factories.emails import an_email
+from tests.factories.emails import a_requested_sender, an_email
 from tests.factories.journeys import a_journey
 from tests.factories.numbers import a_number
 from tests.factories.push import a_device, a_dispatch
@@ -89,6 +89,10 @@ async def an_email_id(caller: Caller) -> str:
     return str((await an_email(caller))["id"])
 
 
+async def a_sender_id(caller: Caller) -> str:
+    return await a_requested_sender(caller, "@loja.example.com")
+
+
 async def a_push_id(caller: Caller) -> str:
     await a_device(caller, new_id("token"))
     return str((await a_dispatch(caller))["id"])
@@ -162,6 +166,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "RcsMessage": an_rcs_id,
     "EmailMessage": an_email_id,
     "ConversationMessage": a_conversation_id,
+    "EmailSender": a_sender_id,
     "PushMessage": a_push_id,
     "Number": a_number_id,
     "Template": a_template_id,

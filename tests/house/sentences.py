@@ -18,6 +18,7 @@ PACKAGES = ("core", "graphql_api", "rest_api", "smpp_api")
 
 NO_REFUSALS = {
     "core/people/email_texts.py": "e-mails in both languages",
+    "core/email/senders/code_email.py": "an e-mail in both languages",
     "core/contacts/fields.py": "labels of fields, which are data",
     "core/conversations/queue/pre_send_checks.py": "stored as the message's lastError",
     "core/messaging/queue/on_opt_out.py": "stored as the message's lastError",

@@ -188,6 +188,7 @@ NOT_OF_THE_READER = {
     "cli/seed/names.py": "free_names: its callers name the table",
     "core/companies/write.py": "_recordset: rows that were sent",
     "core/contacts/write.py": "_recordset: rows that were sent",
+    "core/email/senders/queries.py": "SENDERS: both tables of senders as one",
     "core/foundation/database/leases.py": "Lease: its callers name the table",
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
     "core/foundation/database/newest_page.py": "newest_page: its callers name the table",

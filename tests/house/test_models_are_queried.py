@@ -20,7 +20,6 @@ NOT_QUERIED = {
     "ContactListMember": BATCHES,
     "ConversationPair": SENDING,
     "OutboxEmail": QUEUE,
-    "EmailSender": DECLARING,
     "EmailSuppression": BATCHES,
     "IdempotencyKey": SENDING,
     "Message": SENDING,

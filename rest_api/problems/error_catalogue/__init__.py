@@ -59,6 +59,7 @@ ERROR_DOCS = (
     *wallet.CLASHING,
     *requests.CONFLICTS,
     *organizations.CONFLICTS,
+    *email.CONFLICTS,
     *contacts.CONFLICTS,
     *companies.CONFLICTS,
     *lists.CONFLICTS,
@@ -102,6 +103,7 @@ ERROR_DOCS = (
     *requests.TOO_MANY,
     *sms.LIMITED,
     *webhooks.LIMITED,
+    *email.LIMITED,
     *organizations.LIMITED,
     # 500
     *requests.FAULTS,

@@ -1,11 +1,18 @@
 """Interface: Endpoints, Email; decisions: Email send, sandbox endings, one-click unsubscribing."""
 
+from collections.abc import Awaitable, Callable
+from contextlib import suppress as passing_over
 from datetime import timedelta
 
 from core import email
+from core.email.errors import TooManySenderRequests
+from core.email.models import SenderVerification
+from core.email.senders.limits import proof_within_limit, request_within_limit
+from core.email.senders.request import MAX_WAITING
 from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from tests.contract.rows.contacts import wrong_recipients
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
@@ -22,7 +29,7 @@ from tests.contract.table import (
 )
 from tests.contract.world import World, correlated
 from tests.factories.contacts import a_denial_of_email
-from tests.factories.emails import a_stored_email, an_email
+from tests.factories.emails import a_requested_sender, a_stored_email, an_email
 from tests.factories.sms import leave_coins
 
 
@@ -42,10 +49,23 @@ async def it_has_left(world: World) -> None:
     await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", id)
 
 
-RECORDS = {"email": a_stored_email, "queued email": a_queued_email}
+async def a_waiting_domain(caller: Caller) -> str:
+    """A domain whose record is not there yet."""
+    return await a_requested_sender(
+        caller, f"@{new_id('loja').lower().replace('_', '-')}.example.com"
+    )
+
+
+RECORDS = {
+    "email": a_stored_email,
+    "queued email": a_queued_email,
+    "email sender": a_waiting_domain,
+}
 CANCEL = "POST /v2/email/messages/{id}/cancel"
 LATER = (now() + timedelta(days=364)).isoformat()
 
+SENDERS, REQUEST = "GET /v2/email/senders", "POST /v2/email/senders"
+VERIFY = "POST /v2/email/senders/{id}/verify"
 LIST, SEND = "GET /v2/email/messages", "POST /v2/email/messages"
 
 SUPPRESSIONS, LIFT = "GET /v2/email/suppressions", "DELETE /v2/email/suppressions"
@@ -99,6 +119,42 @@ ENDPOINTS = [
         before=ana_bounced,
     ),
     Endpoint(
+        address=SENDERS,
+        scope="email:read",
+        errors="401 403 422",
+        parameters="status* limit* skip* cursor",
+    ),
+    Endpoint(
+        address=REQUEST,
+        scope="email:send",
+        status=201,
+        errors="400 401 403 409 422 429",
+        fields="address! language",
+        body={"address": "@loja.example.com"},
+    ),
+    Endpoint(
+        address="GET /v2/email/senders/{id}",
+        scope="email:read",
+        errors="401 403 404",
+        ids={"id": "<email sender>"},
+    ),
+    Endpoint(
+        address=VERIFY,
+        scope="email:send",
+        errors="400 401 403 404 409 422 429",
+        ids={"id": "<email sender>"},
+        fields="code",
+        body={},
+        optional_body=True,
+    ),
+    Endpoint(
+        address="DELETE /v2/email/senders/{id}",
+        scope="email:send",
+        status=204,
+        errors="401 403 404",
+        ids={"id": "<email sender>"},
+    ),
+    Endpoint(
         address="GET /v2/email/messages/{id}",
         scope="email:read",
         errors="401 403 404",
@@ -128,9 +184,67 @@ def said_no(channel: str) -> Before:
     return deny
 
 
+async def senders_that_wait(world: World, count: int) -> None:
+    table = "email_sender_verifications"
+    await world.rows("email sender", count, table=table, unique=["address"])
+
+
+async def a_hundred_wait(world: World) -> None:
+    for n in range(MAX_WAITING):
+        caller, at = world.caller, now()
+        await SenderVerification.create(
+            id=new_id("snd"),
+            organization_id=caller.organization_id,
+            env=caller.env,
+            address=f"@d{n}.example.org",
+            created_at=at,
+            expires_at=at + timedelta(days=1),
+            due_at=at + timedelta(days=1),
+        )
+
+
+def none_is_left(within_limit: Callable[[Caller], Awaitable[None]]) -> Before:
+    async def use_them_up(world: World) -> None:
+        with passing_over(TooManySenderRequests):
+            while True:
+                await within_limit(world.caller)
+
+    return use_them_up
+
+
+async def it_has_expired(world: World) -> None:
+    ids = [await world.record("email sender")]
+    await SenderVerification.filter(id__in=ids).update(expires_at=now() - timedelta(seconds=1))
+
+
+async def it_is_an_address(world: World) -> None:
+    caller = world.caller
+    world.records["email sender"] = await a_requested_sender(caller, "loja@example.com")
+
+
 MARKETING = {"categoria": "marketing"}
 
 REFUSALS = [
+    Refusal(
+        status=409, address=REQUEST, before=a_hundred_wait, meta={"code": "LIMITE_DE_REMETENTES", "maximo": MAX_WAITING}
+    ),
+    Refusal(
+        status=409, address=REQUEST, env="live", change={"address": "loja@example.com"},
+        meta={"code": "CARTA_NAO_ENVIADA"},
+    ),
+    Refusal(status=409, address=VERIFY, before=it_has_expired, meta={"code": "VERIFICACAO_EXPIRADA"}),
+    Refusal(
+        status=422, address=VERIFY, before=it_is_an_address, change={"code": "0123456789abcdef"},
+        meta={"code": "CODIGO_INVALIDO"}, wrong={"/code": "CODIGO_INVALIDO"},
+    ),
+    Refusal(status=422, address=VERIFY, before=it_is_an_address, wrong={"/code": "required"}),
+    *(
+        Refusal(
+            status=429, address=address, before=none_is_left(within_limit), retry_after=True,
+            meta={"code": "LIMITE_DE_VERIFICACOES"},
+        )
+        for address, within_limit in ((REQUEST, request_within_limit), (VERIFY, proof_within_limit))
+    ),
     *wrong_recipients(SEND, categoria="marketing"),
     *(
         Refusal(
@@ -224,6 +338,33 @@ A_FILE = {"nome": "a.txt", "tipo": "text/plain", "conteudo": "YQ=="}
 A_HEADER = {"key": "X-Pedido", "value": "1"}
 
 LIMITS = [
+    Limit(
+        address=REQUEST,
+        field="/address",
+        takes=["@example.com", "Loja@Example.com", "@padaria.são-paulo.example"],
+        refuses=[
+            ("", "wrong_format"),
+            ("loja", "wrong_format"),
+            ("@", "wrong_format"),
+            ("@localhost", "wrong_format"),
+            ("Loja <loja@example.com>", "wrong_format"),
+            ("@" + "a." * 120 + "com", "too_long"),
+            ("@" + "a" * 254, "too_long"),
+        ],
+    ),
+    Limit(
+        address=REQUEST,
+        field="/language",
+        takes=["pt-BR", "en"],
+        refuses=[("pt", "not_allowed")],
+    ),
+    Limit(address=VERIFY, field="/code", refuses=[("", "too_short"), ("c" * 101, "too_long")]),
+    Limit(
+        address=SENDERS,
+        field="?status",
+        takes=["pending", "verified", "expired"],
+        refuses=[("revoked", "not_allowed")],
+    ),
     Limit(
         address=SEND,
         field="#Idempotency-Key",
@@ -365,9 +506,25 @@ async def many_bounced(world: World, count: int) -> None:
 PAGES = [
     Page(address=LIST, fill=lambda world, count: world.rows("email", count, table="messages")),
     Page(address=SUPPRESSIONS, fill=many_bounced),
+    Page(address=SENDERS, fill=senders_that_wait),
 ]
 
 ANSWERS = [
+    Answer(
+        address=REQUEST,
+        tells={
+            "address": "@loja.example.com",
+            "method": "dns",
+            "status": "pending",
+            "txtName": "_svc-sender.loja.example.com",
+        },
+    ),
+    Answer(
+        address=REQUEST,
+        change={"address": "Loja@Example.com"},
+        tells={"address": "loja@example.com", "method": "letter", "status": "pending"},
+    ),
+    Answer(address=VERIFY, tells={"status": "verified", "method": "dns"}),
     Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "queued"}),
     Answer(address=CANCEL, tells={"status": "failed", "reason": "canceled"}),
     Answer(

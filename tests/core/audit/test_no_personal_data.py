@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 import orjson
 import pytest
 
-from core import audit, contacts, operations, organizations, privacy, wallet, webhooks
+from core import audit, contacts, email, operations, organizations, privacy, wallet, webhooks
 from core import people as people_letters
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ValidationFailed
@@ -36,7 +37,7 @@ SECRET = "s3cr3t-of-mariazinha"
 EVERYTHING = f"{NAME} {EMAIL} {PHONE}"
 TRACES = ("mariazinha", "quixote", "987650199", ADDRESS, CPF, "529.982.247-25", "s3cr3t")
 
-DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "operations")
+DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "operations", "email")
 
 UseCase = Callable[[Caller], Awaitable[Any]]
 
@@ -170,9 +171,22 @@ async def organization(admin: Caller) -> None:
     await organizations.resume_organization(other.id)
 
 
+async def letters(admin: Caller) -> None:
+    there = replace(admin, env="test")
+    for address in (EMAIL, f"@{SECRET}.example.com"):
+        asked = await email.request_sender(there, email.SenderRequest(address=address))
+        proof = email.SenderProof(code=asked.get("sandboxCode"))
+        await email.prove_sender(there, asked["id"], proof)
+        await email.remove_sender(there, asked["id"])
+    await email.verify_sender(there, email.NewSender(address=EMAIL))
+    bounced = NewSuppression(there.organization_id, there.env, EMAIL, "invalid_address", None)
+    await suppress([bounced], at=now())
+    await email.lift_suppression(there, email.SuppressedAddress(to=EMAIL))
+
+
 USE_CASES: dict[str, UseCase] = {
     use_case.__name__: use_case
-    for use_case in (keys, subscriptions, people, consents, organization)
+    for use_case in (keys, subscriptions, people, consents, organization, letters)
 }
 
 

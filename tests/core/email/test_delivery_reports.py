@@ -158,7 +158,5 @@ async def test_live_letters_come_from_verified_senders_only(
     stranger = await a_caller("live")
     with pytest.raises(NoVerifiedSender):
         await an_email(stranger)
-    assert [one["address"] for one in (await email.list_senders(caller))["items"]] == [
-        "loja@example.com",
-        "@shop.example.com",
-    ]
+    page = await email.list_senders(caller, email.SenderFilter())
+    assert [one["address"] for one in page["items"]] == ["@shop.example.com", "loja@example.com"]

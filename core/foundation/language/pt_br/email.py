@@ -48,12 +48,74 @@ SENTENCES = {
         "A mensagem é de um endereço que ninguém verificou para a organização. No sandbox, só os "
         "do domínio unverified.test não são verificados."
     ),
+    "Write from a verified address or domain; `POST /v2/email/senders` says how one becomes verified.": (
+        "Escreva de um endereço ou domínio verificado; `POST /v2/email/senders` diz como verificar um."
+    ),
+    "A domain has at most {MAX_DOMAIN_LENGTH} characters here": (
+        "Um domínio tem aqui no máximo {MAX_DOMAIN_LENGTH} caracteres"
+    ),
+    "Too many senders wait to be verified; verify some, or remove them.": (
+        "Há remetentes demais esperando verificação; verifique alguns ou remova-os."
+    ),
+    "No e-mail can be sent to this address from here; verify its domain by a TXT record instead.": (
+        "Nenhuma mensagem pode ser enviada daqui para este endereço; verifique o domínio dele por um registro TXT."
+    ),
+    "The record was not found in time; ask for the sender again.": (
+        "O registro não foi encontrado a tempo; peça o remetente de novo."
+    ),
+    "The code is not valid, or not any more; ask for the sender again.": (
+        "O código não vale, ou não vale mais; peça o remetente de novo."
+    ),
+    "Not the code of the newest e-mail, used already, or too old": (
+        "Não é o código da mensagem mais recente, já foi usado ou é antigo demais"
+    ),
+    "Send the code of the e-mail": "Envie o código da mensagem",
+    "Senders were asked for or checked too often; wait for the seconds in Retry-After.": (
+        "Remetentes foram pedidos ou verificados vezes demais; espere os segundos de Retry-After."
+    ),
+    "A hundred senders of the organization wait to be verified, in this environment.": (
+        "Cem remetentes da organização esperam verificação neste ambiente."
+    ),
     (
-        "Write from a verified address or domain; whoever runs the service verifies "
-        "with `svc email-sender verify`."
+        "Verify some of them, or remove those that nobody needs: `DELETE /v2/email/senders/{{id}}`."
+    ): ("Verifique alguns deles ou remova os que ninguém usa: `DELETE /v2/email/senders/{{id}}`."),
+    (
+        "The e-mail with the code would not arrive: there is no relay, nobody to write it from, or "
+        "the address has bounced. Nothing was stored."
     ): (
-        "Escreva de um endereço ou domínio verificado; quem opera o serviço verifica "
-        "com `svc email-sender verify`."
+        "A mensagem com o código não chegaria: não há servidor de e-mail, não há de quem enviá-la, ou "
+        "o endereço já devolveu uma mensagem. Nada foi gravado."
+    ),
+    (
+        "Ask for the domain of the address instead (`@example.com`), and set the TXT record that is named."
+    ): ("Peça o domínio do endereço (`@example.com`) e crie o registro TXT indicado."),
+    "The TXT record of the domain was not found within seven days.": (
+        "O registro TXT do domínio não foi encontrado em sete dias."
+    ),
+    "Ask for the sender again with `POST /v2/email/senders`: the record stays the same.": (
+        "Peça o remetente de novo com `POST /v2/email/senders`: o registro continua o mesmo."
+    ),
+    (
+        "An organization asks for 30 senders an hour and has 10 of them checked a minute, in an "
+        "environment; an address gets 3 e-mails an hour, whoever asks for them."
+    ): (
+        "Uma organização pede 30 remetentes por hora e verifica 10 por minuto, em um ambiente; um "
+        "endereço recebe 3 mensagens por hora, não importa quem as peça."
+    ),
+    "Wait for the seconds in `Retry-After`. What waits is looked for anyway.": (
+        "Espere os segundos de `Retry-After`. O que espera é procurado de qualquer forma."
+    ),
+    (
+        "The code is not that of the newest e-mail to the address, was used, or is older than 24 "
+        "hours. Which of them is never told."
+    ): (
+        "O código não é o da mensagem mais recente ao endereço, já foi usado ou tem mais de 24 "
+        "horas. Qual deles nunca é dito."
+    ),
+    (
+        "Send the code as it stands in the newest e-mail, or ask for another one with `POST /v2/email/senders`."
+    ): (
+        "Envie o código como está na mensagem mais recente ou peça outro com `POST /v2/email/senders`."
     ),
     (
         "The e-mail is marketing, and its recipient, or the contact that `contactId` names, asked "
