@@ -41,6 +41,7 @@ from graphql_api.pipelines.mutations import PipelineMutations
 from graphql_api.pipelines.schema import PipelineQueries
 from graphql_api.push.mutations import PushMutations, PushPreviews
 from graphql_api.push.schema import PushQueries
+from graphql_api.quotes.schema import QuoteMutations, QuoteQueries
 from graphql_api.rcs.mutations import RcsMutations
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
@@ -91,6 +92,7 @@ class Query(
     FlowValidations,
     MessageBatchQueries,
     PushPreviews,
+    QuoteQueries,
 ):
     pass
 
@@ -117,6 +119,7 @@ class Mutation(
     CardMutations,
     WebhookMutations,
     WalletMutations,
+    QuoteMutations,
     CredentialMutations,
     AccountMutations,
 ):

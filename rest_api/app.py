@@ -45,6 +45,7 @@ from rest_api.providers import amazon, gateway, meta, payments, smtp
 from rest_api.push.devices import operations as push_devices
 from rest_api.push.routes import operations as push
 from rest_api.push.settings import operations as push_settings
+from rest_api.quotes.routes import operations as quotes
 from rest_api.rcs.routes import operations as rcs
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
@@ -90,6 +91,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *conversation_batches,
     *exports,
     *short_links.operations,
+    *quotes,
     *wallet,
     *webhooks,
 )

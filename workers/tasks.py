@@ -14,6 +14,7 @@ from core import (
     messaging,
     organizations,
     partitions,
+    quotes,
     segments,
     wallet,
     webhooks,
@@ -120,6 +121,12 @@ async def delete_old_refusals(ctx: dict[str, Any]) -> None:
         pass
 
 
+async def end_quotes(ctx: dict[str, Any]) -> None:
+    """Give back what is held for quotes whose time is over, and drop old ones."""
+    while await quotes.sweep_quotes(at=now()):
+        pass
+
+
 async def expire_files(ctx: dict[str, Any]) -> None:
     """Remove uploaded files that nobody made a message of within 30 days."""
     while await media.expire_files(at=now()):
@@ -135,6 +142,7 @@ CRON_JOBS = (
     cron(archive_old_messages, hour={4}, minute={17}, second=0),
     cron(close_hours, second={25}),
     cron(complete_campaigns, second={5}),
+    cron(end_quotes, second={40}),
     cron(expire_files, minute={17}, second=5),
     cron(delete_expired_attempts, minute={47}, second=0),
     cron(delete_expired_events, minute={37}, second=0),

@@ -37,6 +37,7 @@ from core.messaging.archive import (
     archive_one,
     note_replacements,
 )
+from core.messaging.by_quote import Offer, write_by_quote
 from core.messaging.channel import OWN_COLUMNS, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
@@ -194,6 +195,7 @@ __all__ = [
     "NextState",
     "NoProvider",
     "NoSuchContact",
+    "Offer",
     "OtherWay",
     "OutcomePending",
     "OutcomeUnknown",
@@ -295,4 +297,5 @@ __all__ = [
     "waiting_row",
     "was_refused",
     "withdraw",
+    "write_by_quote",
 ]

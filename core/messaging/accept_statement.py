@@ -57,14 +57,16 @@ async def write_batch(
 
     One is `insufficient` when those before it have left too little; alone it might not be.
     """
+    quoted = any(request.quote_id is not None for request in requests)
     rows = await db.fetch_planned(
-        statement_of(channel),
+        statement_of(channel, quoted=quoted),
         current().charges,
         at,
         at + CLAIM_LEASE,
         at + KEY_TTL,
         channel.key_route,
         *_arrays(channel, requests),
+        *(_quote_arrays(requests) if quoted else ()),
     )
     outcomes = {
         row["id"]: RowOutcome(cast(Fate, row["fate"]), row["left_over"] or 0) for row in rows
@@ -113,6 +115,14 @@ def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[
     return [None if column.count(None) == len(column) else column for column in arrays]
 
 
+def _quote_arrays(requests: Sequence[SendRequest]) -> list[list[Any]]:
+    """The last parameters of sends that name a quote: each one's quote, and whether it is prepaid."""
+    return [
+        [request.quote_id for request in requests],
+        [request.prepaid for request in requests],
+    ]
+
+
 @cache
 def _values_of(columns: tuple[str, ...]) -> "attrgetter[tuple[Any, ...]]":
     return attrgetter(*columns)
@@ -129,12 +139,14 @@ NAMED = (
 
 
 @cache
-def statement_of(channel: SendChannel) -> str:
+def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
-    the route of the keys.
+    the route of the keys. `quoted`: the last two parameters tell the quote of each send, and whether
+    its price is taken from what is held for the quote; sends without quotes pay nothing for that.
     """
+    quote = _QuoteParts.of(channel) if quoted else _QuoteParts()
     place = {name: f"${number}" for number, name in enumerate(channel.columns, FIRST_OF_MESSAGE)}
     ids = f"{place['id']}::text[], {place['organization_id']}::text[], {place['env']}::text[]"
     denied = opted_out(
@@ -149,8 +161,8 @@ def statement_of(channel: SendChannel) -> str:
     return f"""
 WITH request AS MATERIALIZED (
     SELECT * FROM unnest($6::bigint[], $7::bool[], $8::bool[], $9::bytea[], {ids}, {place["contact_id"]}::text[],
-                         {place["request_id"]}::text[]) WITH ORDINALITY
-        AS r (price, claims, captured, identity, id, organization_id, env, contact_id, request_id, place)
+                         {place["request_id"]}::text[]{quote.arrays}) WITH ORDINALITY
+        AS r (price, claims, captured, identity, id, organization_id, env, contact_id, request_id{quote.names}, place)
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
 ), screened AS MATERIALIZED (
     -- A contact is asked for by its key and where one is named: a join, or an EXISTS of its own, may be planned as a
@@ -160,19 +172,19 @@ WITH request AS MATERIALIZED (
         WHEN r.identity IS NOT NULL AND {denied} THEN 'denied' END AS obstacle
     FROM request r
 ), affordable AS MATERIALIZED (
-    SELECT r.*, r.obstacle IS NULL AND (NOT $1 OR coalesce(p.available, 0) >= sum(r.price)
-        FILTER (WHERE r.obstacle IS NULL) OVER (PARTITION BY r.organization_id, r.env ORDER BY r.place)) AS covered
+    SELECT r.*, r.obstacle IS NULL AND (NOT $1{quote.covers} OR coalesce(p.available, 0) >= sum(r.price)
+        FILTER (WHERE r.obstacle IS NULL{quote.is_paid}) OVER (PARTITION BY r.organization_id, r.env ORDER BY r.place)) AS covered
     FROM screened r LEFT JOIN wallet_locked p USING (organization_id, env)
 ), claimed AS ({claimed}
 ), stored AS MATERIALIZED (
     SELECT w.* FROM affordable w
     WHERE w.covered AND (NOT w.claims OR w.id = ANY (ARRAY(SELECT k.subject_id FROM claimed k)))
 ), messages_stored AS (
-    {_messages_sql(channel.columns)}
+    {_messages_sql(channel.columns, quote)}
 ), paid AS MATERIALIZED (
     SELECT * FROM stored WHERE $1 AND claims
-), transfers_booked AS ({booked_sql("paid", at="$2")}
-), moved AS ({moved_sql("paid", "wallet_locked", at="$2")}
+), transfers_booked AS ({booked_sql("paid", at="$2", quoted=quoted)}
+), moved AS ({moved_sql("paid", "wallet_locked", at="$2", quoted=quoted)}
 ){_beside_sql(channel, ids)}
 SELECT w.id, w.organization_id, w.env,
        CASE WHEN w.obstacle IS NOT NULL THEN w.obstacle WHEN NOT w.covered THEN 'insufficient'
@@ -194,13 +206,42 @@ def _keys_sql(ids: str, since: str, since_array: str) -> str:
         WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
 
 
-def _messages_sql(columns: Sequence[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class _QuoteParts:
+    """What the statement asks besides of sends that name a quote; nothing of those that do not."""
+
+    column: tuple[str, ...] = ()
+    id_array: str = ""
+    arrays: str = ""
+    names: str = ""
+    covers: str = ""
+    is_paid: str = ""
+
+    @classmethod
+    def of(cls, channel: SendChannel) -> "_QuoteParts":
+        """The parts of a channel, whose own parameters come before."""
+        first = FIRST_OF_MESSAGE + len(channel.columns)
+        first += sum(len(rows.columns) for rows in channel.beside)
+        id_array = f", ${first}::text[]"
+        return cls(
+            column=("quote_id",),
+            id_array=id_array,
+            arrays=f"{id_array}, ${first + 1}::bool[]",
+            names=", quote_id, prepaid",
+            covers=" OR r.prepaid",
+            is_paid=" AND NOT r.prepaid",
+        )
+
+
+def _messages_sql(columns: tuple[str, ...], quote: _QuoteParts) -> str:
     """The messages of what is stored."""
-    names = ", ".join(columns)
+    written = (*columns, *quote.column)
+    names = ", ".join(written)
+    arrays = arrays_sql(columns, first=FIRST_OF_MESSAGE)
     return insert_sql(
-        columns,
+        written,
         f"""SELECT {names}
-        FROM unnest({arrays_sql(columns, first=FIRST_OF_MESSAGE)}) WITH ORDINALITY AS r ({names}, place)
+        FROM unnest({arrays}{quote.id_array}) WITH ORDINALITY AS r ({names}, place)
         WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))""",
     )
 

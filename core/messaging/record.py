@@ -12,6 +12,7 @@ CampaignOfMessage = Annotated[str, Doc("A tag of your own for the messages of on
 MetadataOfMessage = Annotated[
     dict[str, Any], WithJsonSchema(METADATA_SCHEMA), Doc("What your system sent along with it")
 ]
+QuoteOfMessage = Annotated[str, Doc("The quote whose prices it paid at most")]
 
 
 class Billing(TypedDict):

@@ -19,6 +19,10 @@ MetadataOfSend = Annotated[
     Metadata | None,
     Field(description="Data of your own system, returned in every webhook of it"),
 ]
+QuoteOfSend = Annotated[
+    Annotated[str, StringConstraints(min_length=1, max_length=30)] | None,
+    Field(description="The quote whose prices it pays at most"),
+]
 TrackLinks = Annotated[
     bool, Field(description="Addresses become short links, and each click is counted and told")
 ]

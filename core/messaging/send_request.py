@@ -26,6 +26,7 @@ class SendRequest:
     the same. `refused`: the provider refused in-process; the (failed) message is kept, nothing is
     claimed or charged. `beside`: the values of the rows that the channel writes with it, by the name
     of their table. `also_write`: what else is written in the transaction, which is rare (short links).
+    `quote_id`: the quote that the price is of; `prepaid`: it is taken from what is held for the quote.
     """
 
     caller: Caller
@@ -39,6 +40,8 @@ class SendRequest:
     refused: Exception | None = None
     beside: Mapping[str, Sequence[object]] | None = None
     also_write: Callable[[], Awaitable[None]] | None = None
+    quote_id: str | None = None
+    prepaid: bool = False
 
     @property
     def id(self) -> str:

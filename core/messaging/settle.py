@@ -210,8 +210,10 @@ def _transfers(batch: Batch[Any], prices: Mapping[str, int]) -> Iterator[wallet.
 
 def _paid(row: db.Row, price: int) -> Iterator[wallet.Transfer]:
     """Of what is held for a message, its price is captured and the rest released."""
-    yield wallet.capture(owner_of(row), row["id"], price, row["request_id"])
-    yield wallet.release(owner_of(row), row["id"], row["coins"] - price, row["request_id"])
+    yield wallet.capture(owner_of(row), row["id"], price, row["request_id"], row["quote_id"])
+    yield wallet.release(
+        owner_of(row), row["id"], row["coins"] - price, row["request_id"], row["quote_id"]
+    )
 
 
 def _columns(batch: Batch[Any], prices: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
@@ -376,7 +378,7 @@ async def settle_revived(
 LOCK = "SELECT * FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE"
 
 LOCK_HELD = """
-SELECT id, organization_id, env, coins, request_id FROM messages
+SELECT id, organization_id, env, coins, request_id, quote_id FROM messages
 WHERE id = ANY ($1) AND status NOT IN ('queued', 'sending') AND settle_at IS NOT NULL ORDER BY id FOR UPDATE
 """
 

@@ -5,7 +5,7 @@ together. A live send is recorded as `sending` with its price held, and handed t
 afterwards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core import idempotency, messaging, wallet
@@ -18,6 +18,7 @@ from core.messaging import (
     AwaitingProvider,
     Channel,
     InProgress,
+    Offer,
     OutcomePending,
 )
 from core.providers import registry
@@ -34,25 +35,39 @@ async def accept_batch(requests: Sequence[SmsSendRequest]) -> list[AcceptOutcome
     """Record what can be sent, in one statement; what cannot may be a repeat, which is answered
     again.
     """
+    return await _accept(requests, by_quote=False)
+
+
+async def accept_quoted_batch(
+    requests: Sequence[SmsSendRequest],
+) -> list[AcceptOutcome | Exception]:
+    """Accept sends that each name a quote, at no more than it promises."""
+    return await _accept(requests, by_quote=True)
+
+
+async def _accept(
+    requests: Sequence[SmsSendRequest], *, by_quote: bool
+) -> list[AcceptOutcome | Exception]:
     at = max(request.at for request in requests)
     firsts = list({request.use.scope: request for request in reversed(requests)}.values())[::-1]
     granted = await ask_ceiling(firsts)
     rates = await wallet.recent_rates({request.route for request in firsts}, at=at)
     within = within_ceiling(firsts, granted)
     first_ids = {request.id for request in firsts}
-    outcomes = await messaging.accept_batch(
-        channel_of(requests),
-        [
-            accepted_as(
-                request,
-                price_of(request, rates),
-                forbidden=_refusal(request, rates, granted, within)
-                if request.id in first_ids
-                else None,
-            )
-            for request in requests
-        ],
-    )
+    offers = [
+        Offer(
+            request,
+            price_of(request, rates),
+            _refusal(request, rates, granted, within) if request.id in first_ids else None,
+        )
+        for request in requests
+    ]
+    if by_quote:
+        outcomes = await messaging.write_by_quote(
+            Channel.SMS, offers, present_price(rates), at=at, write=_write
+        )
+    else:
+        outcomes = await _write(offers)
     repeats = [
         request
         for request, outcome in zip(requests, outcomes, strict=True)
@@ -65,7 +80,21 @@ async def accept_batch(requests: Sequence[SmsSendRequest]) -> list[AcceptOutcome
     ]
 
 
+async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome | Exception]:
+    return await messaging.accept_batch(
+        channel_of([offer.request for offer in offers]),
+        [
+            accepted_as(
+                offer.request, offer.price, forbidden=offer.forbidden, prepaid=offer.prepaid
+            )
+            for offer in offers
+        ],
+    )
+
+
 batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch, lanes=2)
+batched_quoted_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_quoted_batch)
+"""Apart from the others, which wait for no quote."""
 
 
 def _refusal(
@@ -91,6 +120,11 @@ def price_of(request: SmsSendRequest, rates: Rates) -> int:
     if request.route not in rates or not current().charges:
         return 0
     return rates[request.route].price(request.encoded.segments)
+
+
+def present_price(rates: Rates) -> Callable[[SmsSendRequest, int], int]:
+    """What so many segments of a send cost now."""
+    return lambda request, segments: rates[request.route].price(segments)
 
 
 def _is_repeat(outcome: AcceptOutcome | Exception) -> bool:

@@ -17,6 +17,7 @@ from core.messaging.send_fields import (
     CampaignOfSend,
     ContactOfSend,
     MetadataOfSend,
+    QuoteOfSend,
     TimeOfSend,
     TrackLinks,
 )
@@ -72,6 +73,7 @@ class NewSms(Input):
     contact_id: ContactOfSend = None
     campaign_id: CampaignOfSend = None
     metadata: MetadataOfSend = None
+    quote_id: QuoteOfSend = None
     track_links: TrackLinks = False
     scheduled_at: TimeOfSend = None
 

@@ -18,7 +18,13 @@ from core.foundation.records import (
 )
 from core.foundation.security.caller import Environment
 from core.foundation.validation.phones import mask_phone
-from core.messaging.record import Billing, CampaignOfMessage, ContactOfMessage, MetadataOfMessage
+from core.messaging.record import (
+    Billing,
+    CampaignOfMessage,
+    ContactOfMessage,
+    MetadataOfMessage,
+    QuoteOfMessage,
+)
 from core.sms.encoding import SmsEncoding
 from core.sms.inputs import SmsRoute, SmsStatus
 
@@ -133,6 +139,7 @@ class SmsKeys(TypedDict):
     contactId: NotRequired[ContactOfMessage]
     campaignId: NotRequired[CampaignOfMessage]
     metadata: NotRequired[MetadataOfMessage]
+    quoteId: NotRequired[QuoteOfMessage]
 
 
 ENCODING = Doc("The alphabet that its text needs")

@@ -38,7 +38,7 @@ def channel_of(requests: Iterable[SmsSendRequest]) -> SendChannel:
 
 
 def accepted_as(
-    request: SmsSendRequest, price: int, *, forbidden: Exception | None
+    request: SmsSendRequest, price: int, *, forbidden: Exception | None, prepaid: bool = False
 ) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its report."""
     is_sandbox = request.caller.env == "test"
@@ -56,6 +56,8 @@ def accepted_as(
         refused=ProviderOutOfCredit(request.id) if refused else None,
         beside=beside_of(request, sandbox_reports=_report_of(request) if answers else None),
         also_write=links_of(request),
+        quote_id=request.quote_id,
+        prepaid=prepaid,
     )
 
 
@@ -199,4 +201,6 @@ def answer_of(request: SmsSendRequest, *, coins: int) -> dict[str, Any]:
         answer["campaignId"] = new.campaign_id
     if new.metadata is not None:
         answer["metadata"] = new.metadata
+    if new.quote_id is not None:
+        answer["quoteId"] = new.quote_id
     return answer

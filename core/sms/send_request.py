@@ -36,6 +36,21 @@ class SmsSendRequest:
         return (self.caller.organization_id, self.caller.env)
 
     @property
+    def quote_id(self) -> str | None:
+        """The quote whose prices it pays at most."""
+        return self.new.quote_id
+
+    @property
+    def route_name(self) -> str:
+        """The route that it takes."""
+        return self.new.route.value
+
+    @property
+    def segments(self) -> int:
+        """How many the text takes; each is paid."""
+        return self.encoded.segments
+
+    @property
     def route(self) -> tuple[str, str]:
         """Whose price on which route."""
         return (self.caller.organization_id, self.new.route)

@@ -19,7 +19,9 @@ Owner = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Coins from one side to another. `origin` is the message, reply or payment that causes it."""
+    """Coins from one side to another. `origin` is the message, reply, payment or quote that causes it;
+    `quote_id` the quote by which it was priced.
+    """
 
     organization_id: str
     env: str
@@ -29,6 +31,7 @@ class Transfer:
     target: Ledger
     coins: int
     request_id: str | None = None
+    quote_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +44,63 @@ class Balance:
     warned_depleted: bool
 
 
-def hold(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+def hold(
+    owner: Owner,
+    origin: str,
+    coins: int,
+    request_id: str | None = None,
+    quote_id: str | None = None,
+) -> Transfer:
     """Set coins aside until the provider has answered."""
     return Transfer(
-        *owner, origin, TransferKind.HOLD, Ledger.AVAILABLE, Ledger.HELD, coins, request_id
+        *owner,
+        origin,
+        TransferKind.HOLD,
+        Ledger.AVAILABLE,
+        Ledger.HELD,
+        coins,
+        request_id,
+        quote_id,
     )
 
 
-def capture(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+def capture(
+    owner: Owner,
+    origin: str,
+    coins: int,
+    request_id: str | None = None,
+    quote_id: str | None = None,
+) -> Transfer:
     """Keep what was set aside: the provider accepted."""
     return Transfer(
-        *owner, origin, TransferKind.CAPTURE, Ledger.HELD, Ledger.REVENUE, coins, request_id
+        *owner,
+        origin,
+        TransferKind.CAPTURE,
+        Ledger.HELD,
+        Ledger.REVENUE,
+        coins,
+        request_id,
+        quote_id,
     )
 
 
-def release(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+def release(
+    owner: Owner,
+    origin: str,
+    coins: int,
+    request_id: str | None = None,
+    quote_id: str | None = None,
+) -> Transfer:
     """Give back what was set aside."""
     return Transfer(
-        *owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, coins, request_id
+        *owner,
+        origin,
+        TransferKind.RELEASE,
+        Ledger.HELD,
+        Ledger.AVAILABLE,
+        coins,
+        request_id,
+        quote_id,
     )
 
 
@@ -98,10 +140,17 @@ async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Ba
             [transfer.coins for transfer in transfers],
             [transfer.request_id for transfer in transfers],
             at,
+            _quotes_of(transfers),
         )
     except asyncpg.CheckViolationError:
         raise BalanceChanged from None
     return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
+
+
+def _quotes_of(transfers: Sequence[Transfer]) -> list[str | None] | None:
+    """None where there are none: an array of nulls costs as much as one of texts."""
+    quotes = [transfer.quote_id for transfer in transfers]
+    return quotes if any(quotes) else None
 
 
 def _balance(row: db.Row) -> Balance:
@@ -118,10 +167,11 @@ FOR UPDATE OF w
 
 BOOK = """
 WITH booked AS (
-    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
+    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, quote_id,
+                                  created_at)
     SELECT t.*, $9 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-                               $8::text[])
-        AS t (organization_id, env, origin, kind, source, target, coins, request_id)
+                               $8::text[], $10::text[])
+        AS t (organization_id, env, origin, kind, source, target, coins, request_id, quote_id)
     WHERE t.coins > 0
     ON CONFLICT (organization_id, env, origin, kind) DO NOTHING
     RETURNING organization_id, env, source, target, coins

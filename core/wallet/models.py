@@ -91,6 +91,7 @@ class WalletTransfer(OwnedModel):
     target = fields.CharEnumField(Ledger, max_length=10)
     coins = fields.BigIntField()
     request_id = fields.CharField(max_length=64, null=True)
+    quote_id = fields.CharField(max_length=30, null=True)
     created_at = fields.DatetimeField()
 
     class Meta:

@@ -34,6 +34,16 @@ class Rate:
         """Coins for this many more segments."""
         return price_of_segments(self.bands, accepted=self.accepted, segments=segments)
 
+    def steps(self, segments: int) -> list[tuple[int, int]]:
+        """So many more segments, by price: how many, and the coins of each, in their order."""
+        ends = [band.from_segment - 1 for band in self.bands[1:]]
+        steps, first, last = [], self.accepted, self.accepted + segments
+        for band, end in zip(self.bands, [*ends, last], strict=True):
+            if (count := min(end, last) - first) > 0:
+                steps.append((count, band.coins))
+                first += count
+        return steps
+
 
 def month_of(at: datetime) -> str:
     """The accounting month, in UTC: `2026-11`."""

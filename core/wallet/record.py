@@ -47,7 +47,7 @@ class TransferRecord(TypedDict):
 
     id: Annotated[str, Made(str, ("id",), sql="""'"' || id || '"'"""), Doc("Names the movement")]
     origem: Annotated[
-        str, Column("origin"), Doc("The id of the message, reply or payment behind it")
+        str, Column("origin"), Doc("The id of the message, reply, payment or quote behind it")
     ]
     tipo: Annotated[TransferKind, Column("kind"), Doc("What kind of movement it is")]
     de: Annotated[Ledger, Column("source"), Doc("The account that the coins left")]
@@ -56,6 +56,9 @@ class TransferRecord(TypedDict):
     createdAt: Annotated[Instant, Doc("When it was booked")]
     requestId: NotRequired[
         Annotated[str, Doc("The `X-Request-Id` of the request that made it, where one did")]
+    ]
+    quoteId: NotRequired[
+        Annotated[str, Doc("The quote by which it was priced, or whose money it holds")]
     ]
 
 

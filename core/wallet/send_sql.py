@@ -13,30 +13,40 @@ def locked_sql(owners: str) -> str:
     ORDER BY w.id FOR UPDATE"""
 
 
-def booked_sql(paid: str, *, at: str) -> str:
+def booked_sql(paid: str, *, at: str, quoted: bool = False) -> str:
     """The transfers of the sends that the query `paid` names: id, organization_id, env, price,
     captured, request_id.
+
+    `quoted`: it names their quote_id too, and which are `prepaid`: their price is taken from what is
+    held for the quote, and held for them from then on.
     """
+    quote, of_quote = (", quote_id", ", t.quote_id") if quoted else ("", "")
+    source = (
+        "CASE WHEN k.always AND t.prepaid THEN 'reservado' ELSE k.source END"
+        if quoted
+        else "k.source"
+    )
     return f"""
-    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
-    SELECT t.organization_id, t.env, t.id, k.kind, k.source, k.target, t.price, t.request_id, {at}
+    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at{quote})
+    SELECT t.organization_id, t.env, t.id, k.kind, {source}, k.target, t.price, t.request_id, {at}{of_quote}
     FROM {paid} t
     JOIN (VALUES ('reserva', 'disponivel', 'reservado', true), ('captura', 'reservado', 'receita', false))
         AS k (kind, source, target, always) ON k.always OR t.captured
     WHERE t.price > 0"""
 
 
-def moved_sql(paid: str, locked: str, *, at: str) -> str:
+def moved_sql(paid: str, locked: str, *, at: str, quoted: bool = False) -> str:
     """The balances after these sends, from the values that were locked: those of the statement's
     snapshot may be older, and PostgreSQL checks a row against its constraints before it finds that
     out. A send would fail although money has just been given back.
     """
+    taken = "coalesce(sum(price) FILTER (WHERE NOT prepaid), 0)" if quoted else "sum(price)"
     return f"""
     UPDATE wallets w
-    SET available = u.available - s.total, held = u.held + s.held, revenue = u.revenue + s.total - s.held,
+    SET available = u.available - s.taken, held = u.held + s.taken - s.captured, revenue = u.revenue + s.captured,
         updated_at = {at}
-    FROM (SELECT organization_id, env, sum(price)::bigint AS total,
-                 coalesce(sum(price) FILTER (WHERE NOT captured), 0)::bigint AS held
+    FROM (SELECT organization_id, env, {taken}::bigint AS taken,
+                 coalesce(sum(price) FILTER (WHERE captured), 0)::bigint AS captured
           FROM {paid} WHERE price > 0 GROUP BY 1, 2) AS s
     JOIN {locked} u USING (organization_id, env)
     WHERE w.organization_id = s.organization_id AND w.env = s.env

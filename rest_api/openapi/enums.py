@@ -51,6 +51,7 @@ from core.organizations.models import AccountStatus, LetterLanguage, Role
 from core.pipelines import Outcome, PipelineKind, StageRequirement
 from core.push import DispatchStatus, Platform, PushProvider, QuietException, RateKind
 from core.push import Origin as PushOrigin
+from core.quotes import QuoteChannel
 from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms import (
@@ -137,6 +138,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     PushOrigin,
     PushProvider,
     Quality,
+    QuoteChannel,
     QuietException,
     RateKind,
     RcsButtonKind,

@@ -70,6 +70,7 @@ RECORDS = {
     "num": "number",
     "pip": "pipeline",
     "psh": "dispatch",
+    "qte": "quote",
     "seg": "segment",
     "ses": "session",
     "snd": "sender",

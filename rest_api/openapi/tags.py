@@ -61,6 +61,7 @@ TAGS = {
     "Cards": "Deals on their way through a pipeline, with activities, files and a history of "
     "every move.",
     "Short links": "Links in texts that were sent with `trackLinks`, and who opened them.",
+    "Quotes": "Prices that are promised until a time, and kept: no send by a quote pays more.",
     "Webhooks": (
         "Addresses of yours that are told what happens, each with a secret of its own. What is "
         "delivered stands below "

@@ -133,6 +133,8 @@ MUTATIONS = {
     "POST /v2/sandbox/numbers/{id}/events": "sendSandboxNumberEvent",
     "POST /v2/sandbox/messages/inbound": "receiveSandboxMessage",
     "POST /v2/sandbox/sms/replies": "sendSandboxReply",
+    "POST /v2/quotes": "createQuote",
+    "POST /v2/quotes/{id}/cancel": "cancelQuote",
     "PATCH /v2/wallet": "updateWallet",
     "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
     "POST /webhooks": "createWebhook",

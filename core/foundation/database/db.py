@@ -33,6 +33,7 @@ MODEL_MODULES = (
     "core.idempotency.models",
     "core.webhooks.models",
     "core.wallet.models",
+    "core.quotes.models",
     "core.providers.sandbox.models",
     "core.contacts.models",
     "core.messaging.models",

@@ -35,7 +35,9 @@ async def withdraw(
     queued = await db.fetch(LOCK, dequeued)
     await book(
         [
-            wallet.release(owner_of(row), row["id"], row["coins"], row["request_id"])
+            wallet.release(
+                owner_of(row), row["id"], row["coins"], row["request_id"], row["quote_id"]
+            )
             for row in queued
         ],
         at=at,
@@ -48,7 +50,7 @@ async def withdraw(
 
 
 LOCK = """
-SELECT id, organization_id, env, coins, request_id FROM messages
+SELECT id, organization_id, env, coins, request_id, quote_id FROM messages
 WHERE id = ANY ($1) AND status = 'queued' ORDER BY id FOR UPDATE
 """
 

@@ -16,11 +16,11 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, Status
+from core.messaging import AcceptOutcome, Channel, Offer, Priority, QueuedMessageRow, Status
 from core.providers import registry, sandbox
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
-from core.sms.accept import Rates, price_of, unsendable
+from core.sms.accept import Rates, present_price, price_of, unsendable
 from core.sms.encoding import encode_sms
 from core.sms.inputs import NewSms
 from core.sms.rows import MARKETING_ROUTE, answer_of, beside_of, channel_of, links_of, message_of
@@ -82,19 +82,41 @@ async def queue_messages(requests: Sequence[QueuedSms]) -> list[AcceptOutcome | 
     """
     at = max((request.at for request in requests), default=now())
     rates = await wallet.recent_rates({request.route for request in requests}, at=at)
-    accepted_as = [_accepted_as(request, rates) for request in requests]
-    return await messaging.accept_queued(channel_of(requests), accepted_as, job=Job.SEND_SMS)
+    return await _write([_offer(request, rates) for request in requests])
+
+
+async def queue_quoted_messages(
+    requests: Sequence[QueuedSms],
+) -> list[AcceptOutcome | Exception]:
+    """Accept SMS that leave later and each name a quote, at no more than it promises."""
+    at = max((request.at for request in requests), default=now())
+    rates = await wallet.recent_rates({request.route for request in requests}, at=at)
+    offers = [_offer(request, rates) for request in requests]
+    return await messaging.write_by_quote(
+        Channel.SMS, offers, present_price(rates), at=at, write=_write
+    )
+
+
+async def _write(offers: Sequence[Offer[QueuedSms]]) -> list[AcceptOutcome | Exception]:
+    accepted_as = [_accepted_as(offer) for offer in offers]
+    channel = channel_of([offer.request for offer in offers])
+    return await messaging.accept_queued(channel, accepted_as, job=Job.SEND_SMS)
 
 
 batched_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_messages)
+batched_quoted_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_quoted_messages)
 
 
-def _accepted_as(request: QueuedSms, rates: Rates) -> messaging.SendRequest:
+def _offer(request: QueuedSms, rates: Rates) -> Offer[QueuedSms]:
+    landline = messaging.landline_refusal(request.caller, request.new.to)
+    return Offer(request, price_of(request, rates), landline or unsendable(request, rates))
+
+
+def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its row in the queue."""
+    request = offer.request
     caller, new = request.caller, request.new
-    price = price_of(request, rates)
-    landline = messaging.landline_refusal(caller, new.to)
-    message = _message(request, price)
+    message = _message(request, offer.price)
     identity = contacts.phone_identity(caller, new.to)
     is_marketing = new.route == MARKETING_ROUTE
     waits = messaging.waiting_row(
@@ -107,9 +129,11 @@ def _accepted_as(request: QueuedSms, rates: Rates) -> messaging.SendRequest:
         at=request.at,
         answer=_answer_of(message, request),
         identity=identity if is_marketing else None,
-        forbidden=landline or unsendable(request, rates),
+        forbidden=offer.forbidden,
         beside=beside_of(request, waiting_messages=waits),
         also_write=links_of(request),
+        quote_id=request.quote_id,
+        prepaid=offer.prepaid,
     )
 
 

@@ -20,6 +20,7 @@ from rest_api.problems.error_catalogue import (
     organizations,
     pipelines,
     push,
+    quotes,
     rcs,
     requests,
     segments,
@@ -72,6 +73,7 @@ ERROR_DOCS = (
     *numbers.CONFLICTS,
     *batches.CONFLICTS,
     *conversations.CONFLICTS,
+    *quotes.CONFLICTS,
     *webhooks.CONFLICTS,
     # 410
     *webhooks.GONE,
@@ -80,6 +82,7 @@ ERROR_DOCS = (
     *rcs.UNPRICED,
     # 422
     *sms.INVALID,
+    *quotes.INVALID,
     *organizations.INVALID,
     *webhooks.INVALID,
     *requests.INVALID,

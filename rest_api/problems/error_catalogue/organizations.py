@@ -129,7 +129,15 @@ FORBIDDEN = (
             "GET /v2/decisions/{id}",
             "GET /v2/messages/{id}/decisao",
             "POST /v2/decisions/explicar",
+            "GET /v2/quotes",
+            "GET /v2/quotes/{id}",
         ),
+    ),
+    ErrorDoc(
+        Forbidden(meta={"escopoExigido": "sms:send"}),
+        "The key may not send on a channel of the quote.",
+        "Issue a key that holds `meta.escopoExigido`.",
+        at("POST /v2/quotes", "POST /v2/quotes/{id}/cancel"),
     ),
     ErrorDoc(
         NotASession(),

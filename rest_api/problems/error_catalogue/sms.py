@@ -39,7 +39,7 @@ UNPRICED = (
         QuoteOnlyRoute(),
         "The route has no table price: la_dedicada is sold by quote.",
         "Ask for a quote, or send by `premium` or `otp`.",
-        at("POST /v2/sms/messages", "POST /v2/sms/preview"),
+        at("POST /v2/sms/messages", "POST /v2/sms/preview", "POST /v2/quotes"),
     ),
 )
 

@@ -6,6 +6,7 @@ from rest_api.problems.error_catalogue import (
     conversations,
     email,
     push,
+    quotes,
     rcs,
 )
 from rest_api.problems.error_doc import ErrorDoc, at, nowhere
@@ -40,10 +41,11 @@ CLASHING = (
 UNPAID = (
     ErrorDoc(
         InsufficientBalance(available=300, needed=800),
-        "The message costs more than the wallet holds.",
+        "The message costs more than the wallet holds, or the quote whose money is to be held does.",
         "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.",
         at(
             "POST /v2/sms/messages",
+            quotes.ASK,
             push.SEND,
             email.SEND,
             rcs.SEND,

@@ -59,7 +59,7 @@ ENDPOINTS = [
         status=201,
         errors="400 401 402 403 409 412 422 429 502 503",
         key="required",
-        fields="to! body! senderId route! contactId campaignId metadata trackLinks scheduledAt",
+        fields="to! body! senderId route! contactId campaignId metadata quoteId trackLinks scheduledAt",
         body={"to": "+5511987650005", "body": "Olá", "route": "premium"},
     ),
     Endpoint(

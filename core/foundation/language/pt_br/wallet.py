@@ -12,7 +12,9 @@ SENTENCES = {
     "The amount is a whole number of coins above 0; what is taken back is debited.": (
         "O valor é um número inteiro de moedas acima de 0; o que se retira é debitado."
     ),
-    "The message costs more than the wallet holds.": "A mensagem custa mais do que a carteira tem.",
+    "The message costs more than the wallet holds, or the quote whose money is to be held does.": (
+        "A mensagem custa mais do que a carteira tem, ou a cotação cujo valor deve ser reservado."
+    ),
     "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.": (
         "Adicione crédito. No sandbox, `POST /v2/sandbox/wallet/credit` a enche."
     ),

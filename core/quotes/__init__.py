@@ -1,0 +1,46 @@
+"""Quotes: prices that are promised for so many segments, until a time.
+
+They are asked for in `core.quoting`, which knows the prices of the channels; a channel's sends use them
+up by `core.messaging.by_quote`.
+"""
+
+from core.quotes.end import cancel_quote, sweep_quotes
+from core.quotes.errors import (
+    QuoteExhausted,
+    QuoteExpired,
+    QuoteOfAnotherRoute,
+    UnknownQuote,
+)
+from core.quotes.inputs import QuoteFilter
+from core.quotes.models import Quote, QuoteItem
+from core.quotes.promises import Promise, PromiseKey, Step, Use, lock_promises, use_up
+from core.quotes.queries import get_quote, list_quotes, read_quote
+from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord
+from core.quotes.store import PromisedItem, store_quote
+
+__all__ = [
+    "SCOPES",
+    "Promise",
+    "PromiseKey",
+    "PromisedItem",
+    "Quote",
+    "QuoteChannel",
+    "QuoteExhausted",
+    "QuoteExpired",
+    "QuoteFilter",
+    "QuoteItem",
+    "QuoteOfAnotherRoute",
+    "QuotePage",
+    "QuoteRecord",
+    "Step",
+    "UnknownQuote",
+    "Use",
+    "cancel_quote",
+    "get_quote",
+    "list_quotes",
+    "lock_promises",
+    "read_quote",
+    "store_quote",
+    "sweep_quotes",
+    "use_up",
+]

@@ -1,0 +1,38 @@
+"""Error catalogue: refusals of quotes, and of sends that name one."""
+
+from core.quotes import QuoteExhausted, QuoteExpired, QuoteOfAnotherRoute, UnknownQuote
+from rest_api.problems.error_doc import ErrorDoc, at
+
+ASK = "POST /v2/quotes"
+SENDS = at("POST /v2/sms/messages")
+
+CONFLICTS = (
+    ErrorDoc(
+        QuoteExhausted(2),
+        "The quote has fewer segments left than the message has: `meta.restante` says how many. Nothing was sent or "
+        "charged.",
+        "Ask for a new quote, or send without `quoteId` at the present price.",
+        SENDS,
+    ),
+)
+
+INVALID = (
+    ErrorDoc(
+        UnknownQuote(),
+        "`quoteId` names no quote of this organization in the environment of the credential.",
+        "Send the `id` that `POST /v2/quotes` answered.",
+        SENDS,
+    ),
+    ErrorDoc(
+        QuoteExpired(),
+        "The time of the quote is over (`validoAte`), or it was canceled. Nothing was sent or charged.",
+        "Ask for a new quote, or send without `quoteId` at the present price.",
+        SENDS,
+    ),
+    ErrorDoc(
+        QuoteOfAnotherRoute(),
+        "The quote is for other routes. Nothing was sent or charged.",
+        "Send on a route of the quote, or ask for a quote for this one.",
+        SENDS,
+    ),
+)
