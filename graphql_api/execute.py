@@ -9,6 +9,7 @@ import orjson
 from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
+from core import sandbox_clock
 from core.foundation.database.dry_runs import dry_run as dry_run_of
 from core.foundation.database.dry_runs import with_suffix
 from core.foundation.database.heavy_work import TooMuchAtOnce, heavy_work
@@ -85,7 +86,16 @@ async def _rehearsed(caller: Caller, request: Request) -> Answer:
 
 
 async def run(caller: Caller, request: Request) -> Answer:
-    """Run a query or a mutation. Raises BadRequest for a subscription, RateLimited."""
+    """Run a query or a mutation, at the time of the caller's sandbox where its clock was moved.
+    Raises BadRequest for a subscription, RateLimited.
+    """
+    if caller.has_clock:
+        async with sandbox_clock.time_of(caller):
+            return await _run(caller, request)
+    return await _run(caller, request)
+
+
+async def _run(caller: Caller, request: Request) -> Answer:
     document = read_document(request.query)
     if document.node is None:
         return _refused(caller, document.errors)

@@ -44,6 +44,7 @@ from graphql_api.push.schema import PushQueries
 from graphql_api.quotes.schema import QuoteMutations, QuoteQueries
 from graphql_api.rcs.mutations import RcsMutations
 from graphql_api.resolvers import resolve_records
+from graphql_api.sandbox_clock.schema import SandboxClockMutations, SandboxClockQueries
 from graphql_api.scalars import SCALARS
 from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
 from graphql_api.segments.schema import SegmentQueries
@@ -93,6 +94,7 @@ class Query(
     MessageBatchQueries,
     PushPreviews,
     QuoteQueries,
+    SandboxClockQueries,
 ):
     pass
 
@@ -121,6 +123,7 @@ class Mutation(
     WalletMutations,
     QuoteMutations,
     CredentialMutations,
+    SandboxClockMutations,
     AccountMutations,
 ):
     pass

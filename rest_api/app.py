@@ -47,6 +47,7 @@ from rest_api.push.routes import operations as push
 from rest_api.push.settings import operations as push_settings
 from rest_api.quotes.routes import operations as quotes
 from rest_api.rcs.routes import operations as rcs
+from rest_api.sandbox_clock.routes import operations as sandbox_clock
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
@@ -93,6 +94,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *short_links.operations,
     *quotes,
     *wallet,
+    *sandbox_clock,
     *webhooks,
 )
 

@@ -114,6 +114,14 @@ async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIter
     await db.close_database()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobody_learns_of_clocks() -> Iterator[None]:
+    """No other process has to know of a clock that a test sets."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("core.sandbox_clock.limits.KNOWN_AFTER_SECONDS", 0)
+        yield
+
+
 @pytest.fixture
 async def clean_slate(database: None) -> AsyncIterator[None]:
     """A transaction around the test that is rolled back at its end."""

@@ -9,7 +9,18 @@ from contextlib import AsyncExitStack
 import structlog
 import uvloop
 
-from core import conversations, email, messaging, operations, push, rcs, sms, templates, webhooks
+from core import (
+    conversations,
+    email,
+    messaging,
+    operations,
+    push,
+    rcs,
+    sandbox_clock,
+    sms,
+    templates,
+    webhooks,
+)
 from core.conversations import inbound
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
@@ -60,6 +71,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     redis = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
     loops = _loops(http, push_services)
+    await sandbox_clock.hold_moved()  # before anything is drained
     jobs.use_queue(LocalQueue(loops))
     publisher = pubsub.Publisher(redis)
     pubsub.use_publisher(publisher)
@@ -100,6 +112,7 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         Job.SEND_SANDBOX_PUSH: PollingLoop(
             push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
         ),
+        Job.MOVE_CLOCKS: sandbox_clock.ClockMover(http),
         **_message_loops(),
         **_conversation_loops(),
     }

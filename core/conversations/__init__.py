@@ -19,6 +19,7 @@ from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
+from core.conversations.queue.pacing import NEXT_WAITING
 from core.conversations.queue.reconcile import reconcile
 from core.conversations.record import message_record
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
@@ -29,6 +30,7 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.messaging import MessageNotCancelable
 
 __all__ = [
+    "NEXT_WAITING",
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "AcceptedMessage",

@@ -5,21 +5,48 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-_set_to: ContextVar[datetime | None] = ContextVar("clock_set_to", default=None)
+
+class _Setting:
+    """An instant that holds inside a block; a task that outlives the block is in real time again."""
+
+    __slots__ = ("at", "is_over")
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+        self.is_over = False
+
+
+_set_to: ContextVar[_Setting | None] = ContextVar("clock_set_to", default=None)
 
 
 def now() -> datetime:
     """The current instant in UTC. Call it once per use case and hand the value on."""
-    return _set_to.get() or datetime.now(UTC)
+    setting = _set_to.get()
+    return datetime.now(UTC) if setting is None or setting.is_over else setting.at
+
+
+def real_now() -> datetime:
+    """The instant of the world outside, whatever the clock is set to: for credentials, signatures,
+    the life of idempotency keys, and whatever else a moved clock must not reach.
+    """
+    return datetime.now(UTC)
+
+
+def is_set() -> bool:
+    """Whether the clock of what happens now is set, and not the real one."""
+    setting = _set_to.get()
+    return setting is not None and not setting.is_over
 
 
 @contextmanager
 def clock_set_to(at: datetime) -> Iterator[None]:
     """What happens inside happens at this instant."""
-    token = _set_to.set(at)
+    setting = _Setting(at)
+    token = _set_to.set(setting)
     try:
         yield
     finally:
+        setting.is_over = True
         _set_to.reset(token)
 
 

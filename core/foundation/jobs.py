@@ -49,6 +49,7 @@ class Job(StrEnum):
     RETRY_UNMATCHED_CONVERSATIONS = "try_parked_notices"
     SEND_CONVERSATIONS = "send_conversations"
     RECONCILE_CONVERSATIONS = "settle_conversations"
+    MOVE_CLOCKS = "move_clocks"
     APPLY_CONVERSATION_REPORTS = "apply_conversation_reports"
 
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from datetime import datetime
 from typing import Any
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
@@ -44,7 +44,7 @@ async def _try(use: KeyUse, effect: Effect) -> dict[str, Any] | None:
     async with transaction():
         if not await db.fetchval(LOCK, " ".join(use.scope)):
             return None
-        at = now()
+        at = real_now()
         remembered = (await find_many([use], at=at)).get(use.scope)
         if remembered is not None:
             if remembered.body_hash != use.body_hash:
@@ -68,7 +68,7 @@ async def answer_once(
     All that `make` writes is committed together with the key, or not at all; so it calls nobody
     outside. Raises AnswerNotShown, KeyReusedWithAnotherBody and RequestInProgress.
     """
-    made, asked_at = None, now()
+    made, asked_at = None, real_now()
 
     async def effect() -> tuple[str | None, dict[str, Any], datetime]:
         nonlocal made

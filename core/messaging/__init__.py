@@ -107,8 +107,8 @@ from core.messaging.queue.accept import (
 )
 from core.messaging.queue.cancel import cancel_queued
 from core.messaging.queue.dispatcher import QueueDispatcher
-from core.messaging.queue.due_organizations import DueOrganization
-from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, end_expired
+from core.messaging.queue.due_organizations import DueOrganization, next_waiting
+from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
 from core.messaging.queue.on_opt_out import cancel_marketing
 from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAnswer, queue_of
 from core.messaging.queue.withdraw import delete_waiting, withdraw
@@ -126,6 +126,7 @@ from core.messaging.reconcile import (
     ask,
     claim_due,
     leased,
+    next_to_settle,
     reconcile,
     report_of_end,
     verdict_of,
@@ -168,6 +169,7 @@ __all__ = [
     "EXPIRY_BATCH_SIZE",
     "FINISHED",
     "INDETERMINATE",
+    "NEXT_EXPIRY",
     "OWN_COLUMNS",
     "RECONCILE_AFTER",
     "AcceptOutcome",
@@ -267,6 +269,8 @@ __all__ = [
     "may_become",
     "merge_counts",
     "merge_hours",
+    "next_to_settle",
+    "next_waiting",
     "note_paths",
     "note_replacements",
     "owners_of_references",

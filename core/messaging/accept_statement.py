@@ -18,6 +18,7 @@ from operator import attrgetter
 from typing import Any, Literal, cast
 
 from core import idempotency, wallet
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.settings import current
 from core.idempotency import CLAIM_LEASE, KEY_TTL
@@ -58,13 +59,15 @@ async def write_batch(
     One is `insufficient` when those before it have left too little; alone it might not be.
     """
     quoted = any(request.quote_id is not None for request in requests)
+    known_at = real_now()
     rows = await db.fetch_planned(
         statement_of(channel, quoted=quoted),
         current().charges,
         at,
-        at + CLAIM_LEASE,
-        at + KEY_TTL,
+        known_at + CLAIM_LEASE,
+        known_at + KEY_TTL,
         channel.key_route,
+        known_at,
         *_arrays(channel, requests),
         *(_quote_arrays(requests) if quoted else ()),
     )
@@ -82,7 +85,7 @@ async def write_batch(
 
 
 def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[Any] | None]:
-    """The parameters from $6 on: what is asked of each request, its message, and what goes beside.
+    """The parameters from $7 on: what is asked of each request, its message, and what goes beside.
 
     None where all values of a column are null: an array of nulls costs as much as one of texts.
     """
@@ -128,7 +131,7 @@ def _values_of(columns: tuple[str, ...]) -> "attrgetter[tuple[Any, ...]]":
     return attrgetter(*columns)
 
 
-FIRST = 6
+FIRST = 7
 """The place of the first array among the parameters."""
 FIRST_OF_MESSAGE = FIRST + 7
 
@@ -143,8 +146,9 @@ def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
-    the route of the keys. `quoted`: the last two parameters tell the quote of each send, and whether
-    its price is taken from what is held for the quote; sends without quotes pay nothing for that.
+    the route of the keys, $6: the real time, which keys live by. `quoted`: the last two parameters tell
+    the quote of each send, and whether its price is taken from what is held for the quote; sends
+    without quotes pay nothing for that.
     """
     quote = _QuoteParts.of(channel) if quoted else _QuoteParts()
     place = {name: f"${number}" for number, name in enumerate(channel.columns, FIRST_OF_MESSAGE)}
@@ -156,11 +160,11 @@ def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
     )
     since, since_array, expires_at = _key_life(channel, place)
     keys = _keys_sql(ids, since, since_array)
-    claimed = idempotency.claim_sql(keys, at="$2", lease_until="$3", expires_at=expires_at)
+    claimed = idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
     return f"""
 WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($6::bigint[], $7::bool[], $8::bool[], $9::bytea[], {ids}, {place["contact_id"]}::text[],
+    SELECT * FROM unnest($7::bigint[], $8::bool[], $9::bool[], $10::bytea[], {ids}, {place["contact_id"]}::text[],
                          {place["request_id"]}::text[]{quote.arrays}) WITH ORDINALITY
         AS r (price, claims, captured, identity, id, organization_id, env, contact_id, request_id{quote.names}, place)
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
@@ -201,7 +205,7 @@ def _keys_sql(ids: str, since: str, since_array: str) -> str:
     """The keys to claim: those of sends that are paid for and came with one."""
     return f"""
         SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer{since}
-        FROM unnest({ids}, $10::text[], $11::bytea[], $12::jsonb[]{since_array}) WITH ORDINALITY
+        FROM unnest({ids}, $11::text[], $12::bytea[], $13::jsonb[]{since_array}) WITH ORDINALITY
             AS r (subject_id, organization_id, env, key, body_hash, answer{since and ", since"}, place)
         WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
 

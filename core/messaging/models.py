@@ -171,6 +171,11 @@ class Message(OwnedModel):
                 fields=("settle_at",), name="messages_to_settle", where="settle_at IS NOT NULL"
             ),
             WhereIndex(
+                fields=("organization_id", "settle_at"),
+                name="messages_to_settle_in_sandbox",
+                where="settle_at IS NOT NULL AND env = 'test'",
+            ),
+            WhereIndex(
                 fields=("organization_id", "env", "created_at", "id"),
                 name="messages_inbound",
                 where="direction = 'inbound'",

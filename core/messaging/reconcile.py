@@ -16,6 +16,7 @@ import structlog
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
+from core.foundation.moved_clocks import narrowed
 from core.messaging import timeouts
 from core.messaging.delivery_reports.receive import receive_reports
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
@@ -113,7 +114,7 @@ async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[d
     """The channel's messages whose `settle_at` has come, leased for a minute: two workers never
     take the same one.
     """
-    return await db.fetch(CLAIM, channel, at, limit, at + LEASE)
+    return await db.fetch(*narrowed(CLAIM, channel, at, limit, at + LEASE))
 
 
 def leased(rows: Sequence[db.Row]) -> Lease:
@@ -199,7 +200,19 @@ async def _apply_ends(channel: Channel, found: Sequence[_Found], *, at: datetime
 CLAIM = """
 UPDATE messages SET settle_at = $4
 WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE channel = $1 AND settle_at <= $2 AND direction = 'outbound'
+    SELECT id FROM messages WHERE channel = $1 AND settle_at <= $2 AND direction = 'outbound' /* whose */
     ORDER BY settle_at LIMIT $3 FOR UPDATE SKIP LOCKED))
 RETURNING *
 """
+
+NEXT_TO_SETTLE = """
+SELECT settle_at FROM messages
+WHERE organization_id = $1 AND env = 'test' AND settle_at IS NOT NULL AND channel = ANY (ARRAY['{}'])
+  AND direction = 'outbound'
+ORDER BY settle_at LIMIT 1
+"""
+
+
+def next_to_settle(*channels: Channel) -> str:
+    """The SQL of when the next message of a sandbox on some channels is looked at again."""
+    return NEXT_TO_SETTLE.format("', '".join(channel.value for channel in channels))

@@ -40,7 +40,7 @@ from core.organizations.accounts.invitations import (
 )
 from core.organizations.accounts.own import change_own_account
 from core.organizations.accounts.record import InvitationRecord, account_record
-from core.organizations.authenticate import authenticate, clear_credential_cache
+from core.organizations.authenticate import CREDENTIAL_TTL, authenticate, clear_credential_cache
 from core.organizations.authenticate import is_stale as is_stale_credential
 from core.organizations.authenticate import renew as renew_credentials
 from core.organizations.errors import NoSuchKey, NoSuchOrganization
@@ -71,6 +71,7 @@ from core.organizations.manage import (
     demand_second_factor,
     get_organization,
     list_organizations,
+    note_sandbox_clock,
     rename_organization,
     resume_organization,
     suspend_organization,
@@ -136,6 +137,7 @@ from core.organizations.sessions import (
 )
 
 __all__ = [
+    "CREDENTIAL_TTL",
     "Acceptance",
     "Account",
     "AccountChanges",
@@ -237,6 +239,7 @@ __all__ = [
     "list_keys",
     "list_organizations",
     "list_sessions",
+    "note_sandbox_clock",
     "open_session",
     "organization_of",
     "own_account",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.foundation.bounded_cache import BoundedCache
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope, with_implied
 from core.foundation.security.secrets import (
@@ -83,7 +83,7 @@ async def authenticate(
     known = _known.get(digest)
     if known is None or known.stale_at <= time.monotonic():
         known = await _read(digest, _kind_of(token))
-    if known.expires_at is not None and known.expires_at <= now():
+    if known.expires_at is not None and known.expires_at <= real_now():
         raise ExpiredCredential
     if known.networks is not None and not is_within(address, known.networks):
         raise AddressNotAllowed
@@ -193,12 +193,12 @@ def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Cache
     caller = _caller_of(row, kind)
     known = _CachedCaller(
         caller=caller,
-        expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
+        expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=real_now()),
         networks=networks_of(row["ips"]),
         # What only waits for a second factor opens as soon as there is one.
         stale_at=since + (0 if caller.second_factor_due else CREDENTIAL_TTL),
         use_is_new=row["last_used_at"] is None
-        or row["last_used_at"] < now().replace(second=0, microsecond=0),
+        or row["last_used_at"] < real_now().replace(second=0, microsecond=0),
     )
     _known.put(digest, known)
     return known
@@ -221,6 +221,7 @@ def _caller_of(row: db.Row, kind: Kind) -> Caller:
         limits=limits_of(row),
         unifies_ninth_digit=row["unifies_ninth_digit"],
         second_factor_due=row["second_factor_due"],
+        has_clock=row["has_clock"],
     )
 
 
@@ -235,13 +236,14 @@ def _note(known: _CachedCaller) -> None:
     caller = known.caller
     assert caller.kind != "system"
     assert caller.credential_id is not None
-    note_use(caller.kind, caller.credential_id, at=now())
+    note_use(caller.kind, caller.credential_id, at=real_now())
 
 
 _KEYS = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
        k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit,
-       false AS second_factor_due, l.sms_per_second, l.graphql_cost, k.key_hash AS digest
+       false AS second_factor_due, l.sms_per_second, l.graphql_cost,
+       o.has_sandbox_clock AND k.env = 'test' AS has_clock, k.key_hash AS digest
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env
@@ -253,7 +255,8 @@ FIND_KEYS = f"{_KEYS}WHERE k.key_hash = ANY ($1::bytea[])"
 _SESSIONS = """
 SELECT s.id, s.organization_id, s.env, a.role, NULL::text[] AS ips, s.account_id, s.created_at, s.last_used_at,
        s.expires_at, s.ended_at, o.status = 'suspended' OR a.status <> 'active' AS suspended,
-       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, s.token_hash AS digest,
+       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, o.has_sandbox_clock AND s.env = 'test' AS has_clock,
+       s.token_hash AS digest,
        o.demands_second_factor AND NOT EXISTS (
            SELECT FROM second_factors f WHERE f.account_id = s.account_id AND f.confirmed_at IS NOT NULL
        ) AS second_factor_due

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Env, Limits, system_caller
@@ -49,7 +49,7 @@ async def set_limits(
     """
     if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
-    at = now()
+    at = real_now()
     async with transaction():
         row = await db.fetchrow(SET, organization_id, env, sms_per_second, graphql_cost)
         named = {"smsPerSecond": sms_per_second, "graphqlCost": graphql_cost}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import audit
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
@@ -22,7 +22,7 @@ async def get_organization(id: str) -> dict[str, Any]:
     """One, with how many may act for it. Raises NoSuchOrganization."""
     if not await Organization.is_known(id):
         raise NoSuchOrganization
-    counted = await db.fetchrow(COUNTED, id, now())
+    counted = await db.fetchrow(COUNTED, id, real_now())
     assert counted is not None
     return {
         **_record(await Organization.get(id=id)),
@@ -35,7 +35,9 @@ async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:
     async with transaction():
         organization, changed = await _changed(id, name=new.name)
         if changed:
-            await audit.write_entry(system_caller(id, "live"), "organization.renamed", id, at=now())
+            await audit.write_entry(
+                system_caller(id, "live"), "organization.renamed", id, at=real_now()
+            )
     return _record(organization)
 
 
@@ -48,7 +50,7 @@ async def suspend_organization(id: str) -> dict[str, Any]:
         organization, changed = await _changed(id, status=OrganizationStatus.SUSPENDED)
         if changed:
             await audit.write_entry(
-                system_caller(id, "live"), "organization.suspended", id, at=now()
+                system_caller(id, "live"), "organization.suspended", id, at=real_now()
             )
     return _record(organization)
 
@@ -58,7 +60,9 @@ async def resume_organization(id: str) -> dict[str, Any]:
     async with transaction():
         organization, changed = await _changed(id, status=OrganizationStatus.ACTIVE)
         if changed:
-            await audit.write_entry(system_caller(id, "live"), "organization.resumed", id, at=now())
+            await audit.write_entry(
+                system_caller(id, "live"), "organization.resumed", id, at=real_now()
+            )
     return _record(organization)
 
 
@@ -68,6 +72,13 @@ async def demand_second_factor(id: str, demanded: bool) -> dict[str, Any]:
         raise NoSuchOrganization
     await set_demand(system_caller(id, "live"), demanded)
     return _record(await Organization.get(id=id))
+
+
+async def note_sandbox_clock(id: str, *, moved: bool) -> None:
+    """Whether the clock of its sandbox was moved, in the transaction that moves it: callers know it
+    with their credential.
+    """
+    await Organization.filter(id=id).update(has_sandbox_clock=moved)
 
 
 async def _changed(id: str, **changes: Any) -> tuple[Organization, bool]:

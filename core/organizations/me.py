@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.security.caller import Caller, CredentialKind, Environment
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.models import Account, ApiKey, Organization, Session
@@ -66,7 +66,7 @@ async def own_credential(caller: Caller) -> tuple[str | None, OwnCredential]:
             "prefixo": key.prefix,
         }
     session = await Session.visible_to(caller).get(id=caller.credential_id)
-    ends = end_of(session.created_at, used_at=now())
+    ends = end_of(session.created_at, used_at=real_now())
     return _shown(ends), {"id": session.id, "kind": CredentialKind.SESSION}
 
 

@@ -43,6 +43,7 @@ class Organization(Model):
     )
     unifies_ninth_digit = fields.BooleanField(db_default=True, default=True)
     demands_second_factor = fields.BooleanField(db_default=False, default=False)
+    has_sandbox_clock = fields.BooleanField(db_default=False, default=False)
     created_at = fields.DatetimeField()
 
     class Meta:

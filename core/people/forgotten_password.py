@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from core.email.system_emails import send_system_email
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
 from core.organizations import (
@@ -30,7 +30,7 @@ async def ask_reset(
     Nothing tells whether there was anybody. Raises LogInLocked after five in a row for one address.
     """
     started = time.monotonic()
-    await count_reset_request(forgotten.email, address, at=now())
+    await count_reset_request(forgotten.email, address, at=real_now())
     for person in await who_forgot(forgotten.email, forgotten.organization_id):
         await _write_to(person, forgotten, request_id)
     await asyncio.sleep(started + ANSWER_SECONDS - time.monotonic())
@@ -41,7 +41,7 @@ async def _write_to(
 ) -> None:
     account = person.account
     async with transaction():
-        token = await issue_reset(account, request_id=request_id, at=now())
+        token = await issue_reset(account, request_id=request_id, at=real_now())
         email = reset_email(
             forgotten.language,
             to=forgotten.email,

@@ -2,7 +2,7 @@
 
 from core import organizations
 from core.email.system_emails import send_system_email
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.organizations import InvitationRecord, NewInvitation
@@ -16,7 +16,7 @@ async def invite(caller: Caller, new: NewInvitation) -> InvitationRecord:
     Raises EmailTaken and RoleAboveOwn.
     """
     caller.require(Scope.ACCOUNTS_MANAGE)
-    at = now()
+    at = real_now()
     async with transaction():
         account, token, ends = await organizations.hold_invitation(caller, new, at=at)
         email = invitation_email(

@@ -49,12 +49,14 @@ from core.push.record import (
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
-from core.push.sandbox_sender import SANDBOX_BATCH_SIZE, drain_sandbox
+from core.push.sandbox_sender import NEXT_SEND, SANDBOX_BATCH_SIZE, drain_sandbox
 from core.push.send import preview_push, send_push
-from core.push.start import START_BATCH_SIZE, start_due
+from core.push.start import NEXT_START, START_BATCH_SIZE, start_due
 
 __all__ = [
     "ALL_OPT_IN",
+    "NEXT_SEND",
+    "NEXT_START",
     "REACHES_NOBODY",
     "SANDBOX_BATCH_SIZE",
     "START_BATCH_SIZE",

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.providers.push import PushEnding
 from core.push.outcome_counts import count, counts_of
 
@@ -20,7 +21,7 @@ async def drain_sandbox(*, at: datetime, batch: int = SANDBOX_BATCH_SIZE) -> int
 
     Where this process dies, a batch was not sent at all.
     """
-    under_way = await db.fetch(UNDER_WAY, MAX_DISPATCHES)
+    under_way = await db.fetch(*narrowed(UNDER_WAY, MAX_DISPATCHES))
     return sum([await _send(row["id"], at=at, limit=batch) for row in under_way])
 
 
@@ -42,9 +43,16 @@ async def _send(dispatch_id: str, *, at: datetime, limit: int) -> int:
 
 
 UNDER_WAY = """
-SELECT id FROM push_dispatches WHERE env = 'test' AND started_at IS NOT NULL AND completed_at IS NULL
+SELECT id FROM push_dispatches WHERE env = 'test' AND started_at IS NOT NULL AND completed_at IS NULL /* whose */
 ORDER BY started_at LIMIT $1
 """
+
+NEXT_SEND = """
+SELECT min(coalesce(q.due_at, d.started_at))
+FROM push_dispatches d JOIN push_deliveries q ON q.dispatch_id = d.id AND q.status IN ('queued', 'sending')
+WHERE d.organization_id = $1 AND d.env = 'test' AND d.started_at IS NOT NULL AND d.completed_at IS NULL
+"""
+"""When the next device of a sandbox's dispatches is sent to, or given up."""
 
 SEND = """
 WITH batch AS MATERIALIZED (

@@ -9,6 +9,7 @@ from core.foundation.database.bounded_pool import LONG_SECONDS
 from core.foundation.database.transactions import statements_within
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
+from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, reachable, segment_narrow
@@ -28,7 +29,7 @@ async def start_due(*, at: datetime) -> int:
     started.
     """
     async with statements_within(LONG_SECONDS):
-        row = await db.fetchrow(TAKE, at)
+        row = await db.fetchrow(*narrowed(TAKE, at))
         if row is None:
             return 0
         caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
@@ -76,8 +77,11 @@ async def _narrow(caller: Caller, segment: str | None) -> Narrow:
 
 TAKE = """
 SELECT id, organization_id, env, segment, rate_kind, request_id FROM push_dispatches
-WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+WHERE due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 """
+
+NEXT_START = "SELECT min(due_at) FROM push_dispatches WHERE organization_id = $1 AND env = 'test'"
+"""When the next dispatch of a sandbox begins."""
 
 PUT_OFF = """
 UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4 WHERE id = $1

@@ -5,7 +5,7 @@ from typing import Any
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.ids import is_id, new_id
@@ -32,7 +32,7 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> dict[str, Any]:
     caller.require(Scope.KEYS_MANAGE)
     if new.env == "live" and new.ips is None:
         raise NetworksMissing
-    at, password = now(), new_password()
+    at, password = real_now(), new_password()
     try:
         async with transaction():
             account = await SmppAccount.create(
@@ -73,7 +73,7 @@ async def revoke_account(caller: Caller, id: str) -> dict[str, Any]:
     async with transaction():
         account = await account_for_change(caller, id)
         if account.revoked_at is None:
-            at = now()
+            at = real_now()
             account.revoked_at = at
             await account.save(update_fields=["revoked_at"])
             there = system_caller(account.organization_id, env_of(account))

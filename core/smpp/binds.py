@@ -5,7 +5,7 @@ when their process has died.
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -21,7 +21,7 @@ Mode = Literal["transmitter", "receiver", "transceiver"]
 
 async def open_bind(client: SmppClient, mode: Mode, *, peer: str, process: str) -> str | None:
     """The id of a bind that is open from now on; None where the account has as many as it may."""
-    at = now()
+    at = real_now()
     async with transaction():
         # One after the other: two processes must not both find the last place free.
         account = await SmppAccount.select_for_update().get(id=client.account.id)
@@ -57,7 +57,7 @@ async def close_bind(id: str) -> None:
 async def list_binds(caller: Caller) -> dict[str, Any]:
     """The binds of the caller's organization in both environments, the oldest first: `{items}`."""
     caller.require(Scope.KEYS_MANAGE)
-    found = SmppBind.filter(organization_id=caller.organization_id, alive_until__gt=now())
+    found = SmppBind.filter(organization_id=caller.organization_id, alive_until__gt=real_now())
     return {"items": [_record(bind) for bind in await found.order_by("opened_at", "id")]}
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from core import audit
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.smpp.accounts import account_for_change, account_record
@@ -21,7 +21,7 @@ async def rotate_password(
     overlap ends; binds stay. Raises NoSuchSmppAccount, for one that is revoked too.
     """
     caller.require(Scope.KEYS_MANAGE)
-    at, password = now(), new_password()
+    at, password = real_now(), new_password()
     async with transaction():
         account = await account_for_change(caller, id)
         if account.revoked_at is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import organizations
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope
 from core.organizations import OtherCredential
 from core.organizations.addresses import is_within, networks_of
@@ -31,13 +31,13 @@ async def sign_in(system_id: str, password: str, *, address: str | None) -> Smpp
     """
     attempt = organizations.attempt_of(f"smpp {system_id}", address)
     try:
-        await organizations.count_attempt(attempt, at=now())
+        await organizations.count_attempt(attempt, at=real_now())
     except organizations.LogInLocked:
         raise BindRefused("locked") from None
     account = await SmppAccount.get_or_none(system_id=system_id)
     if account is None:
         raise BindRefused("system_id")
-    if not _opens(account, hash_of(system_id, password), at=now()):
+    if not _opens(account, hash_of(system_id, password), at=real_now()):
         raise BindRefused("password")
     networks = networks_of(account.ips)
     if networks is not None and not is_within(address, networks):

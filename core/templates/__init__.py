@@ -24,11 +24,12 @@ from core.templates.notices import apply_notices
 from core.templates.queries import get_template, list_templates
 from core.templates.record import TemplatePage, TemplateRecord, template_record
 from core.templates.review import BATCH_SIZE as REVIEW_BATCH
-from core.templates.review import review_templates
+from core.templates.review import NEXT_REVIEW, review_templates
 from core.templates.sending import filled, placeholders, template_for_sending
 from core.templates.submit import submit_template
 
 __all__ = [
+    "NEXT_REVIEW",
     "REVIEW_BATCH",
     "ButtonKind",
     "ComponentType",

@@ -15,6 +15,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.foundation.security.secrets import CannotDecrypt
 from core.numbers import Number, sender_account_of
 from core.providers import registry
@@ -40,7 +41,7 @@ UNKNOWN_TO_PLATFORM = "The platform no longer knows this template."
 
 async def review_templates(*, at: datetime) -> int:
     """Take care of the templates that are due. Answers how many they were."""
-    rows = await db.fetch(CLAIM, at, BATCH_SIZE, at + LEASE)
+    rows = await db.fetch(*narrowed(CLAIM, at, BATCH_SIZE, at + LEASE))
     async with transaction():
         await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
     live = [row for row in rows if row["env"] == "live"]
@@ -184,9 +185,12 @@ def _pause(row: db.Row, *, at: datetime) -> timedelta:
 CLAIM = """
 UPDATE templates SET due_at = $3
 WHERE id = ANY (ARRAY(
-    SELECT id FROM templates WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    SELECT id FROM templates WHERE due_at <= $1 /* whose */ ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING *
 """
+
+NEXT_REVIEW = "SELECT min(due_at) FROM templates WHERE organization_id = $1 AND env = 'test'"
+"""When the next template of a sandbox is decided about."""
 
 PUT_OFF = "UPDATE templates SET due_at = $3 WHERE id = $1 AND status = $2 AND due_at IS NOT NULL"
 

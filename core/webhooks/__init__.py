@@ -1,6 +1,13 @@
 """Webhooks: subscriptions, published events, signed deliveries with retries, and the event feed."""
 
 from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
+from core.webhooks.delivery.deliver_in_sandbox import (
+    NEXT_DELIVERY,
+    NEXT_PROBE,
+    NEXT_RESUMPTION,
+    NEXT_REVOCATION,
+    deliver_in_sandbox,
+)
 from core.webhooks.delivery.deliveries import get_delivery, list_deliveries
 from core.webhooks.delivery.dispatcher import Dispatcher
 from core.webhooks.delivery.in_flight import MAX_CONNECTIONS
@@ -73,6 +80,10 @@ __all__ = [
     "API_VERSION",
     "FEED_BATCH_SIZE",
     "MAX_CONNECTIONS",
+    "NEXT_DELIVERY",
+    "NEXT_PROBE",
+    "NEXT_RESUMPTION",
+    "NEXT_REVOCATION",
     "RESUME_BATCH_SIZE",
     "AttemptRecord",
     "DeliveryFilter",
@@ -117,6 +128,7 @@ __all__ = [
     "change_subscription",
     "delete_expired_attempts",
     "delete_expired_events",
+    "deliver_in_sandbox",
     "get_delivery",
     "get_subscription",
     "list_deliveries",

@@ -53,6 +53,7 @@ from core.push import DispatchStatus, Platform, PushProvider, QuietException, Ra
 from core.push import Origin as PushOrigin
 from core.quotes import QuoteChannel
 from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
+from core.sandbox_clock import ClockLimit, ClockStatus, ClockStep
 from core.segments import SegmentNodeKind, SegmentOperator
 from core.sms import (
     CarrierChannel,
@@ -98,6 +99,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CardOrigin,
     CardStatus,
     CarrierChannel,
+    ClockLimit,
+    ClockStatus,
+    ClockStep,
     CompanyRole,
     ComponentType,
     ContactFieldKind,

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from starlette.types import Receive, Scope, Send
 
-from core import idempotency
+from core import idempotency, sandbox_clock
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
 from core.foundation.language import note_header
-from core.foundation.security.caller import STRANGER
+from core.foundation.security.caller import STRANGER, Caller
 from core.foundation.validation.inputs import Input, read_body
 from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
@@ -96,12 +96,21 @@ async def _run(
     else:
         caller = await authenticate(bearer_token(headers), request_id=request_id, address=address)
         scope[CALLER] = caller
+        if caller.has_clock:
+            async with sandbox_clock.time_of(caller):
+                return await _run_as(caller, operation, scope, receive, headers)
+    return await _run_as(caller, operation, scope, receive, headers)
+
+
+async def _run_as(
+    caller: Caller, operation: Operation, scope: Scope, receive: Receive, headers: Headers
+) -> object:
     if operation.scope is not None:
         caller.require(operation.scope)
     path: dict[str, str] = scope.get("path_params", {})
     if any("\x00" in part for part in path.values()):
         raise NotFound
-    call = Call(caller, path, address)
+    call = Call(caller, path, address_of(scope))
     if operation.takes_key:
         idempotency.note_replay(False)
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)

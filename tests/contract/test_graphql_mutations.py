@@ -137,6 +137,8 @@ MUTATIONS = {
     "POST /v2/quotes/{id}/cancel": "cancelQuote",
     "PATCH /v2/wallet": "updateWallet",
     "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
+    "PUT /v2/sandbox/clock": "setSandboxClock",
+    "POST /v2/sandbox/clock/avancar": "advanceSandboxClock",
     "POST /webhooks": "createWebhook",
     "POST /webhooks/validate": "validateWebhookEndpoint",
     "PATCH /webhooks/{id}": "updateWebhook",

@@ -25,6 +25,7 @@ OF_THE_CODE = "its keys are names, types or classes of our code"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
+    "core.foundation.moved_clocks:_variant": (128, 5_000),
     "core.numbers.health_cache:_cache": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),
     "core.organizations.authenticate:_digest": (4_096, 800),
@@ -51,6 +52,7 @@ FIXED: dict[str, str] = {
     "core.contacts.conditions:_on_list": OF_THE_CODE,
     "core.segments.uses:_counts": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
+    "core.foundation.moved_clocks:_held": "the organizations that have a row for their clock",
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
     "core.foundation.turns:_waiting": "long work under way, of which an organization has few places",
     "core.foundation.records.shape:keys_of": OF_THE_CODE,

@@ -10,6 +10,7 @@ from core.email.settle import EmailStopped, settle
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
+from core.foundation.moved_clocks import may_drain, narrowed
 from core.messaging import Channel, Settlement, Status
 from core.messaging.queue.claim import begin_hand_over, lock_queued, take_due
 from core.messaging.queue.due_organizations import (
@@ -35,10 +36,11 @@ class QueueRelease:
 
     async def release_due(self, *, at: datetime) -> int:
         """Put what is due into the outbox, as much as it has place for. Answers how many it took."""
-        due = await find_due_organizations(Channel.EMAIL, at=at, most=MAX_IN_OUTBOX)
+        found = await find_due_organizations(Channel.EMAIL, at=at, most=MAX_IN_OUTBOX)
+        due = [one for one in found if may_drain(one.organization_id, one.env)]
         if not due:
             return 0
-        free = MAX_IN_OUTBOX - await db.fetchval(IN_OUTBOX, at, MAX_IN_OUTBOX)
+        free = MAX_IN_OUTBOX - await db.fetchval(*narrowed(IN_OUTBOX, at, MAX_IN_OUTBOX))
         quotas = await self._pacing.allot(due, slots=free) if free > 0 else []
         if not quotas:
             return 0
@@ -59,5 +61,6 @@ async def _release(taken: list[QueuedMessage], *, at: datetime) -> None:
 
 IN_OUTBOX = """
 SELECT count(*) FROM (
-    SELECT FROM messages WHERE channel = 'email' AND settle_at <= $1 AND direction = 'outbound' LIMIT $2) AS due
+    SELECT FROM messages WHERE channel = 'email' AND settle_at <= $1 AND direction = 'outbound' /* whose */
+    LIMIT $2) AS due
 """

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from core.foundation.clock import is_set
 from core.foundation.database.availability import DatabaseUnreachable, is_gone
 from core.foundation.dry_run import is_dry_run
 
@@ -50,9 +51,9 @@ class Combiner(Generic[Item, Result]):
 
     async def submit(self, item: Item) -> Result:
         """The result for this item, or the exception that is its own. A dry run is done alone, inside
-        its own transaction.
+        its own transaction; so is what has a clock of its own, at its time and in its order.
         """
-        if is_dry_run():
+        if is_dry_run() or is_set():
             return _own(*await self._work([item]))
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))

@@ -56,6 +56,7 @@ MODEL_MODULES = (
     "core.cards.models",
     "core.foundation.files.models",
     "core.partitions.models",
+    "core.sandbox_clock.models",
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import after_commit, transaction
@@ -36,7 +36,7 @@ class TooLate(ServiceUnavailable):
 
 async def announce(caller: Caller, key: str) -> None:
     """Write down a key whose bytes are about to be stored. Commit it before storing them."""
-    await OrphanedBlob.create(key=key, **owned_by(caller), due_at=now() + TIME_TO_ADOPT)
+    await OrphanedBlob.create(key=key, **owned_by(caller), due_at=real_now() + TIME_TO_ADOPT)
 
 
 async def adopt(key: str) -> None:
@@ -55,7 +55,7 @@ async def discard(caller: Caller, keys: Iterable[str]) -> None:
         list(keys),
         caller.organization_id,
         caller.env,
-        now(),
+        real_now(),
     )
 
 

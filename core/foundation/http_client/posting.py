@@ -84,7 +84,7 @@ async def post(
         body=answer.body.decode("utf-8", "replace").replace("\x00", "\ufffd")
         if answer.body
         else "",
-        retry_after=seconds_to_wait(asked, clock.now()) if asked is not None else None,
+        retry_after=seconds_to_wait(asked, clock.real_now()) if asked is not None else None,
     )
 
 

@@ -133,6 +133,8 @@ class Caller:
     """Whether the session only adds the second factor that its organization demands: it has no
     scopes.
     """
+    has_clock: bool = False
+    """Whether the clock of the sandbox was moved: then it is asked for, with each request."""
 
     def at_work(self, request_id: str | None) -> "Caller":
         """The same credential in another request. Written out, because `replace` is slow and this
@@ -149,6 +151,7 @@ class Caller:
             self.limits,
             self.unifies_ninth_digit,
             self.second_factor_due,
+            self.has_clock,
         )
 
     def may(self, scope: Scope) -> bool:

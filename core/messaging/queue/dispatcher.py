@@ -16,6 +16,7 @@ from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import outside_transaction
+from core.foundation.moved_clocks import is_moving, may_drain
 from core.foundation.pauses import pause
 from core.messaging.queue.claim import Quota
 from core.messaging.queue.pacing import Due, Pacing, TakeTokens
@@ -40,10 +41,12 @@ SAVE_RETRY_SECONDS = 1.0
 
 
 class ClaimableSender(Due, Protocol):
-    """A sender for which something is due, and in which environment."""
+    """A sender for which something is due, whose it is and in which environment."""
 
     @property
     def env(self) -> str: ...
+    @property
+    def organization_id(self) -> str: ...
 
 
 Sender = TypeVar("Sender", bound=ClaimableSender)
@@ -101,6 +104,13 @@ class QueueOfChannels(Generic[Sender, Ready]):
     settle: Callable[[Sequence[Settlement[Any]]], Awaitable[Sequence[Result]]]
 
 
+async def _take_tokens(
+    queue: QueueOfChannels[Sender, Ready], senders: Sequence[Sender], wanted: dict[str, int]
+) -> Mapping[str, int]:
+    """Ceilings are a second's of the real time; what a moved clock lets leave is under none."""
+    return wanted if is_moving() else await queue.take_tokens(senders, wanted)
+
+
 class QueueDispatcher(Generic[Sender, Ready]):
     """Lets leave what is due until it is told to stop; then it finishes what it has begun."""
 
@@ -114,7 +124,7 @@ class QueueDispatcher(Generic[Sender, Ready]):
         self._queue = queue
         self._max_in_flight = max_in_flight
         self._max_per_sender = min(max_per_sender, max_in_flight)
-        self._pacing = Pacing(queue.take_tokens)
+        self._pacing = Pacing(partial(_take_tokens, queue))
         self._in_flight: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
         self._settlements: Combiner[Settlement[Any], Any] = Combiner(queue.settle, lanes=2)
@@ -140,9 +150,8 @@ class QueueDispatcher(Generic[Sender, Ready]):
 
     async def round(self, *, at: datetime) -> tuple[int, bool]:
         """Claim once and begin to hand over. Answers how many were taken, and whether more is due."""
-        senders = await self._queue.find_due(
-            at=at, most=max(self._max_in_flight, SANDBOX_BATCH_SIZE)
-        )
+        due = await self._queue.find_due(at=at, most=max(self._max_in_flight, SANDBOX_BATCH_SIZE))
+        senders = [one for one in due if may_drain(one.organization_id, one.env)]
         if not senders:
             return 0, False
         quotas = await self._quotas(senders)
@@ -151,7 +160,8 @@ class QueueDispatcher(Generic[Sender, Ready]):
         prepared = await self._queue.prepare([one for one in senders if one.env == "live"])
         claimed = await self._queue.claim(quotas, at=at)
         self._begin(claimed.ready, prepared)
-        await self._queue.return_tokens(senders, claimed.unused)
+        if not is_moving():
+            await self._queue.return_tokens(senders, claimed.unused)
         return claimed.taken, True
 
     async def finish(self) -> None:

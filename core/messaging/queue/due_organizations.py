@@ -59,3 +59,16 @@ SELECT k.*, c.forced, c.critical, c.normal, c.bulk
 FROM known k
 {DUE_COUNTS}
 """
+
+NEXT_WAITING = """
+SELECT min(first.due_at)
+FROM (SELECT '{}:test:' || $1 AS id) AS s CROSS JOIN unnest(ARRAY[-1, 0, 1, 2]) AS u
+CROSS JOIN LATERAL (
+    SELECT w.due_at FROM waiting_messages w WHERE w.sender_id = s.id AND w.urgency = u
+    ORDER BY w.due_at LIMIT 1) AS first
+"""
+
+
+def next_waiting(channel: Channel) -> str:
+    """The SQL of when the next message of a sandbox that waits on the channel may leave."""
+    return NEXT_WAITING.format(channel.value)

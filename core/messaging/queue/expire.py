@@ -4,6 +4,7 @@ from datetime import datetime
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.messaging.models import Channel
 from core.messaging.phone_answers import ABANDONED
 from core.messaging.queue.withdraw import withdraw
@@ -19,7 +20,7 @@ async def end_expired(*, at: datetime) -> int:
 
     Those that somebody is handing over right now are left to them.
     """
-    rows = await db.fetch(EXPIRED, at, EXPIRY_BATCH_SIZE)
+    rows = await db.fetch(*narrowed(EXPIRED, at, EXPIRY_BATCH_SIZE))
     async with transaction():
         ids = [row["message_id"] for row in rows]
         await withdraw(ids, reason=ABANDONED, reasons=REASONS, at=at)
@@ -27,5 +28,10 @@ async def end_expired(*, at: datetime) -> int:
 
 
 EXPIRED = """
-SELECT message_id FROM waiting_messages WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
+SELECT message_id FROM waiting_messages WHERE expires_at <= $1 /* whose */ ORDER BY expires_at LIMIT $2
 """
+
+NEXT_EXPIRY = (
+    "SELECT min(expires_at) FROM waiting_messages WHERE organization_id = $1 AND env = 'test'"
+)
+"""When the next validity of what waits in a sandbox is over."""

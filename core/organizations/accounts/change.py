@@ -7,7 +7,7 @@ from typing import Any
 from tortoise.expressions import Q
 
 from core import audit, webhooks
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
@@ -30,7 +30,7 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
     refuse them within two seconds. Its keys go on unless they are to end with it. An invited
     account accepts by becoming active.
     """
-    at = now()
+    at = real_now()
     password_hash = await hash_password(changes.password) if changes.password else None
     async with transaction():
         account = await Account.select_for_update().get_or_none(id=id) if is_id("acc", id) else None
@@ -65,7 +65,7 @@ async def change_person(caller: Caller, id: str, changes: PersonChanges) -> Acco
     RoleAboveOwn, LastOwner and StillInvited.
     """
     caller.require(Scope.ACCOUNTS_MANAGE)
-    at = now()
+    at = real_now()
     async with transaction():
         account = await _person(caller, id)
         before = (account.name, account.role, account.status)

@@ -3,7 +3,7 @@
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import system_caller
@@ -17,7 +17,7 @@ from core.organizations.models import Account, Organization
 
 async def create_account(organization_id: str, new: NewAccount) -> AccountRecord:
     """Add an account, in the shell. Answers its record. Raises NoSuchOrganization, EmailTaken."""
-    at = now()
+    at = real_now()
     password_hash = await hash_password(new.password) if new.password else None
     try:
         async with transaction():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
@@ -71,14 +71,14 @@ async def reset_password(
     Raises InvalidLink, and LogInLocked where too much came from this place.
     """
     attempt = attempt_of(f"link {reset.token}", address)
-    await count_attempt(attempt, at=now())
+    await count_attempt(attempt, at=real_now())
     async with transaction():
         await _set_password(reset, request_id, address)
         await forgive(attempt)
 
 
 async def _set_password(reset: PasswordReset, request_id: str | None, address: str | None) -> None:
-    at = now()
+    at = real_now()
     account = await take_token(reset.token, TokenKind.RESET, at=at)
     if account.status != AccountStatus.ACTIVE:
         raise InvalidLink

@@ -6,7 +6,7 @@ from datetime import datetime
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
@@ -77,7 +77,7 @@ async def accept_invitation(
     Raises InvalidLink, and LogInLocked where too much came from this place.
     """
     attempt = attempt_of(f"link {acceptance.token}", address)
-    await count_attempt(attempt, at=now())
+    await count_attempt(attempt, at=real_now())
     async with transaction():
         account = await _accept(acceptance, request_id)
         await forgive(attempt)
@@ -85,7 +85,7 @@ async def accept_invitation(
 
 
 async def _accept(acceptance: Acceptance, request_id: str | None) -> Account:
-    at = now()
+    at = real_now()
     account = await take_token(acceptance.token, TokenKind.INVITATION, at=at)
     if account.status != AccountStatus.INVITED:
         raise InvalidLink

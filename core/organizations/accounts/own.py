@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
@@ -43,7 +43,7 @@ async def change_own_account(caller: Caller, changes: OwnChanges) -> MeRecord:
         raise NotForKeys
     caller.require_second_factor()
     seen, password_hash = await _new_hash(caller, changes)
-    at = now()
+    at = real_now()
     async with transaction():
         account = await _held(caller)
         changed = [
@@ -77,7 +77,7 @@ async def refuse_wrong_password(caller: Caller, password: str) -> str | None:
     and LogInLocked after five in a row.
     """
     attempt = attempt_of_own(caller.account_id)
-    await count_attempt(attempt, at=now())
+    await count_attempt(attempt, at=real_now())
     account = await Account.get(id=caller.account_id, organization_id=caller.organization_id)
     if not await password_fits(password, account.password_hash):
         raise WrongPassword

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope, with_implied
 from core.organizations.keys.errors import WiderScopes
 from core.organizations.keys.inputs import KeyChanges
@@ -20,7 +20,7 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> KeyRecord:
     """
     caller.require(Scope.KEYS_MANAGE)
     async with key_for_change(caller, id) as key:
-        at = now()
+        at = real_now()
         refuse_ended(key, at=at)
         if changes.scopes is not None:
             _refuse_wider(key, changes.scopes)

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.security.caller import Env
 from core.foundation.validation.inputs import (
     Changes,
@@ -49,7 +49,7 @@ def _once_each(values: list[str]) -> list[str]:
 
 
 def _ahead(at: datetime) -> datetime:
-    present = now()
+    present = real_now()
     if at <= present:
         raise PydanticCustomError("too_small", "The key has to end in the future")
     if at > present + MAX_LIFETIME:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core import audit, webhooks
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.ids import new_id
@@ -28,7 +28,7 @@ async def issue_key(caller: Caller, new: NewKey) -> IssuedKey:
     """
     caller.require(Scope.KEYS_MANAGE)
     refuse_dry_run()
-    at = now()
+    at = real_now()
     async with transaction():
         key, text = await draw_key(
             caller,

@@ -1,7 +1,7 @@
 """Reading keys."""
 
 from core import webhooks
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
@@ -34,6 +34,8 @@ def narrow_keys(where: Where, *, env: str | None, status: str | None, of: str = 
         case KeyStatus.REVOKED:
             where.narrow("revoked_at IS NOT NULL")
         case KeyStatus.EXPIRED:
-            where.narrow("revoked_at IS NULL AND expires_at <= {}", now())
+            where.narrow("revoked_at IS NULL AND expires_at <= {}", real_now())
         case KeyStatus.ACTIVE:
-            where.narrow("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > {})", now())
+            where.narrow(
+                "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > {})", real_now()
+            )

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.clock import moment_of, now
+from core.foundation.clock import moment_of, real_now
 from core.foundation.records import Column, Doc, Id, Instant, Loaded, Made, Page, Record, named
 from core.foundation.security.caller import Env
 from core.organizations.keys.status import KeyStatus, status_at
@@ -12,7 +12,7 @@ from core.webhooks import SubscriptionOfKey
 
 
 def _status(revoked_at: datetime | str | None, expires_at: datetime | str | None) -> KeyStatus:
-    return status_at(revoked_at, None if expires_at is None else moment_of(expires_at), now())
+    return status_at(revoked_at, None if expires_at is None else moment_of(expires_at), real_now())
 
 
 @named(rest="ApiKey", graphql="ApiKey")

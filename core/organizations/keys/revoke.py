@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 
 from core import audit, webhooks
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import after_commit
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.inputs import KeyRevocation
@@ -23,7 +23,7 @@ async def revoke_key(
     """
     caller.require(Scope.KEYS_MANAGE)
     async with key_for_change(caller, id) as key:
-        at = now()
+        at = real_now()
         there = in_environment_of(caller, key)
         await end_key(there, key, at=at)
         if how is not None and how.close_webhooks:

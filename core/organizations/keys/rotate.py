@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from core import audit, webhooks
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.caller import Caller, Scope
 from core.organizations.keys.errors import KeyAlreadyRotated
@@ -26,7 +26,7 @@ async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> IssuedKe
     caller.require(Scope.KEYS_MANAGE)
     refuse_dry_run()
     async with key_for_change(caller, id) as old:
-        at = now()
+        at = real_now()
         if old.replaced_by_id is not None:
             raise KeyAlreadyRotated(old.replaced_by_id)
         refuse_ended(old, at=at)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
@@ -26,7 +26,7 @@ async def ask_for_it(account_id: str, code: str | None) -> Attempt | None:
     if code is None:
         raise SecondFactorNeeded
     attempt = attempt_at(account_id)
-    await count_attempt(attempt, at=now())
+    await count_attempt(attempt, at=real_now())
     return attempt
 
 
@@ -37,7 +37,7 @@ async def use_code(account_id: str, code: str) -> str:
         .select_for_update()
         .first()
     )
-    kind = None if factor is None else await code_opens(factor, code, at=now())
+    kind = None if factor is None else await code_opens(factor, code, at=real_now())
     if kind is None:
         raise WrongSecondFactor
     return kind

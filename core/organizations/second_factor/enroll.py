@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.caller import Caller
@@ -56,7 +56,7 @@ async def add_second_factor(caller: Caller, new: CurrentPasswordOnly) -> NewSeco
     refuse_dry_run()
     id = _own(caller)
     await refuse_wrong_password(caller, new.current_password)
-    secret, at = new_secret(), now()
+    secret, at = new_secret(), real_now()
     async with transaction():
         account = await Account.select_for_update().get(id=id)
         if await SecondFactor.filter(account_id=id, confirmed_at__isnull=False).exists():
@@ -82,8 +82,8 @@ async def confirm_second_factor(caller: Caller, shown: SecondFactorCode) -> Reco
     """
     refuse_dry_run()
     id = _own(caller)
-    await count_attempt(attempt_at(id), at=now())
-    codes, at = new_codes(), now()
+    await count_attempt(attempt_at(id), at=real_now())
+    codes, at = new_codes(), real_now()
     async with transaction():
         factor = await _held(id)
         if factor is None:
@@ -107,8 +107,8 @@ async def remove_second_factor(caller: Caller, removal: SecondFactorRemoval) -> 
     refuse_dry_run()
     id = _own(caller)
     await refuse_wrong_password(caller, removal.current_password)
-    await count_attempt(attempt_at(id), at=now())
-    at = now()
+    await count_attempt(attempt_at(id), at=real_now())
+    at = real_now()
     async with transaction():
         factor = await _held(id)
         if factor is None or factor.confirmed_at is None:

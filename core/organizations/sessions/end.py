@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from core import audit
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.ids import is_id
@@ -20,7 +20,7 @@ async def end_session(caller: Caller) -> None:
     """End the session that calls; other processes refuse it within two seconds. Raises NotASession."""
     if caller.kind != "session":
         raise NotASession
-    at = now()
+    at = real_now()
     async with transaction():
         digest = await db.fetchval(
             END, caller.credential_id, caller.organization_id, caller.env, at
@@ -36,7 +36,7 @@ async def end_one_session(caller: Caller, id: str) -> None:
     caller looks after others. Raises NotForKeys, NoSuchSession, RoleAboveOwn.
     """
     refuse_keys(caller)
-    at = now()
+    at = real_now()
     async with transaction():
         found = (
             await db.fetchrow(HELD, id, caller.organization_id, at) if is_id("ses", id) else None

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from core import audit
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
@@ -80,7 +80,7 @@ def _room_for_one_more() -> Iterator[None]:
 
 
 async def _account_behind(new: NewSession, attempt: Attempt) -> Account:
-    await count_attempt(attempt, at=now())
+    await count_attempt(attempt, at=real_now())
     fitting = await _accounts_that_fit(new)
     if not fitting:
         raise WrongCredentials
@@ -121,7 +121,7 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
 async def _open(
     account: Account, new: NewSession, attempts: Sequence[Attempt], request_id: str | None
 ) -> OpenedSession:
-    at, token = now(), new_session_token()
+    at, token = real_now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)
         had_one = len(attempts) > 1

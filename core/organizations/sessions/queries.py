@@ -1,6 +1,6 @@
 """Reading the sessions that are open, of either environment: a person looks after all of them."""
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
@@ -22,7 +22,7 @@ async def list_sessions(caller: Caller, filter: SessionFilter) -> WrittenPage[Se
 
 def narrow_to_open(where: Where) -> None:
     """Those that have not ended."""
-    where.narrow("ended_at IS NULL AND expires_at > {}", now())
+    where.narrow("ended_at IS NULL AND expires_at > {}", real_now())
 
 
 def narrow_to_person(where: Where, caller: Caller, *, account_id: str | None) -> None:

@@ -8,6 +8,7 @@ from core.providers.sandbox.reports import (
     ScheduledReport,
     delete_reports,
     forget_recipient,
+    next_report,
     take_due_reports,
     write_reports,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "ScheduledReport",
     "delete_reports",
     "forget_recipient",
+    "next_report",
     "rcs_ending",
     "sms_ending",
     "sms_receipt",

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.foundation.database.rows_beside import RowsBeside
+from core.foundation.moved_clocks import is_moving, narrowed
 from core.foundation.security.caller import Caller
 
 
@@ -58,20 +59,34 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     They are gone only when the transaction that applies them commits; two workers never take the
     same one.
     """
-    rows = await db.fetch(
-        """
-        DELETE FROM sandbox_reports WHERE message_id = ANY (ARRAY(
-            SELECT message_id FROM sandbox_reports WHERE channel = $1 AND due_at <= $2
-            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
-        RETURNING message_id, organization_id, env, channel, status, reason, due_at, receipt
-        """,
-        channel,
-        at,
-        limit,
-    )
+    take = TAKE_IN_ORDER if is_moving() else TAKE
+    rows = await db.fetch(*narrowed(take, channel, at, limit))
     return sorted(
-        (ScheduledReport(*row.values()) for row in rows), key=lambda report: report.due_at
+        (ScheduledReport(*row.values()) for row in rows),
+        key=lambda report: (report.due_at, report.message_id),
     )
+
+
+TAKE = """
+DELETE FROM sandbox_reports WHERE message_id = ANY (ARRAY(
+    SELECT message_id FROM sandbox_reports WHERE channel = $1 AND due_at <= $2 /* whose */
+    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+RETURNING message_id, organization_id, env, channel, status, reason, due_at, receipt
+"""
+
+TAKE_IN_ORDER = TAKE.replace("ORDER BY due_at", "ORDER BY due_at, message_id")
+"""The same where those of one instant are to come in the order of their messages."""
+
+NEXT_REPORT = """
+SELECT min(due_at) FROM sandbox_reports
+WHERE organization_id = $1 AND env = 'test' AND channel = ANY (ARRAY['{}'])
+"""
+"""When the next report of a sandbox on some channels is due."""
+
+
+def next_report(*channels: str) -> str:
+    """The SQL of it, for channels of ours."""
+    return NEXT_REPORT.format("', '".join(channels))
 
 
 async def delete_reports(messages: Sequence[str]) -> None:

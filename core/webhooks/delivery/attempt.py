@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from core.foundation.clock import is_set, real_now
 from core.foundation.http_client import GuardedClient, PostResult, post
 from core.webhooks.delivery.claim import DueDelivery
 from core.webhooks.delivery.retry_policy import is_exhausted, next_due, next_probe
@@ -61,8 +62,9 @@ async def attempt_delivery(
         type=due.type,
         attempt=number,
         body=body,
-        at=int(at.timestamp()),
+        at=int(real_now().timestamp()),  # receivers hold it against their own clocks
         replay=due.is_replay,
+        clock=at if is_set() else None,
     )
     reply = await post(http, due.url, body=body, headers=headers)
     return outcome_of(due, reply, at=at)
@@ -71,7 +73,8 @@ async def attempt_delivery(
 def outcome_of(due: DueDelivery, reply: PostResult, *, at: datetime) -> AttemptOutcome:
     """What an attempt's reply means for the delivery: done, tried again later, or dead."""
     number = due.attempts + 1
-    over = at + timedelta(milliseconds=reply.latency_ms)
+    is_moved = is_set()  # there nothing takes time, and the same happens twice
+    over = at if is_moved else at + timedelta(milliseconds=reply.latency_ms)
     due_at = None
     if reply.ok:
         status = WebhookDeliveryStatus.DELIVERED
@@ -86,7 +89,7 @@ def outcome_of(due: DueDelivery, reply: PostResult, *, at: datetime) -> AttemptO
             over,
             n_failed=number,
             backoff_seconds=due.backoff_seconds,
-            jitter=random.uniform(-1, 1),  # noqa: S311 - it spreads load, it guards nothing
+            jitter=0 if is_moved else random.uniform(-1, 1),  # noqa: S311 - it spreads load, it guards nothing
             status=reply.status,
             retry_after=reply.retry_after,
         )

@@ -12,6 +12,7 @@ import structlog
 from core import audit
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Env, system_caller
 
@@ -37,7 +38,7 @@ async def revoke_unrecoverable(*, at: datetime) -> int:
     A batch at a time; call it until it answers 0.
     """
     async with transaction():
-        revoked = await db.fetch(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE)
+        revoked = await db.fetch(*narrowed(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE))
         await record_revocations(revoked, at=at)
     return len(revoked)
 
@@ -72,7 +73,7 @@ WITH unrecoverable AS (
      ) AS unrevoked WHERE o.status = 'suspended' LIMIT $3)
 ), locked AS (
     SELECT DISTINCT ON (s.id) s.id, h.reason FROM (
-        SELECT s.id FROM webhook_subscriptions s WHERE s.id = ANY (ARRAY(SELECT id FROM unrecoverable))
+        SELECT s.id FROM webhook_subscriptions s WHERE s.id = ANY (ARRAY(SELECT id FROM unrecoverable)) /* whose s. */
         ORDER BY s.id FOR NO KEY UPDATE OF s SKIP LOCKED
     ) AS s JOIN unrecoverable h ON h.id = s.id ORDER BY s.id, h.reason
 )

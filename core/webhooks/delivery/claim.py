@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.moved_clocks import may_drain, narrowed
 from core.webhooks.creator import SEES_PERSONAL_DATA
 from core.webhooks.delivery.bulkhead import OrganizationBulkhead
 from core.webhooks.delivery.circuit_breaker import PROBE_INTERVAL
@@ -104,7 +105,7 @@ class DeliveryClaimer:
         allowed = wanted
         if unconfirmed:
             allowed = {**wanted, **await self._reserved(unconfirmed, at=at)}
-        claimed = await _lease(allowed, at=at)
+        claimed = await lease(allowed, at=at)
         received = Counter(due.subscription_id for due in claimed)
         unused = {target.id: allowed[target.id] - received[target.id] for target in unconfirmed}
         await refund(unconfirmed, unused, at=at)
@@ -125,7 +126,16 @@ class DeliveryClaimer:
         waiting = await db.fetch(WAITING, self._behind, SCAN_BATCH_SIZE)
         self._behind = waiting[-1]["id"] if len(waiting) == SCAN_BATCH_SIZE else ""
         self._scanned_until = time.monotonic() + SCAN_TTL_SECONDS
-        due = sorted((row for row in waiting if row["due_at"] <= at), key=lambda row: row["due_at"])
+        due = sorted(
+            (
+                row
+                for row in waiting
+                # One without its subscription has no owner any more: anybody drops it.
+                if row["due_at"] <= at
+                and (row["status"] is None or may_drain(row["organization_id"], row["env"]))
+            ),
+            key=lambda row: row["due_at"],
+        )
         if orphans := [row["id"] for row in due if row["status"] is None]:
             await db.execute(DROP_ORPHANS, orphans, at)
         if stopped := [row["id"] for row in due if row["status"] not in (None, "active")]:
@@ -207,7 +217,7 @@ class DeliveryClaimer:
         self._bulkhead.waiting = {id for id, count in wanted_by.items() if count > granted_to[id]}
 
 
-async def _lease(allowed: Mapping[str, int], *, at: datetime) -> list[DueDelivery]:
+async def lease(allowed: Mapping[str, int], *, at: datetime) -> list[DueDelivery]:
     """Claim up to so many due deliveries of each subscription."""
     if not allowed:
         return []
@@ -245,12 +255,14 @@ async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
     """
     unconfirmed = [
         UnconfirmedTarget(row["id"], row["organization_id"], host_of(row["host"]), 1)
-        for row in await db.fetch(UNCONFIRMED_TO_PROBE, at, limit)
+        for row in await db.fetch(*narrowed(UNCONFIRMED_TO_PROBE, at, limit))
     ]
     granted, later = await reserve(unconfirmed, at=at) if unconfirmed else ({}, {})
     if later:
         await postpone(later, at=at, limit=PAUSE_BATCH_SIZE)
-    rows = await db.fetch(PROBES, at, limit, at + PROBE_INTERVAL, at + PROBE_LEASE, list(granted))
+    rows = await db.fetch(
+        *narrowed(PROBES, at, limit, at + PROBE_INTERVAL, at + PROBE_LEASE, list(granted))
+    )
     probed = {row["subscription_id"] for row in rows}
     await refund([target for target in unconfirmed if target.id not in probed], granted, at=at)
     return [replace(DueDelivery(*row), probe=True) for row in rows]
@@ -269,7 +281,7 @@ WITH RECURSIVE waiting AS (
         ORDER BY d.subscription_id, d.due_at LIMIT 1
     ) AS next
 )
-SELECT w.subscription_id AS id, w.due_at, s.status, s.organization_id, s.confirmed_at IS NOT NULL AS confirmed,
+SELECT w.subscription_id AS id, w.due_at, s.status, s.organization_id, s.env, s.confirmed_at IS NOT NULL AS confirmed,
        substring(s.url FROM '//([^/?#]*)') AS host
 FROM (SELECT * FROM waiting LIMIT $2) AS w LEFT JOIN webhook_subscriptions s ON s.id = w.subscription_id
 ORDER BY w.subscription_id
@@ -327,7 +339,8 @@ DELETE FROM webhook_attempts a USING dropped d WHERE a.delivery_id = d.id
 
 UNCONFIRMED_TO_PROBE = """
 SELECT id, organization_id, substring(url FROM '//([^/?#]*)') AS host FROM webhook_subscriptions
-WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL ORDER BY probe_at LIMIT $2
+WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL /* whose */
+ORDER BY probe_at LIMIT $2
 """
 
 # Rows of subscriptions are locked before rows of deliveries here, and after them where outcomes are
@@ -335,7 +348,7 @@ WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL ORDER BY pr
 PROBES = f"""
 WITH come AS (
     SELECT id FROM webhook_subscriptions
-    WHERE probe_at <= $1 AND status = 'failing' AND (confirmed_at IS NOT NULL OR id = ANY ($5::text[]))
+    WHERE probe_at <= $1 AND status = 'failing' AND (confirmed_at IS NOT NULL OR id = ANY ($5::text[])) /* whose */
     ORDER BY probe_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
 ), taken AS (
     UPDATE webhook_subscriptions s SET probe_at = $3 FROM come c WHERE s.id = c.id RETURNING s.*

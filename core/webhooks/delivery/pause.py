@@ -13,6 +13,7 @@ import structlog
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
+from core.foundation.moved_clocks import narrowed
 from core.webhooks.delivery.slow_start import DELAY_SECONDS
 from core.webhooks.delivery.unconfirmed import MAX_PER_HOST, WINDOW
 
@@ -34,7 +35,7 @@ async def resume_queues(*, at: datetime) -> int:
 
     Answers how many subscriptions there were. The oldest delivery is due at once.
     """
-    rows = await db.fetch(TO_RESUME, at, RESUME_BATCH_SIZE)
+    rows = await db.fetch(*narrowed(TO_RESUME, at, RESUME_BATCH_SIZE))
     for row in rows:
         await _resume(row["id"], at=at)
     return len(rows)
@@ -74,7 +75,8 @@ UPDATE webhook_deliveries d SET due_at = NULL FROM due WHERE d.id = due.id
 """
 
 TO_RESUME = """
-SELECT id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'active' ORDER BY probe_at LIMIT $2
+SELECT id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'active' /* whose */
+ORDER BY probe_at LIMIT $2
 """
 
 RESUME = f"""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from core.foundation.clock import now
+from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
@@ -74,7 +74,7 @@ async def _announce(moved: Sequence[db.Row]) -> None:
     if answered := [
         (row["organization_id"], host_of(row["authority"])) for row in moved if row["answers"]
     ]:
-        await reset_counts(answered, at=now())
+        await reset_counts(answered, at=real_now())
     for row in moved:
         match row["moved"] and row["status"]:
             case SubscriptionStatus.FAILING:

@@ -1,7 +1,9 @@
 """Headers of one delivery request: signatures, identifiers and the subscription's own."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
+from core.foundation.clock import wire_time
 from core.webhooks.signing.signature import sign
 
 
@@ -17,11 +19,13 @@ def headers_of(
     body: bytes,
     at: int,
     replay: bool = False,
+    clock: datetime | None = None,
 ) -> dict[str, str]:
     """What proves and names the request, and the subscription's own headers, which can replace none
     of it.
 
-    `secrets`: newest first, each signs. `at`: unix seconds. Source: interface, Delivery request.
+    `secrets`: newest first, each signs. `at`: unix seconds. `clock`: what the moved clock of a
+    sandbox says. Source: interface, Delivery request.
     """
     return {
         **custom,
@@ -32,4 +36,5 @@ def headers_of(
         "X-SVC-Delivery-Id": delivery_id,
         "X-SVC-Attempt": str(attempt),
         **({"X-SVC-Replay": "true"} if replay else {}),
+        **({"X-SVC-Clock": wire_time(clock)} if clock is not None else {}),
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import now, real_now, wire_time
 from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.records import Doc, Id, Instant
@@ -89,7 +89,7 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> Signatu
     What the answer tells reveals neither the secret nor what the signature should have been.
     """
     caller.require(Scope.WEBHOOKS_READ)
-    at = now()
+    at = real_now()
     headers = {name.lower(): value.strip() for name, value in received.headers.items()}
     body = received.body.encode()
     told: SignatureVerdict = {"ok": True, "message": RIGHT, "bodyBytes": len(body)}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.foundation.clock import real_now
 from core.foundation.http_client import (
     OutboundRefused,
     PostResult,
@@ -103,7 +104,7 @@ async def ping(
         type=PING,
         attempt=1,
         body=body,
-        at=int(at.timestamp()),
+        at=int(real_now().timestamp()),
     )
     return result_of(await post(client_for(policy()), url, body=body, headers=signed))
 

@@ -1,6 +1,6 @@
 """Sending a sample event to a subscription, to see how its endpoint takes it."""
 
-from core.foundation.clock import now
+from core.foundation.clock import now, real_now
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import NotFound
 from core.foundation.http_client import client_for, post
@@ -58,7 +58,7 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> SampleVerdict:
         type=sample.event,
         attempt=1,
         body=body,
-        at=int(at.timestamp()),
+        at=int(real_now().timestamp()),
     )
     result = refusal_of(found.url) or result_of(
         await post(

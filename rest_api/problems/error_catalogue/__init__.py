@@ -23,6 +23,7 @@ from rest_api.problems.error_catalogue import (
     quotes,
     rcs,
     requests,
+    sandbox_clock,
     segments,
     sms,
     templates,
@@ -61,6 +62,7 @@ ERROR_DOCS = (
     *requests.CONFLICTS,
     *organizations.CONFLICTS,
     *email.CONFLICTS,
+    *sandbox_clock.CONFLICTS,
     *contacts.CONFLICTS,
     *companies.CONFLICTS,
     *lists.CONFLICTS,
@@ -102,6 +104,7 @@ ERROR_DOCS = (
     *media.INVALID,
     *conversations.INVALID,
     *templates.INVALID,
+    *sandbox_clock.INVALID,
     # 429
     *requests.TOO_MANY,
     *sms.LIMITED,

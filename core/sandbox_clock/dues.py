@@ -1,0 +1,120 @@
+"""What comes due in a sandbox: every table with a due time, in the order in which it happens.
+
+What is due at one instant happens in the order of this list, and of one table in the order of ids,
+which are made in an order under a moved clock. So the same scenario gives the same events.
+"""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core import conversations, email, messaging, push, rcs, sms, templates, webhooks
+from core.foundation.database import db
+from core.foundation.http_client import GuardedClient
+from core.messaging import CONVERSATIONS, Channel
+from core.providers.sandbox import next_report
+
+
+class Drain(Protocol):
+    """Does a batch of what is due at an instant. Answers how much it took."""
+
+    async def __call__(self, *, at: datetime) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that comes due. `next`: the SQL of when it does first, for the organization $1."""
+
+    name: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextDue:
+    """What is due first, and when."""
+
+    name: str
+    at: datetime
+
+
+DUES = (
+    Due("sms_reports", next_report(Channel.SMS)),
+    Due("rcs_reports", next_report(Channel.RCS)),
+    Due("email_reports", next_report(Channel.EMAIL)),
+    Due("conversation_reports", next_report(*CONVERSATIONS)),
+    Due("templates", templates.NEXT_REVIEW),
+    Due("sms_queue", messaging.next_waiting(Channel.SMS)),
+    Due("rcs_queue", messaging.next_waiting(Channel.RCS)),
+    Due("conversation_queue", conversations.NEXT_WAITING),
+    Due("email_queue", messaging.next_waiting(Channel.EMAIL)),
+    Due("email_outbox", messaging.next_to_settle(Channel.EMAIL)),
+    Due("expiry", messaging.NEXT_EXPIRY),
+    Due("sms_outcomes", messaging.next_to_settle(Channel.SMS)),
+    Due("rcs_outcomes", messaging.next_to_settle(Channel.RCS)),
+    Due("conversation_outcomes", messaging.next_to_settle(*CONVERSATIONS)),
+    Due("push_starts", push.NEXT_START),
+    Due("push_sends", push.NEXT_SEND),
+    Due("webhook_resumptions", webhooks.NEXT_RESUMPTION),
+    Due("webhook_deliveries", webhooks.NEXT_DELIVERY),
+    Due("webhook_probes", webhooks.NEXT_PROBE),
+    Due("webhook_revocations", webhooks.NEXT_REVOCATION),
+)
+
+RANKS = {due.name: rank for rank, due in enumerate(DUES)}
+
+NEXT = " UNION ALL ".join(f"SELECT {rank}, ({due.next})" for rank, due in enumerate(DUES))
+
+
+async def all_due(organization_id: str) -> list[NextDue]:
+    """What is due first of each table that has something due, in the order in which it happens."""
+    rows = await db.fetch(NEXT, organization_id)
+    found = [(at, rank) for rank, at in (row.values() for row in rows) if at is not None]
+    return [NextDue(DUES[rank].name, at) for at, rank in sorted(found)]
+
+
+async def next_due(organization_id: str) -> NextDue | None:
+    """What is due first in a sandbox."""
+    return next(iter(await all_due(organization_id)), None)
+
+
+def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
+    """How each of them is done, for one movement of the clock of this sandbox."""
+
+    async def deliver(*, at: datetime) -> int:
+        return await webhooks.deliver_in_sandbox(http, organization_id, at=at)
+
+    return {
+        "sms_reports": sms.apply_due_reports,
+        "rcs_reports": rcs.apply_due_reports,
+        "email_reports": email.apply_due_reports,
+        "conversation_reports": conversations.apply_due_reports,
+        "templates": templates.review_templates,
+        "sms_queue": _round_of(sms.SmsDispatcher()),
+        "rcs_queue": _round_of(rcs.RcsDispatcher()),
+        "conversation_queue": _round_of(conversations.ConversationDispatcher()),
+        "email_queue": email.QueueRelease().release_due,
+        "email_outbox": email.hand_over_due,
+        "expiry": messaging.end_expired,
+        "sms_outcomes": sms.reconcile,
+        "rcs_outcomes": rcs.reconcile,
+        "conversation_outcomes": conversations.reconcile,
+        "push_starts": push.start_due,
+        "push_sends": push.drain_sandbox,
+        "webhook_resumptions": webhooks.resume_queues,
+        "webhook_deliveries": deliver,
+        "webhook_probes": deliver,
+        "webhook_revocations": webhooks.revoke_unrecoverable,
+    }
+
+
+class _Rounds(Protocol):
+    def round(self, *, at: datetime) -> Awaitable[tuple[int, bool]]: ...
+
+
+def _round_of(dispatcher: _Rounds) -> Drain:
+    async def drain(*, at: datetime) -> int:
+        taken, _ = await dispatcher.round(at=at)
+        return taken
+
+    return drain

@@ -1,0 +1,228 @@
+"""Time passes in a sandbox: what is due happens in its order, at its instant, and nowhere else."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from core import sms, webhooks
+from core.foundation import moved_clocks
+from core.foundation.clock import real_now, wire_time
+from core.foundation.database import db
+from core.foundation.http_client import GuardedClient
+from core.foundation.security.caller import Caller
+from core.messaging import Message
+from core.sandbox_clock import ClockStatus, SandboxClock, move_clock
+from core.webhooks import Dispatcher
+from tests.factories.organizations import a_caller
+from tests.factories.sms import a_send
+from tests.factories.webhooks import a_subscription
+from tests.support.clocks import advance, freeze, request_of
+from tests.support.receiver import Receiver
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+START = datetime(2027, 3, 1, 12, tzinfo=UTC).replace(year=real_now().year + 1)
+
+
+async def events_of(caller: Caller) -> list[tuple[str, str]]:
+    """The events of the sandbox in the order in which they happened, and when."""
+    rows = await db.fetch(
+        "SELECT e.type, e.occurred_at FROM webhook_events e JOIN webhook_feed_queue q ON q.event_id = e.id "
+        "WHERE e.organization_id = $1 ORDER BY q.id",
+        caller.organization_id,
+    )
+    return [(row["type"], wire_time(row["occurred_at"])) for row in rows]
+
+
+async def test_a_send_under_a_standing_clock_is_reported_when_the_clock_goes_on(
+    http: GuardedClient,
+) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        sent = await a_send(caller)
+    assert sent["sentAt"] == wire_time(START)
+
+    assert await sms.apply_due_reports(at=START + timedelta(days=1)) == 0  # not by the real time
+    clock = await advance(caller, http, por="PT2S")
+    assert (await Message.get(id=sent["id"])).status == "sent"
+    assert clock["agora"] == wire_time(START + timedelta(seconds=2))
+
+    clock = await advance(caller, http, por="P30D")
+
+    message = await Message.get(id=sent["id"])
+    assert (message.status, message.delivered_at) == ("delivered", START + timedelta(seconds=3))
+    assert clock["agora"] == wire_time(START + timedelta(days=30, seconds=2))
+    assert (clock["status"], clock["aplicados"]) == (ClockStatus.READY, 1)
+    assert await events_of(caller) == [("sms.delivered", wire_time(START + timedelta(seconds=3)))]
+
+
+async def test_what_is_scheduled_leaves_at_its_time_and_is_delivered_to_the_receiver(
+    http: GuardedClient, receiver: Receiver
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await freeze(caller, START)
+    due = START + timedelta(days=20)
+    async with request_of(caller):
+        sent = await a_send(caller, scheduledAt=due.isoformat())
+
+    clock = await advance(caller, http, por="P30D")
+
+    message = await Message.get(id=sent["id"])
+    assert (message.sent_at, message.status) == (due, "delivered")
+    (arrival,) = receiver.arrivals
+    delivered = wire_time(due + timedelta(seconds=3))
+    assert arrival.event["timestamp"] == delivered
+    assert arrival.headers["x-svc-clock"] == delivered
+    signed = int(arrival.headers["x-svc-signature"].split("t=")[1].split(",")[0])
+    assert abs(signed - real_now().timestamp()) < 60
+    assert clock["aplicados"] == 3  # it left, was reported on, and the event was delivered
+
+
+async def test_a_receiver_that_fails_is_tried_again_in_the_time_of_the_sandbox(
+    http: GuardedClient, receiver: Receiver
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url, retry={"maxAttempts": 3, "backoffSeconds": 3600})
+    receiver.answer = lambda _: 200 if len(receiver.arrivals) == 3 else 500
+    await freeze(caller, START)
+    async with request_of(caller):
+        await a_send(caller)
+
+    await advance(caller, http, por="P2D")
+
+    first = START + timedelta(seconds=3)
+    assert [arrival.headers["x-svc-clock"] for arrival in receiver.arrivals] == [
+        wire_time(first),
+        wire_time(first + timedelta(hours=1)),
+        wire_time(first + timedelta(hours=5)),
+    ]
+    assert await db.fetchval("SELECT status FROM webhook_deliveries") == "entregue"
+
+
+async def test_pumps_of_the_real_time_pass_over_a_sandbox_with_a_clock(
+    http: GuardedClient, receiver: Receiver
+) -> None:
+    held, other = await a_caller(), await a_caller()
+    for caller in (held, other):
+        await a_subscription(caller, receiver.url)
+    await freeze(held, real_now() + timedelta(seconds=1))
+    for caller in (held, other):
+        async with request_of(caller):
+            await webhooks.publish(caller, "sms.delivered", {"id": "msg_1"}, at=real_now())
+
+    await Dispatcher(http).drain()
+    assert [one.event["organizationId"] for one in receiver.arrivals] == [other.organization_id]
+
+    await advance(held, http, passo="proximo")
+    assert receiver.arrivals[-1].event["organizationId"] == held.organization_id
+
+
+async def test_moving_a_clock_touches_nobody_elses_sandbox(http: GuardedClient) -> None:
+    caller, other = await a_caller(), await a_caller()
+    theirs = await a_send(other)
+    await freeze(caller, START)
+
+    clock = await advance(caller, http, por="P30D")
+
+    assert clock["aplicados"] == 0
+    assert (await Message.get(id=theirs["id"])).status == "sent"
+
+
+async def test_the_next_step_is_the_next_due_instant(http: GuardedClient) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        await a_send(caller)
+
+    clock = await advance(caller, http, passo="proximo")
+
+    assert clock["agora"] == wire_time(START + timedelta(seconds=3))
+    assert "proximo" not in clock
+
+
+async def scenario(http: GuardedClient) -> list[Any]:
+    """Ten days of a few people, some of whom fail; the events as the feed has them, but ids."""
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        for place, end in enumerate(("0005", "0006", "0008", "0013", "4321") * 4):
+            await a_send(
+                caller,
+                to=f"+55119876{place:01d}{end}"[:14],
+                scheduledAt=(START + timedelta(hours=6 * (place % 7))).isoformat(),
+            )
+    await advance(caller, http, por="P3D")
+    async with request_of(caller):
+        for place in range(5):
+            await a_send(caller, to=f"+551198765{place}005", body=f"again {place}")
+    await advance(caller, http, por="P7D")
+    rows = await db.fetch(
+        "SELECT e.type, e.data - 'id' AS data, e.occurred_at FROM webhook_events e "
+        "JOIN webhook_feed_queue q ON q.event_id = e.id WHERE e.organization_id = $1 ORDER BY q.id",
+        caller.organization_id,
+    )
+    return [(row["type"], wire_time(row["occurred_at"]), without_ids(row["data"])) for row in rows]
+
+
+def without_ids(data: dict[str, Any]) -> dict[str, Any]:
+    receipt = data.get("providerReceipt") or {}
+    kept = {name: value for name, value in receipt.items() if name not in ("id", "reference")}
+    return {**data, "providerReceipt": kept}
+
+
+async def test_the_same_scenario_gives_the_same_events(http: GuardedClient) -> None:
+    first, second = await scenario(http), await scenario(http)
+    assert len(first) >= 20
+    assert first == second
+
+
+async def test_a_worker_that_dies_leaves_the_clock_where_it_came(http: GuardedClient) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        sent = await a_send(caller)
+    await advance(caller, http, por="PT1S")
+    clock = await SandboxClock.visible_to(caller).get()
+    clock.target, clock.advanced_at = START + timedelta(days=1), real_now()
+    clock.leased_to, clock.lease_until = "who died", real_now() + timedelta(seconds=50)
+    await clock.save()
+
+    await move_clock(clock.id, http)  # the lease holds
+    assert (await Message.get(id=sent["id"])).status == "sent"
+
+    await SandboxClock.filter(id=clock.id).update(lease_until=real_now())
+    await move_clock(clock.id, http)
+    assert (await Message.get(id=sent["id"])).status == "delivered"
+    clock = await SandboxClock.get(id=clock.id)
+    assert (clock.instant, clock.target) == (START + timedelta(days=1), None)
+
+
+async def test_a_movement_has_its_limits(
+    http: GuardedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.sandbox_clock.move.MAX_DUES", 2)
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        for hours in range(4):
+            await a_send(caller, scheduledAt=(START + timedelta(hours=hours)).isoformat())
+
+    clock = await advance(caller, http, por="P1D")
+    assert (clock["status"], clock["limite"]) == (ClockStatus.STOPPED, "vencimentos")
+    assert clock["agora"] < wire_time(START + timedelta(days=1))
+
+    monkeypatch.setattr("core.sandbox_clock.move.MAX_DUES", 200)
+    clock = await advance(caller, http, por="P1D")
+    assert clock["status"] == ClockStatus.READY
+    assert {message.status for message in await Message.all()} == {"delivered"}
+
+
+async def test_what_is_held_is_known_by_process() -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    assert moved_clocks.held() == (caller.organization_id,)
+    assert not moved_clocks.may_drain(caller.organization_id, "test")
+    assert moved_clocks.may_drain(caller.organization_id, "live")
