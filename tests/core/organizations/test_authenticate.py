@@ -187,7 +187,7 @@ async def test_a_key_expires_while_it_is_remembered(monkeypatch: pytest.MonkeyPa
     await ApiKey.all().update(expires_at=now() + timedelta(minutes=1))
     await authenticate(key, request_id=None)
 
-    monkeypatch.setattr(authentication, "now", lambda: now() + timedelta(minutes=1))
+    monkeypatch.setattr(authentication, "real_now", lambda: now() + timedelta(minutes=1))
 
     assert await refusal(key) == "expirada"
 

@@ -41,7 +41,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
     clear_credential_cache()
-    monkeypatch.setattr(authentication, "now", clock.now)
+    monkeypatch.setattr(authentication, "real_now", clock.now)
     monkeypatch.setattr(authentication, "time", clock)
     yield clock
     clear_credential_cache()

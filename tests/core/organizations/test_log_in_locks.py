@@ -33,7 +33,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(opening, "now", clock.now)
+    monkeypatch.setattr(opening, "real_now", clock.now)
     return clock
 
 

@@ -55,7 +55,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock = Clock()
     clear_credential_cache()
-    monkeypatch.setattr(authentication, "now", clock.now)
+    monkeypatch.setattr(authentication, "real_now", clock.now)
     monkeypatch.setattr(authentication, "time", clock)
     monkeypatch.setattr(authentication, "note_use", clock.note_use)
     yield clock
@@ -75,7 +75,7 @@ async def uses(token: str) -> None:
     """One use, with what it writes."""
     caller = await authenticate(token, request_id=None)
     assert caller.credential_id is not None
-    note_use("session", caller.credential_id, at=authentication.now())
+    note_use("session", caller.credential_id, at=authentication.real_now())
     await write_last_uses()
 
 
