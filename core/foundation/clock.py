@@ -32,6 +32,11 @@ def real_now() -> datetime:
     return datetime.now(UTC)
 
 
+def real_time(at: datetime) -> datetime:
+    """The real instant of what happens at `at`: another one only where the clock is set."""
+    return datetime.now(UTC) if is_set() else at
+
+
 def is_set() -> bool:
     """Whether the clock of what happens now is set, and not the real one."""
     setting = _set_to.get()
@@ -48,6 +53,13 @@ def clock_set_to(at: datetime) -> Iterator[None]:
     finally:
         setting.is_over = True
         _set_to.reset(token)
+
+
+def at_the_clock(sql: str) -> str:
+    """A statement that asks the database for the time, as of a clock that is set."""
+    if not is_set():
+        return sql
+    return sql.replace("statement_timestamp()", f"'{now().isoformat()}'::timestamptz")
 
 
 def wire_time(at: datetime) -> str:

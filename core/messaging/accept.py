@@ -11,7 +11,7 @@ from datetime import datetime
 
 from core import idempotency, wallet
 from core.foundation import pubsub
-from core.foundation.clock import real_now
+from core.foundation.clock import real_time
 from core.foundation.database.transactions import transaction
 from core.messaging.accept_outcomes import (
     AcceptedSend,
@@ -43,13 +43,13 @@ async def accept_batch(
     outcomes |= {r.id: r.forbidden for r in firsts if r.forbidden is not None}
     # Requests that claim no key of their own: an earlier one with the same key may answer them.
     outcomes |= await _repeats(
-        [r for r in firsts if r.forbidden is not None or r.refused is not None]
+        [r for r in firsts if r.forbidden is not None or r.refused is not None], at=at
     )
     sendable = [request for request in firsts if request.id not in outcomes]
     written, unwritten = await _write_affordable(channel, sendable, at=at)
     outcomes |= written
     # What a concurrent request has just paid for is no refusal of this one.
-    outcomes |= await _repeats(unwritten)
+    outcomes |= await _repeats(unwritten, at=at)
     return [outcomes[request.id] for request in requests]
 
 
@@ -63,11 +63,11 @@ def _first_of_each_key(requests: Sequence[SendRequest]) -> tuple[Outcomes, list[
     return outcomes, list(firsts.values())
 
 
-async def _repeats(requests: Sequence[SendRequest]) -> Outcomes:
+async def _repeats(requests: Sequence[SendRequest], *, at: datetime) -> Outcomes:
     """What earlier uses of these keys answer. A refusal counts for a new key only."""
     if not requests:
         return {}
-    at = real_now()  # which keys live by
+    at = real_time(at)  # which keys live by
     known = await idempotency.find_many([request.use for request in requests], at=at)
     return {
         request.id: _again(request, remembered, at=at)

@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import Any, Literal, cast
 
 from core import idempotency, wallet
-from core.foundation.clock import real_now
+from core.foundation.clock import real_time
 from core.foundation.database import db
 from core.foundation.settings import current
 from core.idempotency import CLAIM_LEASE, KEY_TTL
@@ -59,7 +59,7 @@ async def write_batch(
     One is `insufficient` when those before it have left too little; alone it might not be.
     """
     quoted = any(request.quote_id is not None for request in requests)
-    known_at = real_now()
+    known_at = real_time(at)
     rows = await db.fetch_planned(
         statement_of(channel, quoted=quoted),
         current().charges,
