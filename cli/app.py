@@ -22,6 +22,7 @@ from cli import (
     organizations,
     partitions,
     push_apps,
+    sandbox,
     serve,
     smpp_accounts,
     wallet,
@@ -92,6 +93,7 @@ command(app, "listen")(listen)
 command(app, "gateway-example")(gateway_example)
 command(app, "doctor")(doctor)
 command(app, "settings")(settings)
+command(app, "clock")(sandbox.clock)
 app.add_typer(organizations.org, name="org")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.key, name="key")
@@ -106,6 +108,7 @@ app.add_typer(instagram.instagram, name="instagram")
 app.add_typer(amazon.amazon, name="amazon")
 app.add_typer(push_apps.push_app, name="push-app")
 app.add_typer(push_apps.quiet_hours, name="quiet-hours")
+app.add_typer(sandbox.sandbox, name="sandbox")
 app.add_typer(messages.messages, name="messages")
 app.add_typer(messages.suppressions, name="suppressions")
 app.add_typer(webhooks.webhooks, name="webhooks")

@@ -11,7 +11,11 @@ from core.conversations.batches import (
     resend_messages,
     send_bulk,
 )
-from core.conversations.campaigns import complete_campaigns
+from core.conversations.campaigns import (
+    NEXT_COMPLETION,
+    complete_campaigns,
+    complete_in_sandbox,
+)
 from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
@@ -30,6 +34,7 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.messaging import MessageNotCancelable
 
 __all__ = [
+    "NEXT_COMPLETION",
     "NEXT_WAITING",
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
@@ -51,6 +56,7 @@ __all__ = [
     "cancel_batch",
     "cancel_message",
     "complete_campaigns",
+    "complete_in_sandbox",
     "delete_template",
     "force_message",
     "get_batch",

@@ -16,6 +16,7 @@ from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import may_drain
 
 QUIET_PERIOD = timedelta(minutes=15)
 """A campaign with a later send is still going on."""
@@ -70,12 +71,26 @@ async def complete_campaigns(*, at: datetime) -> int:
     told = 0
     for _ in range(MAX_BATCHES):
         rows = await db.fetch(WALK, *_place, BATCH_SIZE, at - QUIET_PERIOD, at - MAX_SILENCE)
-        told += await _complete([_due(row) for row in rows if row["due"]], at=at)
+        told += await _complete(_due_of(rows), at=at)
         if not rows or rows[-1]["place"] < BATCH_SIZE:
             _place = BEFORE_ALL
             break
         _place = _tag(rows[-1])
     return told
+
+
+async def complete_in_sandbox(organization_id: str, *, at: datetime) -> int:
+    """The same for the campaigns of a sandbox, for whoever moves its clock."""
+    begin = (organization_id, "test", "")
+    rows = await db.fetch(WALK, *begin, BATCH_SIZE, at - QUIET_PERIOD, at - MAX_SILENCE)
+    return await _complete(_due_of(rows), at=at)
+
+
+def _due_of(rows: Sequence[db.Row]) -> list[_DueCampaign]:
+    """The campaigns that are due, but for those that are left to their clock."""
+    return [
+        _due(row) for row in rows if row["due"] and may_drain(row["organization_id"], row["env"])
+    ]
 
 
 async def _complete(awaited: Sequence[_DueCampaign], *, at: datetime) -> int:
@@ -153,6 +168,35 @@ WITH RECURSIVE walk AS (
       ON (told.organization_id, told.env, told.campaign_id) = (w.organization_id, w.env, w.campaign_id)
 )
 SELECT * FROM looked WHERE due OR place = $4 ORDER BY place
+"""
+
+# A campaign is told of a quarter of an hour after its last send, or when its first open message is
+# no longer waited for.
+NEXT_COMPLETION = """
+WITH RECURSIVE walk AS (
+    (SELECT campaign_id FROM messages
+     WHERE organization_id = $1 AND env = 'test' AND campaign_id IS NOT NULL ORDER BY campaign_id LIMIT 1)
+    UNION ALL
+    SELECT next.campaign_id FROM walk w, LATERAL (
+        SELECT m.campaign_id FROM messages m
+        WHERE m.organization_id = $1 AND m.env = 'test' AND m.campaign_id IS NOT NULL
+          AND m.campaign_id > w.campaign_id
+        ORDER BY m.campaign_id LIMIT 1) AS next
+)
+SELECT min(greatest(last.created_at + interval '15 minutes', open.ends_at))
+FROM walk w
+CROSS JOIN LATERAL (
+    SELECT m.created_at FROM messages m
+    WHERE m.organization_id = $1 AND m.env = 'test' AND m.campaign_id = w.campaign_id AND m.direction = 'outbound'
+    ORDER BY m.created_at DESC LIMIT 1) AS last
+LEFT JOIN campaign_completions told
+  ON told.organization_id = $1 AND told.env = 'test' AND told.campaign_id = w.campaign_id
+LEFT JOIN LATERAL (
+    SELECT coalesce(m.scheduled_at, m.created_at) + interval '72 hours' AS ends_at FROM messages m
+    WHERE m.organization_id = $1 AND m.env = 'test' AND m.campaign_id = w.campaign_id AND m.direction = 'outbound'
+      AND m.status IN ('queued', 'sending', 'sent')
+    ORDER BY m.created_at LIMIT 1) AS open ON true
+WHERE told.last_send_at IS NULL OR told.last_send_at < last.created_at
 """
 
 # Delivered is finished: whether somebody reads it is not waited for.

@@ -11,6 +11,7 @@ from core.sandbox_clock.models import ClockLimit, ClockStatus, SandboxClock
 from core.sandbox_clock.move import ClockMover, move_clock
 from core.sandbox_clock.queries import hold_moved, time_of
 from core.sandbox_clock.record import ClockRecord
+from core.sandbox_clock.reset import reset_sandbox
 from core.sandbox_clock.set_clock import get_clock, set_clock
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "get_clock",
     "hold_moved",
     "move_clock",
+    "reset_sandbox",
     "set_clock",
     "time_of",
 ]

@@ -55,6 +55,7 @@ DUES = (
     Due("conversation_outcomes", messaging.next_to_settle(*CONVERSATIONS)),
     Due("push_starts", push.NEXT_START),
     Due("push_sends", push.NEXT_SEND),
+    Due("campaigns", conversations.NEXT_COMPLETION),
     Due("webhook_resumptions", webhooks.NEXT_RESUMPTION),
     Due("webhook_deliveries", webhooks.NEXT_DELIVERY),
     Due("webhook_probes", webhooks.NEXT_PROBE),
@@ -84,6 +85,9 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
     async def deliver(*, at: datetime) -> int:
         return await webhooks.deliver_in_sandbox(http, organization_id, at=at)
 
+    async def complete(*, at: datetime) -> int:
+        return await conversations.complete_in_sandbox(organization_id, at=at)
+
     return {
         "sms_reports": sms.apply_due_reports,
         "rcs_reports": rcs.apply_due_reports,
@@ -101,6 +105,7 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         "conversation_outcomes": conversations.reconcile,
         "push_starts": push.start_due,
         "push_sends": push.drain_sandbox,
+        "campaigns": complete,
         "webhook_resumptions": webhooks.resume_queues,
         "webhook_deliveries": deliver,
         "webhook_probes": deliver,

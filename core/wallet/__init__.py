@@ -6,6 +6,7 @@ from core.wallet.credit import (
     credit_sandbox,
     debit,
     open_wallets,
+    refill_sandbox,
     top_up_sandboxes,
     warn_below,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "read_rates",
     "recent_rates",
     "record_payment",
+    "refill_sandbox",
     "release",
     "reply_price",
     "set_prices",

@@ -127,6 +127,31 @@ async def credit_sandbox(caller: Caller) -> int:
         return await move(caller.organization_id, "test", max(0, missing), at=now())
 
 
+async def refill_sandbox(organization_id: str, *, at: datetime) -> None:
+    """Release all that is held in a sandbox, and fill its wallet up again: what it was held for is
+    gone. Without a wallet there is nothing to do.
+    """
+    async with transaction():
+        row = await db.fetchrow(
+            "SELECT available, held, owed FROM wallets WHERE organization_id = $1 AND env = "
+            "'test' FOR UPDATE",
+            organization_id,
+        )
+        if row is None:
+            return
+        owner, origin = (organization_id, "test"), new_id("trf")
+        await book(
+            [
+                Transfer(
+                    *owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, row["held"]
+                )
+            ],
+            at=at,
+        )
+        missing = SANDBOX_START - row["available"] - row["held"] + row["owed"]
+        await move(organization_id, "test", max(0, missing), at=at)
+
+
 async def top_up_sandboxes(*, at: datetime) -> int:
     """Fill every sandbox wallet up to its start; what is owed is paid first. Answers how many were
     below it.

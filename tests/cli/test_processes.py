@@ -27,6 +27,7 @@ OF_THE_SANDBOX = ("--org", ORG, "--env", "test")
 COMMANDS = {
     "account": ("list", "--org", ORG),
     "amazon": ("setup", "--print"),
+    "clock": ("--org", ORG),
     "contacts": ("ninth-digit", "--org", ORG, "--off"),
     "doctor": (),
     "email-sender": ("list", *OF_THE_SANDBOX),
@@ -41,6 +42,7 @@ COMMANDS = {
     "prices": ("show", "--org", ORG),
     "push-app": ("list", *OF_THE_SANDBOX),
     "quiet-hours": ("clear", *OF_THE_SANDBOX),
+    "sandbox": ("reset", "--org", ORG),
     "seed": (*OF_THE_SANDBOX, "--contacts", "2"),
     "settings": (),
     "smpp-account": ("list", "--org", ORG),

@@ -197,6 +197,7 @@ NOT_OF_THE_READER = {
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",
     "core/wallet/send_sql.py": "names of queries of the statement that accepts sends",
     "core/operations/queues.py": "DueQueue: its callers name the table",
+    "core/sandbox_clock/reset.py": "a sandbox is emptied table by table, whatever they are",
     "core/read_models/card_records.py": "{t} is an alias of the query compiler",
     "core/read_models/query_compiler/pages.py": "a long text is looked up where its own list stands",
     "core/read_models/query_compiler/statement.py": "Entity: its callers name the table",

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from core.foundation.clock import at_the_clock
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id
@@ -105,7 +106,7 @@ async def read_all(caller: Caller, relation: ToList, selection: Selection) -> li
 
 
 async def _answer(statement: Statement, sql: str, make: Make) -> Any:
-    text = await db.fetchval(f"SELECT to_json({sql})::text", *statement.values)
+    text = await db.fetchval(at_the_clock(f"SELECT to_json({sql})::text"), *statement.values)
     value = orjson.loads(text) if text is not None else None
     answer = make(value) if value is not None else None
     if statement.pending:

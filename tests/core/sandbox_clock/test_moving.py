@@ -5,16 +5,23 @@ from typing import Any
 
 import pytest
 
-from core import sms, webhooks
+from core import conversations, push, sms, webhooks
 from core.foundation import moved_clocks
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
+from core.foundation.errors import ValidationFailed
 from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.messaging import Message
 from core.sandbox_clock import ClockStatus, SandboxClock, move_clock
 from core.webhooks import Dispatcher
+from tests.factories.conversations import ANA, a_message
+from tests.factories.conversations_inbound import an_inbound
+from tests.factories.emails import an_email
+from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device, a_dispatch
+from tests.factories.rcs import an_rcs
 from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription
 from tests.support.clocks import advance, freeze, request_of
@@ -226,3 +233,57 @@ async def test_what_is_held_is_known_by_process() -> None:
     assert moved_clocks.held() == (caller.organization_id,)
     assert not moved_clocks.may_drain(caller.organization_id, "test")
     assert moved_clocks.may_drain(caller.organization_id, "live")
+
+
+async def test_a_campaign_is_over_a_quarter_of_an_hour_after_its_last_send(
+    http: GuardedClient,
+) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    async with request_of(caller):
+        await a_send(caller, campaignId="maio")
+    assert await conversations.complete_campaigns(at=START + timedelta(hours=1)) == 0
+
+    await advance(caller, http, por="P1D")
+
+    over = START + timedelta(minutes=15)
+    assert (await events_of(caller))[-1] == ("campaign.completed", wire_time(over))
+
+
+async def test_a_window_closes_in_the_time_of_the_sandbox(http: GuardedClient) -> None:
+    caller = await a_caller()
+    number = await a_number(caller)
+    await freeze(caller, START)
+    async with request_of(caller):
+        await an_inbound(caller, number, **{"from": ANA})
+        sent = await a_message(caller, number.id)
+    assert sent["status"] == "queued"
+    await advance(caller, http, por="PT1H")
+    assert (await Message.get(id=sent["id"])).status == "delivered"
+
+    await advance(caller, http, por="P1D")
+    async with request_of(caller):
+        with pytest.raises(ValidationFailed) as refused:
+            await a_message(caller, number.id)
+    assert refused.value.meta["code"] == "JANELA_FECHADA"
+
+
+async def test_every_channel_takes_part(http: GuardedClient) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    due = (START + timedelta(days=2)).isoformat()
+    async with request_of(caller):
+        by_rcs = await an_rcs(caller, scheduledAt=due)
+        by_email = await an_email(caller, scheduledAt=due, to="open@example.org")
+        await a_device(caller)
+        dispatch = await a_dispatch(caller, scheduledAt=due)
+
+    clock = await advance(caller, http, por="P5D")
+
+    assert clock["status"] == ClockStatus.READY
+    assert (await Message.get(id=by_rcs["id"])).status == "delivered"
+    email = await Message.get(id=by_email["id"])
+    assert (email.status, email.sent_at) == ("delivered", START + timedelta(days=2))
+    assert (await push.get_push(caller, dispatch["id"]))["metrics"]["delivered"] == 1
+    types = [type for type, _ in await events_of(caller)]
+    assert {"rcs.delivered", "email.delivered", "email.opened"} <= set(types)
