@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import strawberry
+from strawberry.types.enum import EnumValue
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import Environment
@@ -22,8 +23,33 @@ def wire_enum(name: str, values: Iterable[str], *, description: str | None = Non
     """The enum of a closed set, to be used as a type of fields and arguments. Takes a StrEnum or
     texts.
     """
-    members = {re.sub(r"\W", "_", str(value)).upper(): str(value) for value in values}
-    return strawberry.enum(StrEnum(name, members), description=description)  # type: ignore[call-overload]
+    members = {_name_of(str(value)): str(value) for value in values}
+    made = strawberry.enum(StrEnum(name, members), description=description)  # type: ignore[call-overload]
+    _take_old_names(made)
+    return made
+
+
+def _name_of(value: str) -> str:
+    """`isNot` is IS_NOT."""
+    return re.sub(r"\W", "_", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", value)).upper()
+
+
+OLD_NAMES_END = "2027-12-01"
+"""Until when the names without `_` are taken that were the only ones before 2026-12-01."""
+
+
+def _take_old_names(made: Any) -> None:
+    """Values of two words are known by a name without `_` too, which is deprecated. What is answered
+    has the first name of its value.
+    """
+    values = made.__strawberry_definition__.values
+    old = []
+    for value in values:
+        name = re.sub(r"\W", "_", value.value).upper()
+        if name != value.name:
+            why = f"Use {value.name}; this name is taken until {OLD_NAMES_END}."
+            old.append(EnumValue(name=name, value=value.value, deprecation_reason=why))
+    values += old
 
 
 @cache

@@ -64,7 +64,7 @@ class PayloadField:
     """
 
     entity: Entity
-    id_of: Callable[[Record], str]
+    id_of: Callable[[Record], str | None]
     told: bool
 
 
@@ -75,12 +75,14 @@ def mutation_field(use_case: UseCase, takes: Model | None = None, **options: Any
 
 def payload_field(
     entity: Entity,
-    id_of: Callable[[Record], str],
+    id_of: Callable[[Record], str | None],
     *,
     told: bool = False,
     description: str | None = None,
 ) -> Any:
-    """A field of an answer: the whole record behind it, with its relations; see `PayloadField`."""
+    """A field of an answer: the whole record behind it, with its relations, or null where it tells no
+    id; see `PayloadField`.
+    """
     return field_of(PayloadField(entity, id_of, told), {}, description)
 
 
@@ -183,7 +185,8 @@ def payload_resolver(field: PayloadField) -> Callable[..., Awaitable[Any]]:
     entity = _visible_to_writer(field.entity) if field.told else field.entity
 
     async def resolve(record: Record, info: GraphQLResolveInfo[Any]) -> Any:
-        return await _shown(info, entity, {"id": field.id_of(record)})
+        id = field.id_of(record)
+        return None if id is None else await _shown(info, entity, {"id": id})
 
     return resolve
 

@@ -12,11 +12,14 @@ from core.read_models.contacts import CONTACT, load_opt_outs
 from core.read_models.customer_events import CUSTOMER_EVENT
 from core.read_models.decisions import load_decisions
 from core.read_models.email_senders import EMAIL_SENDER
+from core.read_models.email_suppressions import EMAIL_SUPPRESSION
 from core.read_models.flows import FLOW
 from core.read_models.journeys import JOURNEY
 from core.read_models.lists import LIST, contacts_of_lists
+from core.read_models.message_batches import MESSAGE_BATCH
 from core.read_models.messages import MESSAGE
 from core.read_models.numbers import NUMBER
+from core.read_models.organizations import ORGANIZATION
 from core.read_models.pipelines import (
     BY_POSITION,
     LOST_REASON,
@@ -25,6 +28,7 @@ from core.read_models.pipelines import (
     PIPELINE,
     STAGE,
 )
+from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import NEWEST, BatchLoaded, Entity, ToList, ToOne, ToPage
 from core.read_models.segments import SEGMENT, contacts_of_segments
@@ -33,6 +37,8 @@ from core.read_models.templates import TEMPLATE
 from core.read_models.timeline import load_timelines
 from core.read_models.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.webhooks.delivery.deliveries import SHOWN_ATTEMPTS
+
+CREATED_BY = ToOne(ACCOUNT, "id = {p}.created_by_id")
 
 CONTACT.relations |= {
     "timeline": BatchLoaded(load_timelines),
@@ -51,6 +57,7 @@ COMPANY.relations |= {
     "contatos": ToPage(CONTACT, "company_id = {p}.id"),
     "contatoPrincipal": ToOne(CONTACT, "id = {p}.main_contact_id"),
     "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
+    "createdBy": CREATED_BY,
     "cards": ToPage(CARD, "company_id = {p}.id"),
     "messages": ToPage(
         MESSAGE,
@@ -64,7 +71,23 @@ MESSAGE.relations |= {
     "contact": ToOne(CONTACT, "id = {p}.contact_id"),
     "number": ToOne(NUMBER, "id = {p}.number_id"),
     "template": ToOne(TEMPLATE, "id = {p}.template_id"),
+    "batch": ToOne(MESSAGE_BATCH, "id = {p}.batch_id"),
+    "sentByAccount": ToOne(ACCOUNT, "id = {p}.sent_by_account_id"),
     "decisao": BatchLoaded(load_decisions),
+}
+
+MESSAGE_BATCH.relations |= {
+    "number": ToOne(NUMBER, "id = {p}.number_id"),
+    "template": ToOne(TEMPLATE, "id = {p}.template_id"),
+    "messages": ToPage(MESSAGE, "batch_id = {p}.id", scope=Scope.MESSAGES_READ),
+}
+
+EMAIL_SUPPRESSION.relations |= {
+    "message": ToOne(MESSAGE, "id = {p}.message_id"),
+}
+
+PUSH_DEVICE.relations |= {
+    "contact": ToOne(CONTACT, "id = {p}.contact_id"),
 }
 
 TEMPLATE.relations |= {
@@ -84,6 +107,7 @@ LIST.relations |= {
 }
 
 SEGMENT.relations |= {
+    "createdBy": CREATED_BY,
     "contacts": BatchLoaded(contacts_of_segments),
 }
 
@@ -95,6 +119,7 @@ CUSTOMER_EVENT.relations |= {
 PIPELINE.relations |= {
     "etapas": ToList(OWN_STAGE, "pipeline_id = {p}.id", BY_POSITION),
     "motivos": ToList(OWN_REASON, "pipeline_id = {p}.id", BY_POSITION, most=1_000),
+    "createdBy": CREATED_BY,
     "cards": ToPage(CARD, "pipeline_id = {p}.id"),
 }
 
@@ -111,6 +136,9 @@ CARD.relations |= {
     "contatos": ToList(PERSON, "card_id = {p}.id", BY_POSITION),
     "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
     "motivoPerda": ToOne(LOST_REASON, "id = {p}.lost_reason_id"),
+    "fechadoPor": ToOne(ACCOUNT, "id = {p}.closed_by_id"),
+    "origemMessage": ToOne(MESSAGE, "id = {p}.origin_message_id"),
+    "createdBy": CREATED_BY,
     "atividades": ToPage(ACTIVITY, "card_id = {p}.id"),
     "historico": ToPage(HISTORY, "card_id = {p}.id"),
     "arquivos": ToPage(CARD_FILE, "card_id = {p}.id"),
@@ -121,10 +149,20 @@ PERSON.relations |= {
 }
 
 ACTIVITY.relations |= {
+    "card": ToOne(CARD, "id = {p}.card_id"),
+    "message": ToOne(MESSAGE, "id = {p}.message_id"),
     "responsavel": ToOne(ACCOUNT, "id = {p}.owner_id"),
+    "createdBy": CREATED_BY,
+}
+
+HISTORY.relations |= {
+    "motivoPerda": ToOne(LOST_REASON, "id = {p}.lost_reason_id"),
+    "por": ToOne(ACCOUNT, "id = {p}.by_id"),
 }
 
 CARD_FILE.relations |= {
+    "card": ToOne(CARD, "id = {p}.card_id"),
+    "createdBy": CREATED_BY,
     "url": BatchLoaded(urls_of, OPENED_BY),
 }
 
@@ -132,7 +170,13 @@ SESSION.relations |= {
     "account": ToOne(ACCOUNT, "id = {p}.account_id"),
 }
 
+API_KEY.relations |= {
+    "createdBy": CREATED_BY,
+    "replacedBy": ToOne(API_KEY, "id = {p}.replaced_by_id"),
+}
+
 WEBHOOK.relations |= {
+    "createdBy": CREATED_BY,
     "deliveries": ToPage(DELIVERY, "subscription_id = {p}.id"),
 }
 
@@ -148,7 +192,9 @@ KINDS: dict[str, Entity] = {
         CONTACT,
         COMPANY,
         MESSAGE,
+        MESSAGE_BATCH,
         PUSH,
+        PUSH_DEVICE,
         NUMBER,
         TEMPLATE,
         FLOW,
@@ -159,6 +205,7 @@ KINDS: dict[str, Entity] = {
         WEBHOOK,
         DELIVERY,
         CUSTOMER_EVENT,
+        ORGANIZATION,
         ACCOUNT,
         API_KEY,
         AUDIT_ENTRY,

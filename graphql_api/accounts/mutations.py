@@ -8,6 +8,7 @@ from core import organizations, people
 from core.foundation.security.caller import Caller, Scope
 from core.organizations import InvitationRecord
 from core.read_models.accounts import ACCOUNT
+from core.read_models.organizations import ORGANIZATION
 from graphql_api.accounts.schema import Account, Organization
 from graphql_api.me.schema import Me
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
@@ -64,6 +65,7 @@ class AccountMutations:
         organizations.change_organization_settings,
         organizations.OrganizationChanges,
         scope=MANAGE,
+        answers=ORGANIZATION,
         description="In a session only. What holds for everybody of the organization.",
     )
     invite_account: Invitation | None = mutation_field(

@@ -2,9 +2,7 @@
 
 import strawberry
 from strawberry import UNSET
-from strawberry.types import Info
 
-from core import organizations
 from core.organizations import (
     AccountRecord,
     AccountStatus,
@@ -16,22 +14,17 @@ from core.organizations import (
 from core.read_models.accounts import ACCOUNT
 from core.read_models.sessions import SESSION
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
-from graphql_api.context import caller_of
 from graphql_api.enums import enum_of
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type, type_of
 
 
-async def _settings(info: Info) -> type_of(OrganizationSettings) | None:
-    return await organizations.get_organization_settings(caller_of(info))
-
-
 @record_type(OrganizationRecord)
-class Organization:
+class Organization(Node):
     """Whom a credential works for."""
 
-    settings: type_of(OrganizationSettings) | None = strawberry.field(
-        resolver=_settings,
+    settings: type_of(OrganizationSettings) | None = relation_field(
+        "settings",
         description="What holds for everybody of it; in a session that holds accounts:manage",
     )
 

@@ -24,6 +24,7 @@ from graphql_api.records import record_type
 if TYPE_CHECKING:
     from graphql_api.companies.schema import Company
     from graphql_api.contacts.schema import Contact
+    from graphql_api.messages.schema import Message
     from graphql_api.pipelines.schema import LostReason, Pipeline, Stage
 
 
@@ -99,15 +100,29 @@ class Activity(Node):
     responsavel: Account | None = relation_field(
         "responsavel", description="The account that is responsible"
     )
+    created_by: Account | None = relation_field("createdBy", description="Who noted it")
+    card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
+        "card", description="The card that it is kept of"
+    )
+    message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
+        relation_field("message", description="The message that it is about")
+    )
 
 
 @record_type(cards.HistoryRecord)
 class CardHistoryEntry(Node):
-    pass
+    por: Account | None = relation_field("por", description="The person who did it")
+    motivo_perda: (
+        Annotated["LostReason", strawberry.lazy("graphql_api.pipelines.schema")] | None
+    ) = relation_field("motivoPerda", description="The reason why the deal was lost")
 
 
 @record_type(files.CardFileRecord)
 class CardFile(Node):
+    card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
+        "card", description="The card that it is kept of"
+    )
+    created_by: Account | None = relation_field("createdBy", description="Who sent it")
     url: str | None = relation_field(
         "url", description="Opens the file for an hour, without a credential"
     )
@@ -136,6 +151,11 @@ class Card(Node):
     motivo_perda: (
         Annotated["LostReason", strawberry.lazy("graphql_api.pipelines.schema")] | None
     ) = relation_field("motivoPerda", description="The reason why the deal was lost")
+    fechado_por: Account | None = relation_field("fechadoPor", description="Who closed it")
+    origem_message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
+        relation_field("origemMessage", description="The message that it came of")
+    )
+    created_by: Account | None = relation_field("createdBy", description="Who opened it")
     atividades: Connection[Activity] | None = relation_connection(
         "atividades",
         filter=ActivityFilter,

@@ -58,6 +58,7 @@ class Company(Node):
     responsavel: Account | None = relation_field(
         "responsavel", description="The account that is responsible for it"
     )
+    created_by: Account | None = relation_field("createdBy", description="Who registered it")
     cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.schema")]] | None = (
         relation_connection(
             "cards",

@@ -6,10 +6,11 @@ import strawberry
 
 from core import organizations, webhooks
 from core.foundation.security.caller import Caller, Scope
+from core.read_models.api_keys import API_KEY
 from graphql_api.credentials.schema import ApiKey
 from graphql_api.enums import ENV
 from graphql_api.inputs import register_enum
-from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.records import record_type, type_of
 
 MANAGE = Scope.KEYS_MANAGE
@@ -21,6 +22,9 @@ register_enum(Scope, str)  # `me` and refusals spell scopes as REST does
 class IssuedApiKey:
     env: ENV = strawberry.field(description="The environment that it works in")
     key: str = strawberry.field(description="The key itself: it cannot be read again")
+    api_key: ApiKey | None = payload_field(
+        API_KEY, lambda issued: issued["id"], description="The key without its text"
+    )
 
 
 ApiKeyWebhook = type_of(webhooks.SubscriptionOfKey)
@@ -33,6 +37,9 @@ class RevokedApiKey:
     env: ENV = strawberry.field(description="The environment that it works in")
     webhooks: list[ApiKeyWebhook] = strawberry.field(
         description="The webhooks created with it, or with a key that it replaced"
+    )
+    api_key: ApiKey | None = payload_field(
+        API_KEY, lambda revoked: revoked["id"], description="The key as it is now"
     )
 
 

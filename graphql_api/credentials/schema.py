@@ -1,12 +1,15 @@
 """API keys."""
 
+from typing import Annotated
+
 import strawberry
 from strawberry import UNSET
 
 from core.foundation.security.caller import Env
 from core.organizations import KeyRecord, KeyStatus
 from core.read_models.api_keys import API_KEY
-from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.accounts.schema import Account
+from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.enums import ENV, enum_of
 from graphql_api.inputs import register_enum
 from graphql_api.nodes.schema import Node
@@ -20,6 +23,10 @@ class ApiKey(Node):
     """A key, without its text."""
 
     env: ENV = strawberry.field(description="The environment that it works in")
+    created_by: Account | None = relation_field("createdBy", description="Who issued it")
+    replaced_by: Annotated["ApiKey", strawberry.lazy("graphql_api.credentials.schema")] | None = (
+        relation_field("replacedBy", description="The key that took its place")
+    )
 
 
 @strawberry.input(description="Conditions that all hold.")

@@ -1,16 +1,21 @@
 """Senders and suppressed addresses at the root."""
 
+from typing import TYPE_CHECKING, Annotated
+
 import strawberry
 from strawberry import UNSET
 
 from core.email import SenderRecord, SenderStatus
 from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.email_suppressions import EMAIL_SUPPRESSION
-from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.enums import ENV, enum_of
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type
 from graphql_api.scalars import DateTime
+
+if TYPE_CHECKING:
+    from graphql_api.messages.schema import Message
 
 
 @record_type(SenderRecord)
@@ -37,6 +42,9 @@ class EmailSuppression:
     reason: str
     message_id: strawberry.ID | None = strawberry.field(description="The message whose report told")
     created_at: DateTime
+    message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
+        relation_field("message", description="The message whose report told")
+    )
 
 
 @strawberry.input(description="Conditions that all hold.")

@@ -235,10 +235,13 @@ EXACT = {"String": "str", "ID": "str", "DateTime": "str", "Date": "str", "Boolea
 
 
 def _by_value(type: GraphQLEnumType) -> Callable[[Any], str]:
-    """From the value that records hold to the name in the schema; KeyError for any other."""
-    return {
-        str(getattr(value.value, "value", value.value)): name for name, value in type.values.items()
-    }.__getitem__
+    """From the value that records hold to the name in the schema, the first of them; KeyError for
+    any other.
+    """
+    names: dict[str, str] = {}
+    for name, value in type.values.items():
+        names.setdefault(str(getattr(value.value, "value", value.value)), name)
+    return names.__getitem__
 
 
 def _fall_back(value: Any) -> NoReturn:

@@ -12,17 +12,15 @@ from core.organizations import (
     OwnLimits,
     SecondFactorRecord,
 )
+from core.read_models.organizations import ORGANIZATION
 from graphql_api.accounts.schema import Account, Organization
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV, enum_of
+from graphql_api.mutations import payload_field
 from graphql_api.records import type_of
 from graphql_api.scalars import DateTime
 
 Wallet = type_of(wallet.BalanceRecord)
-
-
-async def _organization(info: Info) -> Organization:
-    return cast("Organization", await organizations.organization_of(caller_of(info)))
 
 
 async def _wallet(info: Info) -> Wallet | None:
@@ -57,8 +55,8 @@ class Me:
     capacidades: list[enum_of(Capability)] = strawberry.field(
         description="What this version of the service can do"
     )
-    organization: Organization = strawberry.field(
-        resolver=_organization, description="Whom it works for"
+    organization: Organization = payload_field(
+        ORGANIZATION, lambda me: me["organization"]["id"], description="Whom it works for"
     )
     wallet: Wallet | None = strawberry.field(
         resolver=_wallet, description="The balance; null where nothing is charged"
@@ -84,6 +82,7 @@ def _me(info: Info) -> Me | None:
     caller = caller_of(info)
     record: dict[str, Any] = {
         "env": caller.env,
+        "organization": {"id": caller.organization_id},
         "scopes": sorted(caller.scopes),
         "limits": organizations.own_limits(caller),
         "capacidades": list(Capability),

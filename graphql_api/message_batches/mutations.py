@@ -1,9 +1,13 @@
 """What can be done with batches."""
 
+import strawberry
+
 from core import conversations
 from core.conversations.sending.send_request import Priority
 from core.foundation.security.caller import Scope
+from core.read_models.message_batches import MESSAGE_BATCH
 from core.read_models.messages import MESSAGE
+from graphql_api.connections import Connection, connection_field, node_field
 from graphql_api.inputs import name_input, register_enum
 from graphql_api.message_batches.schema import MessageBatch, ResentMessages, TakenBulk
 from graphql_api.messages.schema import ConversationMessage, MessagePriority
@@ -36,6 +40,7 @@ class MessageBatchMutations:
         conversations.cancel_batch,
         heavy=True,
         scope=SEND,
+        answers=MESSAGE_BATCH,
         ids=("id",),
         description="What has not left fails as cancelada.",
     )
@@ -48,8 +53,9 @@ class MessageBatchMutations:
     )
 
 
-@mutation_type
+@strawberry.type
 class MessageBatchQueries:
-    message_batch: MessageBatch | None = mutation_field(
-        conversations.get_batch, scope=Scope.MESSAGES_READ, ids=("id",)
+    message_batch: MessageBatch | None = node_field(MESSAGE_BATCH)
+    message_batches: Connection[MessageBatch] | None = connection_field(
+        MESSAGE_BATCH, description="Bulk sends and resends, newest first"
     )

@@ -10,6 +10,7 @@ from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
 from core.read_models.messages import MESSAGE
 from core.sms import SmsEncoding, SmsRoute
+from graphql_api.accounts.schema import Account
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.decisions.schema import Decision
 from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
@@ -20,6 +21,7 @@ from graphql_api.scalars import JSON, BigInt, DateTime
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
+    from graphql_api.message_batches.schema import MessageBatch
     from graphql_api.numbers.schema import Number
     from graphql_api.templates.schema import Template
 
@@ -200,6 +202,12 @@ class ConversationMessage(Message):
     )
     template: Annotated["Template", strawberry.lazy("graphql_api.templates.schema")] | None = (
         relation_field("template")
+    )
+    batch: (
+        Annotated["MessageBatch", strawberry.lazy("graphql_api.message_batches.schema")] | None
+    ) = relation_field("batch", description="The batch that it was taken in with")
+    sent_by_account: Account | None = relation_field(
+        "sentByAccount", description="The person who sent it by hand"
     )
     media_storage: MediaStorage | None
     sent_by_account_id: strawberry.ID | None

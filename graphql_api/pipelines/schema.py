@@ -10,6 +10,7 @@ from core import pipelines
 from core.read_models import pipelines as read_models
 from core.read_models.pipelines import PIPELINE
 from core.read_models.query_compiler import read_page
+from graphql_api.accounts.schema import Account
 from graphql_api.cards.schema import CardFilter, CardOrder
 from graphql_api.connections import (
     AFTER,
@@ -68,6 +69,7 @@ class LostReason(Node):
 class Pipeline(Node):
     etapas: list[Stage] = relation_field("etapas", description="In their order")
     motivos: list[LostReason] = relation_field("motivos", description="In their order")
+    created_by: Account | None = relation_field("createdBy", description="Who made it")
     cards: Cards | None = relation_connection(
         "cards",
         filter=CardFilter,

@@ -1,5 +1,7 @@
 """Notifications and the devices they go to."""
 
+from typing import TYPE_CHECKING, Annotated
+
 import strawberry
 from strawberry import UNSET
 
@@ -7,11 +9,15 @@ from core import push
 from core.push import DispatchStatus, Origin, Platform
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
-from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.enums import enum_of
+from graphql_api.mutations import payload_field
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
 from graphql_api.records import record_type, type_of
+
+if TYPE_CHECKING:
+    from graphql_api.contacts.schema import Contact
 
 PushPlatform = enum_of(Platform)
 
@@ -46,9 +52,29 @@ class PushMessage(Node):
     """A notification on its way to many devices."""
 
 
-PushDevice = type_of(push.DeviceRecord)
-RegisteredPushDevice = type_of(push.RegisteredDevice)
-OptedOutPushDevice = type_of(push.OptedOutDevice)
+@record_type(push.DeviceRecord)
+class PushDevice(Node):
+    """A device. Who uses it is not told, only what finds the person."""
+
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
+        relation_field("contact", description="The contact whose device it is")
+    )
+
+
+@record_type(push.RegisteredDevice)
+class RegisteredPushDevice:
+    device: PushDevice | None = payload_field(
+        PUSH_DEVICE, lambda told: told["id"], description="The device as it is now"
+    )
+
+
+@record_type(push.OptedOutDevice)
+class OptedOutPushDevice:
+    device: PushDevice | None = payload_field(
+        PUSH_DEVICE, lambda told: told["id"], description="The device as it is now"
+    )
+
+
 CountedOpen = type_of(push.CountedOpen)
 PushPreview = type_of(push.PushPreview)
 PushApp = type_of(push.AppRecord)

@@ -7,7 +7,14 @@ from strawberry import UNSET
 
 from core import segments
 from core.read_models.segments import SEGMENT
-from graphql_api.connections import Connection, connection_field, node_field, relation_connection
+from graphql_api.accounts.schema import Account
+from graphql_api.connections import (
+    Connection,
+    connection_field,
+    node_field,
+    relation_connection,
+    relation_field,
+)
 from graphql_api.inputs import input_type
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type
@@ -47,6 +54,7 @@ class Segment(Node):
     contacts: (
         Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")]] | None
     ) = relation_connection("contacts", description="Who matches now, the newest contact first")
+    created_by: Account | None = relation_field("createdBy", description="Who made it")
 
 
 @strawberry.type

@@ -36,7 +36,15 @@ class NewWebhook:
 EndpointVerdict = type_of(webhooks.EndpointVerdict)
 SampleVerdict = type_of(webhooks.SampleVerdict)
 Replayed = type_of(webhooks.Replayed)
-SignatureVerdict = type_of(webhooks.SignatureVerdict)
+
+
+@record_type(webhooks.SignatureVerdict)
+class SignatureVerdict:
+    subscription: Webhook | None = payload_field(
+        WEBHOOK,
+        lambda told: told.get("subscriptionId"),
+        description="The webhook whose secret was tried",
+    )
 
 
 @mutation_type

@@ -13,6 +13,7 @@ from core.webhooks import (
     WebhookDeliveryStatus,
     WholeDeliveryRecord,
 )
+from graphql_api.accounts.schema import Account
 from graphql_api.connections import (
     Connection,
     connection_field,
@@ -60,6 +61,7 @@ WebhookAttempt = type_of(AttemptRecord)
 class Webhook(Node):
     """A subscription to events."""
 
+    created_by: Account | None = relation_field("createdBy", description="Who subscribed")
     deliveries: Connection["WebhookDelivery"] | None = relation_connection(
         "deliveries", filter=WebhookDeliveryFilter, description="Of the last 30 days, newest first"
     )

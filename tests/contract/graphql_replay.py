@@ -122,7 +122,9 @@ def _said(type: Any, value: Any) -> Any:
         }
     if isinstance(type, GraphQLEnumType) and isinstance(value, str):
         names = {
-            str(getattr(one.value, "value", one.value)): name for name, one in type.values.items()
+            str(getattr(one.value, "value", one.value)): name
+            for name, one in type.values.items()
+            if one.deprecation_reason is None
         }
         return names.get(value, f"not {value}")  # a name of ours is no value of REST
     return value

@@ -280,7 +280,7 @@ TOLD_BY_REST_ALONE = {
     "sendMessage": {"billing", "replayed"},
     "forceMessage": {"billing", "replayed"},
 }
-MORE_THAN_REST = {"createCompany": {"contagens"}, "updateMe": {"organization"}}
+MORE_THAN_REST = {"createCompany": {"contagens"}}
 """Fields of which REST tells less there."""
 
 

@@ -9,6 +9,7 @@ from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from tests.factories.accounts import a_stored_session
+from tests.factories.batches import ANA, a_bulk, a_desk
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
@@ -110,6 +111,18 @@ async def a_number_id(caller: Caller) -> str:
     return (await a_number(caller)).id
 
 
+async def a_batch_id(caller: Caller) -> str:
+    return str((await a_bulk(await a_desk(caller), ANA))["batchId"])
+
+
+async def a_device_id(caller: Caller) -> str:
+    return str((await a_device(caller, new_id("token")))["id"])
+
+
+async def an_organization_id(caller: Caller) -> str:
+    return caller.organization_id
+
+
 async def an_account_id(caller: Caller) -> str:
     assert caller.account_id is not None
     return caller.account_id
@@ -167,7 +180,9 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "EmailMessage": an_email_id,
     "ConversationMessage": a_conversation_id,
     "EmailSender": a_sender_id,
+    "MessageBatch": a_batch_id,
     "PushMessage": a_push_id,
+    "PushDevice": a_device_id,
     "Number": a_number_id,
     "Template": a_template_id,
     "Flow": a_flow_id,
@@ -177,6 +192,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Webhook": a_webhook_id,
     "WebhookDelivery": a_delivery_id,
     "CustomerEvent": an_event_id,
+    "Organization": an_organization_id,
     "Account": an_account_id,
     "ApiKey": a_key_id,
     "AuditEntry": an_audit_entry_id,
