@@ -6,6 +6,7 @@ from typing import Any
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 
 
@@ -30,6 +31,13 @@ class ConversationPair(OwnedModel):
 
     class Meta:
         table = "conversation_pairs"
+        indexes = (
+            WhereIndex(
+                fields=("organization_id", "env", "last_inbound_at", "id"),
+                name="conversation_pairs_by_activity",
+                where="last_inbound_at IS NOT NULL",
+            ),
+        )
         constraints = (
             UniqueConstraint(
                 fields=("organization_id", "env", "sender_id", "identity"),

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from core.foundation.database.where import Where, end_of
+from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
@@ -212,6 +213,8 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
             where.narrow(condition, value)
     if (to := filter.get("to")) is not None:
         _narrow_to(where, to)
+    if text := (filter.get("q") or "").strip():
+        _narrow_to_text(where, text, filter)
     narrow_period(where, "created_at", filter.get("createdAt"))
     return ()
 
@@ -225,6 +228,19 @@ def _narrow_to(where: Where, address: str) -> None:
             f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"
         )
         where.narrow(condition, _as_stored(address))
+
+
+def _narrow_to_text(where: Where, text: str, filter: Arguments) -> None:
+    """Whose text holds it. No index knows texts: it is looked for among the messages of a contact."""
+    if filter.get("contactId") is None:
+        message = "Send contactId too: a text is looked for among the messages of a contact"
+        raise ValidationFailed(errors=[FieldError("pointer", "/filter/q", "required", message)])
+    where.narrow(f"strpos(svc_fold({TEXT}), svc_fold({{}})) > 0", text)
+
+
+TEXT = (
+    "coalesce(content ->> 'text', content ->> 'body', content #>> '{{media,caption}}', subject, '')"
+)
 
 
 def _as_stored(address: str) -> list[str]:

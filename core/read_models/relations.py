@@ -28,15 +28,20 @@ from core.read_models.pipelines import (
     PIPELINE,
     STAGE,
 )
+from core.read_models.push_apps import PUSH_APP
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import NEWEST, BatchLoaded, Entity, ToList, ToOne, ToPage
 from core.read_models.segments import SEGMENT, contacts_of_segments
 from core.read_models.sessions import SESSION
+from core.read_models.short_links import AS_WRITTEN, SHORT_LINK
 from core.read_models.templates import TEMPLATE
+from core.read_models.threads import CONVERSATION, OF_THE_SENDER
 from core.read_models.timeline import load_timelines
 from core.read_models.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.webhooks.delivery.deliveries import SHOWN_ATTEMPTS
+
+OF_THE_CONVERSATION = f"contact_id = {{p}}.contact_id AND {OF_THE_SENDER} = {{p}}.sender_id"
 
 CREATED_BY = ToOne(ACCOUNT, "id = {p}.created_by_id")
 
@@ -73,6 +78,7 @@ MESSAGE.relations |= {
     "template": ToOne(TEMPLATE, "id = {p}.template_id"),
     "batch": ToOne(MESSAGE_BATCH, "id = {p}.batch_id"),
     "sentByAccount": ToOne(ACCOUNT, "id = {p}.sent_by_account_id"),
+    "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
 }
 
@@ -86,7 +92,15 @@ EMAIL_SUPPRESSION.relations |= {
     "message": ToOne(MESSAGE, "id = {p}.message_id"),
 }
 
+CONVERSATION.relations |= {
+    "contact": ToOne(CONTACT, "id = {p}.contact_id"),
+    "number": ToOne(NUMBER, "id = {p}.sender_id"),
+    "lastMessage": ToOne(MESSAGE, OF_THE_CONVERSATION, NEWEST),
+    "messages": ToPage(MESSAGE, OF_THE_CONVERSATION),
+}
+
 PUSH_DEVICE.relations |= {
+    "app": ToOne(PUSH_APP, "app_id = {p}.app_id"),
     "contact": ToOne(CONTACT, "id = {p}.contact_id"),
 }
 

@@ -3,7 +3,7 @@
 from core import companies
 from core.foundation.security.caller import Scope
 from core.read_models.companies import COMPANY
-from graphql_api.companies.schema import Company
+from graphql_api.companies.schema import Company, CompanyAttributes
 from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.records import type_of
@@ -12,7 +12,6 @@ name_input(companies.AttributeDefinition, "CompanyAttributeInput")
 
 
 CompanyImportDone = type_of(companies.CompanyImportDone)
-CompanyAttributes = type_of(companies.CompanyAttributes)
 
 WRITE = Scope.CRM_WRITE
 

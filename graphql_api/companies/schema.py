@@ -1,10 +1,12 @@
 """Companies."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 from strawberry import UNSET
+from strawberry.types import Info
 
+from core import companies
 from core.companies import CompanyDetails
 from core.read_models.companies import COMPANY
 from graphql_api.accounts.schema import Account
@@ -16,10 +18,11 @@ from graphql_api.connections import (
     relation_connection,
     relation_field,
 )
+from graphql_api.context import caller_of
 from graphql_api.enums import order_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 
 if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
@@ -69,8 +72,19 @@ class Company(Node):
     )
 
 
+CompanyAttributes = type_of(companies.CompanyAttributes)
+
+
+async def _attributes(info: Info) -> CompanyAttributes | None:
+    return cast("CompanyAttributes", await companies.list_definitions(caller_of(info)))
+
+
 @strawberry.type
 class CompanyQueries:
+    company_attributes: CompanyAttributes | None = strawberry.field(
+        resolver=_attributes,
+        description="What the values under keys of companies' attributes have to be",
+    )
     company: Company | None = node_field(COMPANY)
     companies: Connection[Company] | None = connection_field(
         COMPANY,

@@ -9,9 +9,16 @@ from core import rcs
 from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
 from core.read_models.messages import MESSAGE
+from core.read_models.threads import CONVERSATION
 from core.sms import SmsEncoding, SmsRoute
 from graphql_api.accounts.schema import Account
-from graphql_api.connections import Connection, connection_field, node_field, relation_field
+from graphql_api.connections import (
+    Connection,
+    connection_field,
+    node_field,
+    relation_connection,
+    relation_field,
+)
 from graphql_api.decisions.schema import Decision
 from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
@@ -50,11 +57,36 @@ class MessageFilter:
         description="The whole address; a phone in any form, an e-mail address in any case",
     )
     created_at: Period | None = UNSET
+    q: str | None = strawberry.field(
+        default=UNSET,
+        description="A part of the text, the caption or the subject, in any case, with or without "
+        "accents; goes with contactId",
+    )
+
+
+@strawberry.input(description="Conditions that all hold.")
+class ConversationFilter:
+    number_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The number, or the account at Instagram, that was written to"
+    )
+    contact_id: strawberry.ID | None = strawberry.field(default=UNSET, description="Who wrote")
+    window_open: bool | None = strawberry.field(
+        default=UNSET, description="Those that may be answered freely now, or that may not"
+    )
 
 
 ConversationType = wire_enum("ConversationType", get_args(MessageType))
 MessagePriority = wire_enum("MessagePriority", get_args(Priority))
 LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
+
+
+@strawberry.type(description="A link of a message that was sent with trackLinks.")
+class ShortLink:
+    short_url: str = strawberry.field(description="What stands in the text")
+    url: str = strawberry.field(description="Where it leads")
+    clicks: BigInt = strawberry.field(description="How often people opened it")
+    bot_clicks: BigInt = strawberry.field(description="How often scanners and previews opened it")
+    last_clicked_at: DateTime | None = strawberry.field(description="When a person last opened it")
 
 
 @strawberry.interface(
@@ -83,6 +115,9 @@ class Message(Node):
     failed_at: DateTime | None
     contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
         relation_field("contact")
+    )
+    links: list[ShortLink] | None = relation_field(
+        "links", description="Its short links, in the order of its text"
     )
     decisao: Decision | None = relation_field(
         "decisao",
@@ -216,8 +251,45 @@ class ConversationMessage(Message):
     updated_at: DateTime
 
 
+@strawberry.type(
+    description="A contact and the number, or the account at Instagram, that it wrote to: one for "
+    "each two."
+)
+class Conversation:
+    channel: MessageChannel = strawberry.field(description="WHATSAPP or INSTAGRAM")
+    contact_id: strawberry.ID = strawberry.field(description="Who wrote")
+    number_id: strawberry.ID | None = strawberry.field(description="The number that was written to")
+    instagram_account_id: strawberry.ID | None = strawberry.field(
+        description="The account at Instagram that was written to"
+    )
+    last_inbound_at: DateTime = strawberry.field(description="When the contact last wrote")
+    window_ends_at: DateTime = strawberry.field(
+        description="Until when anything may be answered, and not only templates"
+    )
+    unread: int = strawberry.field(
+        description="How many messages came in since the last one of ours"
+    )
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
+        relation_field("contact", description="Who wrote")
+    )
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
+        relation_field("number", description="The number that was written to")
+    )
+    last_message: ConversationMessage | None = relation_field(
+        "lastMessage", description="The newest, in either direction"
+    )
+    messages: Connection[ConversationMessage] | None = relation_connection(
+        "messages", description="In either direction, newest first"
+    )
+
+
 @strawberry.type
 class MessageQueries:
+    conversations: Connection[Conversation] | None = connection_field(
+        CONVERSATION,
+        filter=ConversationFilter,
+        description="Those in which somebody wrote last come first",
+    )
     message: Message | None = node_field(MESSAGE)
     messages: Connection[Message] | None = connection_field(
         MESSAGE,

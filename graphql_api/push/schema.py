@@ -1,15 +1,18 @@
 """Notifications and the devices they go to."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 from strawberry import UNSET
+from strawberry.types import Info
 
 from core import push
 from core.push import DispatchStatus, Origin, Platform
+from core.read_models.push_apps import PUSH_APP
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
+from graphql_api.context import caller_of
 from graphql_api.enums import enum_of
 from graphql_api.mutations import payload_field
 from graphql_api.nodes.schema import Node
@@ -52,6 +55,9 @@ class PushMessage(Node):
     """A notification on its way to many devices."""
 
 
+PushApp = type_of(push.AppRecord)
+
+
 @record_type(push.DeviceRecord)
 class PushDevice(Node):
     """A device. Who uses it is not told, only what finds the person."""
@@ -59,6 +65,7 @@ class PushDevice(Node):
     contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
         relation_field("contact", description="The contact whose device it is")
     )
+    app: PushApp | None = relation_field("app", description="The app that it is registered for")
 
 
 @record_type(push.RegisteredDevice)
@@ -77,8 +84,11 @@ class OptedOutPushDevice:
 
 CountedOpen = type_of(push.CountedOpen)
 PushPreview = type_of(push.PushPreview)
-PushApp = type_of(push.AppRecord)
 PushSettings = type_of(push.SettingsRecord)
+
+
+async def _settings(info: Info) -> PushSettings | None:
+    return cast("PushSettings", await push.get_settings(caller_of(info)))
 
 
 @strawberry.type
@@ -93,4 +103,9 @@ class PushQueries:
         PUSH_DEVICE,
         filter=PushDeviceFilter,
         description="Newest first; of a token only its end is shown",
+    )
+    push_apps: Connection[PushApp] | None = connection_field(PUSH_APP, description="By their ids")
+    push_settings: PushSettings | None = strawberry.field(
+        resolver=_settings,
+        description="The hours in which push and marketing conversations are quiet",
     )

@@ -3,7 +3,7 @@
 import strawberry
 from strawberry import UNSET
 
-from core.read_models.webhooks import WEBHOOK
+from core.read_models.webhooks import DELIVERY, WEBHOOK
 from core.webhooks import (
     AttemptRecord,
     EventType,
@@ -80,6 +80,7 @@ class WebhookDelivery(Node):
 
 @strawberry.type
 class WebhookQueries:
+    webhook_delivery: WebhookDelivery | None = node_field(DELIVERY)
     webhook: Webhook | None = node_field(
         WEBHOOK, description="The webhook of this id; null where there is none"
     )

@@ -41,6 +41,7 @@ IDS_ALONE: Mapping[str, str] = {
     "CardMove.porId": "`card` hangs beside it",
     "CardRefusal.cardId": "of the answer to a call that named it",
     "ClickEntry.messageId": OF_AN_ENTRY,
+    "Conversation.instagramAccountId": "accounts at Instagram are shown by `svc` alone",
     "ConversationMessage.instagramAccountId": "accounts at Instagram are shown by `svc` alone",
     "Decision.contactId": "asked of a message or a contact, which hangs around it",
     "Decision.messageId": "asked of a message, which hangs around it",

@@ -1,6 +1,9 @@
 """Messages, in Portuguese."""
 
 SENTENCES = {
+    "Send contactId too: a text is looked for among the messages of a contact": (
+        "Envie também contactId: um texto é procurado entre as mensagens de um contato"
+    ),
     "No provider is configured for live sends; nothing was sent, stored or charged.": (
         "Nenhum provedor está configurado para envios reais; nada foi enviado, gravado nem cobrado."
     ),
