@@ -38,6 +38,7 @@ from bench import (
     sms_list,
     sms_send,
     sms_to_webhook,
+    thirty_days,
     webhook_delivery,
     webhook_floor,
 )
@@ -68,6 +69,7 @@ MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
     "sms_send": sms_send.measure,
     "smpp_submit": smpp_submit.measure,
     "sms_to_webhook": sms_to_webhook.measure,
+    "thirty_days": thirty_days.measure,
     "webhook_delivery": webhook_delivery.measure,
     "webhook_floor": webhook_floor.measure,
 }

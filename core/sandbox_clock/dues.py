@@ -69,7 +69,7 @@ NEXT = " UNION ALL ".join(f"SELECT {rank}, ({due.next})" for rank, due in enumer
 
 async def all_due(organization_id: str) -> list[NextDue]:
     """What is due first of each table that has something due, in the order in which it happens."""
-    rows = await db.fetch(NEXT, organization_id)
+    rows = await db.fetch_planned(NEXT, organization_id)
     found = [(at, rank) for rank, at in (row.values() for row in rows) if at is not None]
     return [NextDue(DUES[rank].name, at) for at, rank in sorted(found)]
 
