@@ -1,13 +1,16 @@
-"""The dashboard in a browser: what it shows with which key, on which screen, and by keyboard alone."""
+"""The dashboard in a browser: what it shows with which key, on which screen, and by keyboard alone.
+How people log in to it is `test_dashboard_log_in.py`.
+"""
 
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from secrets import token_hex
 from typing import Any
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, Visit, a_visit
@@ -30,11 +33,18 @@ async def opened(
     """The dashboard, opened with a key."""
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
         await visit.open("/dashboard")
+        await by_key(visit.page)
         await visit.page.get_by_label("API key").fill(key or site.key)
         await visit.page.keyboard.press("Enter")
         await expect(visit.page.get_by_role("heading", name="Sales board")).to_be_visible()
         await expect(visit.page.locator("[aria-busy]")).to_have_count(0)
         yield visit
+
+
+async def by_key(page: Page) -> None:
+    """The other way in."""
+    await page.get_by_role("button", name="Use an API key instead").click()
+    await expect(page.get_by_label("API key")).to_be_focused()
 
 
 async def command(site: Dev, *words: str) -> dict[str, Any]:
@@ -60,8 +70,8 @@ async def asked(site: Dev, query: str) -> Any:
         return (await answer.json())["data"]
 
 
-async def send(site: Dev, to: str, key: str) -> None:
-    headers = {"Authorization": f"Bearer {site.key}", "Idempotency-Key": key}
+async def send(site: Dev, to: str) -> None:
+    headers = {"Authorization": f"Bearer {site.key}", "Idempotency-Key": token_hex(8)}
     async with (
         aiohttp.ClientSession(headers=headers) as http,
         http.post(
@@ -98,10 +108,12 @@ async def test_the_way_in_has_no_barriers(
 ) -> None:
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
         await visit.open("/dashboard")
-        await expect(visit.page.get_by_label("API key")).to_be_focused()
-
-        assert await visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert await barriers(visit.page) == []
+        await expect(visit.page.get_by_label("E-mail")).to_be_focused()
+        for field in ("API key", None):
+            assert await visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert await barriers(visit.page) == []
+            if field is not None:
+                await by_key(visit.page)
 
 
 async def test_colours_follow_the_system_unless_one_chooses(browser: Browser, site: Dev) -> None:
@@ -109,6 +121,7 @@ async def test_colours_follow_the_system_unless_one_chooses(browser: Browser, si
     async with a_visit(browser, site.url, scheme="dark") as visit:
         await visit.open("/dashboard")
         page = visit.page
+        await page.get_by_label("Light").wait_for()
         dark = await page.evaluate(paper)
 
         await page.get_by_label("Light").check()
@@ -128,6 +141,7 @@ async def test_a_key_that_nobody_knows_is_asked_for_again(browser: Browser, site
     async with a_visit(browser, site.url) as visit:
         await visit.open("/dashboard")
         page = visit.page
+        await by_key(page)
         for key, said in (("svc_test_", "copy it whole"), ("svc_test_" + "x" * 42, "not known")):
             await page.get_by_label("API key").fill(key)
             await page.get_by_role("button", name="Open the dashboard").click()
@@ -144,6 +158,8 @@ async def test_the_key_is_kept_nowhere_and_can_be_forgotten(browser: Browser, si
 
         await page.get_by_role("button", name="Forget key").click()
 
+        await expect(page.get_by_label("E-mail")).to_be_focused()
+        await by_key(page)
         await expect(page.get_by_label("API key")).to_have_value("")
         await expect(page.locator(".panel")).to_have_count(0)
         await eventually(lambda: visit.open_sockets == 0, "the connection is closed")
@@ -170,10 +186,12 @@ async def test_a_part_that_the_key_may_not_see_names_the_scope(browser: Browser,
     async with opened(browser, site, key=(await a_key(site, "crm:read"))["key"]) as visit:
         page = visit.page
 
-        await expect(page.locator("#volume")).to_contain_text("It lacks the scope sms:read")
-        await expect(page.locator("#contacts")).to_contain_text("It lacks the scope contacts:read")
+        await expect(page.locator("#volume")).to_contain_text("The scope sms:read is missing.")
+        await expect(page.locator("#contacts")).to_contain_text(
+            "The scope contacts:read is missing."
+        )
         await expect(page.locator("#feed")).to_contain_text(
-            "Messages are not shown: the key lacks sms:read"
+            "Messages are not shown: the scope sms:read is missing."
         )
         await expect(page.locator("#board .card").first).to_be_visible()
 
@@ -279,18 +297,119 @@ async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser,
         await eventually(
             lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours"
         )
-        await send(site, "+5511987650005", "live-1")
+        await send(site, "+5511987650005")
         items = page.locator("#feed .entry")
+        await expect(items.first).to_contain_text("98765-0005")
         await expect(items.first).to_contain_text("Delivered")
-        await expect(items).to_have_count(1)
 
         await page.get_by_role("button", name="Pause").click()
-        await send(site, "+5511987650006", "live-2")
+        await send(site, "+5511987650006")
         await expect(page.get_by_role("button", name="Resume (")).to_be_visible()
-        await expect(items).to_have_count(1)
+        await expect(items.first).to_contain_text("98765-0005")
         await page.get_by_role("button", name="Resume").click()
 
-        await expect(items).to_have_count(2)
+        await expect(items.first).to_contain_text("98765-0006")
+
+
+async def test_the_live_box_begins_with_what_happened_last(browser: Browser, site: Dev) -> None:
+    await send(site, "+5511987650015")
+    async with opened(browser, site) as visit:
+        items = visit.page.locator("#feed .entry")
+        await expect(items.filter(has_text="98765-0015").first).to_be_visible()
+        assert await items.count() > 5
+        times = await items.locator("time").evaluate_all("all => all.map((one) => one.dateTime)")
+        assert times == sorted(times, reverse=True)
+    key = (await a_key(site, "sms:read", "crm:read", "contacts:read", env="live"))["key"]
+    async with opened(browser, site, key=key) as visit:
+        await expect(visit.page.get_by_role("region", name="Live feed")).to_contain_text(
+            "Quiet for now."
+        )
+
+
+# Figures that move on
+
+
+async def test_figures_and_balance_follow_also_under_a_pointer_that_rests(
+    browser: Browser, site: Dev
+) -> None:
+    async with opened(browser, site) as visit:
+        page = visit.page
+        await expect(page.locator(".state")).to_have_text("Live")
+        await page.get_by_text("Show as a table").click()
+        await page.locator(".chart").focus()
+        await page.keyboard.press("End")
+        column = await page.locator(".readout strong").inner_text()
+        tile = page.locator("#volume .tile").first
+        await tile.hover()
+        sent, balance = await tile.inner_text(), await page.locator(".balance").inner_text()
+
+        async def moved() -> bool:
+            """Until the subscription is heard, a send is told to nobody."""
+            await send(site, "+5511987650025")
+            return await tile.inner_text() != sent
+
+        await eventually(moved, "the tile moves on", within=60, every=2)
+        await expect(page.locator(".balance")).not_to_have_text(balance, timeout=25_000)
+        assert await page.locator(".readout strong").inner_text() == column
+        await expect(page.locator(".chart")).to_be_focused()
+        await expect(page.locator("#volume tbody tr")).to_have_count(30)
+
+
+async def test_a_refreshed_board_keeps_focus_and_what_was_unfolded(
+    browser: Browser, site: Dev
+) -> None:
+    async with opened(browser, site) as visit:
+        page = visit.page
+        folded = page.locator(".stage", has=page.locator('[data-key^="more-"]')).first
+        stage = page.get_by_label(str(await folded.get_attribute("aria-label")), exact=True)
+        await stage.get_by_role("button", name="Show more of").click()
+        await expect(stage.locator(".card").nth(8)).to_be_visible()
+        shown = await stage.locator(".card").count()
+        person = page.locator(".card .link").first
+        await person.focus()
+        key = await person.get_attribute("data-key")
+        before = await person.evaluate_handle("(one) => one")
+
+        await visit.cut()
+
+        async def anew() -> bool:
+            return not bool(await before.evaluate("(one) => one.isConnected"))
+
+        await eventually(anew, "the board is drawn anew", within=60, every=0.5)
+        await expect(page.locator(f'[data-key="{key}"]')).to_be_focused()
+        assert await stage.locator(".card").count() == shown
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+async def test_labels_lie_beside_what_they_name(browser: Browser, site: Dev, width: int) -> None:
+    async with opened(browser, site, width=width) as visit:
+        rows = await visit.page.locator(".channels li").evaluate_all(BOXES_OF_A_CHANNEL)
+        assert len(rows) > 1
+        for label, bar in rows:
+            assert label["right"] <= bar["left"]
+        for period in ("24 h", "7 d", "30 d", "90 d"):
+            await visit.page.get_by_role("radio", name=period).check()
+            await expect(visit.page.locator("#volume[aria-busy]")).to_have_count(0)
+            ticks = await visit.page.locator(".chart .tick").evaluate_all(BOXES)
+            for index, one in enumerate(ticks):
+                assert not any(overlap(one, other) for other in ticks[index + 1 :]), period
+
+
+BOXES = "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+BOXES_OF_A_CHANNEL = """(all) => all.map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one.querySelector(".channel"));
+  return [range, one.querySelector(".meter")].map((box) => box.getBoundingClientRect().toJSON());
+})"""
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return (
+        one["left"] < other["right"]
+        and other["left"] < one["right"]
+        and one["top"] < other["bottom"]
+        and other["top"] < one["bottom"]
+    )
 
 
 async def test_a_deal_on_the_move_is_told_and_the_board_follows(
@@ -363,6 +482,7 @@ async def test_everything_is_reached_by_keyboard(browser: Browser, site: Dev) ->
     async with a_visit(browser, site.url) as visit:
         await visit.open("/dashboard")
         page = visit.page
+        await by_key(page)
         await page.keyboard.type(site.key)
         await page.keyboard.press("Enter")
         await expect(page.locator(".person").first).to_be_visible()
@@ -414,7 +534,7 @@ async def test_the_first_stop_skips_to_the_content(browser: Browser, site: Dev) 
         page = visit.page
         await page.evaluate("document.activeElement.blur(); getSelection().removeAllRanges()")
         await page.reload()
-        await page.get_by_label("API key").evaluate("field => field.blur()")
+        await page.get_by_label("E-mail").evaluate("field => field.blur()")
         await page.locator(".skip").focus()
 
         await expect(page.locator(".skip")).to_be_in_viewport()

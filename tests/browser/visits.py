@@ -77,7 +77,13 @@ class Visit:
 
 @asynccontextmanager
 async def a_visit(
-    browser: Browser, url: str, *, scheme: Scheme = "light", width: int = 1280, height: int = 800
+    browser: Browser,
+    url: str,
+    *,
+    scheme: Scheme = "light",
+    width: int = 1280,
+    height: int = 800,
+    locale: str = "en-US",
 ) -> AsyncIterator[Visit]:
     """Visit; in the end the page must have asked no other host, and the browser must not have
     complained.
@@ -85,7 +91,7 @@ async def a_visit(
     context = await browser.new_context(
         color_scheme=scheme,
         viewport={"width": width, "height": height},
-        locale="en-US",
+        locale=locale,
         timezone_id="America/Sao_Paulo",
     )
     try:

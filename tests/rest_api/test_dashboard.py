@@ -119,7 +119,12 @@ CONSTANT = re.compile(r"^(?:export )?const ([A-Z]+) = [`\"](.*?)[`\"];$", re.MUL
 def documents() -> list[str]:
     """The GraphQL in the modules, put together as they do."""
     texts = [CONSTANT.findall(source(name)) for name in SCRIPTS]
-    parts = {name: text for found in texts for name, text in found if name in ("CARDS", "ENTRY")}
+    parts = {
+        name: text
+        for found in texts
+        for name, text in found
+        if name in ("CARDS", "ENTRY", "MESSAGE")
+    }
     whole = [
         text
         for found in texts
@@ -132,6 +137,21 @@ def documents() -> list[str]:
 def test_the_schema_has_all_that_the_page_asks_for() -> None:
     asked = documents()
 
-    assert len(asked) == 9
+    assert len(asked) == 10
     for document in asked:
         assert [error.message for error in validate(graphql_schema, parse(document))] == []
+
+
+SAID = re.compile(r'\bt\(\s*"([^"]+)"')
+CHOSEN = re.compile(r'\bt\([^()"]*\? "([^"]+)" : "([^"]+)"')
+TRANSLATED = re.compile(r'^ {2}(?:"([^"\n]+)"|(\w+)):', re.MULTILINE)
+
+
+def test_every_sentence_has_a_translation_and_none_is_left_over() -> None:
+    table, _, _ = source("texts.js").partition("// Values of closed sets")
+    known = {quoted or plain for quoted, plain in TRANSLATED.findall(table)}
+    code = [source(name) for name in SCRIPTS if name != "texts.js"]
+    said = {text for script in code for text in SAID.findall(script)}
+    said |= {text for script in code for pair in CHOSEN.findall(script) for text in pair}
+
+    assert said == known

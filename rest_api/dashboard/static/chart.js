@@ -2,33 +2,52 @@
 
 import { h, svg } from "./dom.js";
 import { compact, number } from "./format.js";
+import { t } from "./texts.js";
 
 /** What a column is made of, from the bottom. */
 export const PARTS = [
-  ["delivered", "Delivered"],
-  ["open", "On the way"],
-  ["failed", "Failed"],
+  ["delivered", t("Delivered")],
+  ["open", t("On the way")],
+  ["failed", t("Failed")],
 ];
-const LINE = ["received", "Received"];
+const LINE = ["received", t("Received")];
 
 const HEIGHT = 240;
 const EDGE = { top: 12, right: 4, bottom: 26, left: 40 };
 const ROOM_OF_A_LABEL = 52;
 
-/** `points`: `[{label, title, delivered, open, failed, received}]`, oldest first. `summary` says it in a sentence. */
-export function chart(points, summary) {
+/**
+ * `{element, update(points, summary)}`. `points`: `[{label, title, delivered, open, failed, received}]`, oldest first;
+ * `summary` says it in a sentence. Whoever reads a column goes on reading it when the figures change.
+ */
+export function chart() {
   const readout = h("p", { class: "readout", "aria-live": "polite" });
-  const frame = h("div", { class: "chart", tabindex: "0", role: "img", "aria-label": summary });
+  const frame = h("div", { class: "chart", tabindex: "0", role: "img" });
+  let points = [];
   let active = null;
 
   const draw = () => {
     const width = frame.clientWidth;
-    if (width) frame.replaceChildren(drawing(points, width, active, point));
+    if (width && points.length) frame.replaceChildren(drawing(points, width, active, point));
+  };
+  const read = () => {
+    const said = active === null ? hint() : told(points[active]);
+    if (said.map((one) => one.textContent).join() !== readout.dataset.said) readout.replaceChildren(...said);
+    readout.dataset.said = said.map((one) => one.textContent).join();
   };
   const point = (index) => {
     if (index === active) return;
     active = index;
-    readout.replaceChildren(...(index === null ? hint() : told(points[index])));
+    read();
+    draw();
+  };
+  const update = (all, summary) => {
+    const title = points[active]?.title;
+    const there = all.findIndex((one) => one.title === title);
+    points = all;
+    active = there < 0 ? null : there;
+    frame.setAttribute("aria-label", summary);
+    read();
     draw();
   };
   frame.addEventListener("pointerleave", () => point(null));
@@ -41,13 +60,12 @@ export function chart(points, summary) {
     event.preventDefault();
     point(next);
   });
-  readout.replaceChildren(...hint());
   new ResizeObserver(draw).observe(frame);
-  return h("figure", { class: "chart-figure" }, legend(), frame, readout);
+  return { element: h("figure", { class: "chart-figure" }, legend(), frame, readout), update };
 }
 
 function hint() {
-  return [h("span", { class: "quiet" }, "Point at a column, or use the arrow keys, to read it.")];
+  return [h("span", { class: "quiet" }, t("Point at a column, or use the arrow keys, to read it."))];
 }
 
 function told(point) {

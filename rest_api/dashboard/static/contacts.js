@@ -1,8 +1,9 @@
 // Finding a contact, and what happened around it.
 
-import { h, icon } from "./dom.js";
+import { h, icon, keepingPlace } from "./dom.js";
 import { initials, joined, number, phone as written, since } from "./format.js";
 import { nothing, Panel, sorry } from "./panel.js";
+import { t } from "./texts.js";
 import { timeline } from "./timeline.js";
 
 const QUERY = `query Contacts($filter: ContactFilter) {
@@ -14,14 +15,14 @@ const QUERY = `query Contacts($filter: ContactFilter) {
 const SETTLED = 250; // milliseconds without typing, after which we search
 
 export function contacts({ gateway }) {
-  const panel = new Panel("contacts", "Contacts");
-  const list = h("ul", { class: "people", "aria-label": "Contacts" });
+  const panel = new Panel("contacts", t("Contacts"));
+  const list = h("ul", { class: "people", "aria-label": t("Contacts"), "data-key": "people" });
   const found = h("p", { class: "quiet found", role: "status" });
-  const shown = h("div", { class: "person-frame" }, nothing("Choose a contact to see what happened."));
+  const shown = h("div", { class: "person-frame" }, nothing(t("Choose a contact to see what happened.")));
   const field = h("input", {
     type: "search",
     id: "search",
-    placeholder: "Name, phone or e-mail",
+    placeholder: t("Name, phone or e-mail"),
     autocomplete: "off",
     spellcheck: "false",
     "aria-controls": "people",
@@ -43,7 +44,7 @@ export function contacts({ gateway }) {
     try {
       const page = await gateway.ask(QUERY, { filter: q ? { q } : {} });
       if (asked !== newest) return;
-      list.replaceChildren(...page.nodes.map(person));
+      keepingPlace(panel.element, () => list.replaceChildren(...page.nodes.map(person)));
       found.textContent = said(q, page);
     } catch (error) {
       if (asked !== newest) return;
@@ -63,6 +64,7 @@ export function contacts({ gateway }) {
           type: "button",
           class: "person",
           "data-id": id,
+          "data-key": `person-${id}`,
           "aria-current": id === chosen ? "true" : null,
           onclick: () => open(id),
           onkeydown: step,
@@ -105,7 +107,7 @@ export function contacts({ gateway }) {
           "div",
           { class: "search", role: "search" },
           icon("search"),
-          h("label", { for: "search", class: "unseen" }, "Search contacts"),
+          h("label", { for: "search", class: "unseen" }, t("Search contacts")),
           field,
         ),
         found,
@@ -133,8 +135,8 @@ function move(event, item) {
 }
 
 function said(q, { nodes, warnings }) {
-  if (warnings.length) return "Searching needs the scope pii:full. These were active last.";
-  if (!q) return nodes.length ? "Active last" : "There is no contact yet.";
-  if (!nodes.length) return "Nobody was found.";
-  return nodes.length === 20 ? "The first 20 found" : `${number(nodes.length)} found`;
+  if (warnings.length) return t("Searching needs the scope pii:full. These were active last.");
+  if (!q) return nodes.length ? t("Active last") : t("There is no contact yet.");
+  if (!nodes.length) return t("Nobody was found.");
+  return nodes.length === 20 ? t("The first 20 found") : t("{count} found", { count: number(nodes.length) });
 }

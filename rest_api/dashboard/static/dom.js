@@ -27,6 +27,22 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/**
+ * Do what replaces elements, and leave the focus, and what was scrolled, where they were: elements are known by their
+ * `data-key`.
+ */
+export function keepingPlace(root, replace) {
+  const at = (key) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const held = document.activeElement;
+  const key = root.contains(held) ? held.dataset.key : null;
+  const scrolled = [...root.querySelectorAll("[data-key]")]
+    .filter((one) => one.scrollTop || one.scrollLeft)
+    .map((one) => [one.dataset.key, one.scrollLeft, one.scrollTop]);
+  replace();
+  for (const [name, left, top] of scrolled) at(name)?.scrollTo(left, top);
+  if (key && document.activeElement !== held) at(key)?.focus({ preventScroll: true });
+}
+
 /** Text for those who listen, shown to nobody. */
 export function unseen(text) {
   return h("span", { class: "unseen" }, text);

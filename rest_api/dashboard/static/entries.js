@@ -2,6 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { atTime, joined, money, number, words } from "./format.js";
+import { t } from "./texts.js";
 
 /** Fields that `entry` shows. */
 export const ENTRY = `id kind at
@@ -12,26 +13,26 @@ export const ENTRY = `id kind at
   ... on ConsentEntry { canal optInStatus source reason }`;
 
 const MOVES = {
-  CRIADO: "Deal created",
-  MOVIDO: "Deal moved",
-  GANHO: "Deal won",
-  PERDIDO: "Deal lost",
-  REABERTO: "Deal reopened",
-  TRANSFERIDO: "Deal transferred",
+  CRIADO: t("Deal created"),
+  MOVIDO: t("Deal moved"),
+  GANHO: t("Deal won"),
+  PERDIDO: t("Deal lost"),
+  REABERTO: t("Deal reopened"),
+  TRANSFERIDO: t("Deal transferred"),
 };
-const CONSENTS = { GRANTED: "Agreed to messages", DENIED: "Refused messages", UNKNOWN: "Consent withdrawn" };
+const CONSENTS = { GRANTED: t("Agreed to messages"), DENIED: t("Refused messages"), UNKNOWN: t("Consent withdrawn") };
 
 const KINDS = {
   MESSAGE: (one) => ({
     picture: "message",
-    title: one.direction === "INBOUND" ? `${one.channel} received` : `${one.channel} sent`,
+    title: one.direction === "INBOUND" ? t("{channel} received", one) : t("{channel} sent", one),
     badge: one.direction === "INBOUND" ? null : one.status,
     text: one.body ?? (one.reason && words(one.reason)),
   }),
   CLICK: (one) => ({
     picture: "click",
-    title: `Followed a link${one.host ? ` to ${one.host}` : ""}`,
-    text: one.clicks > 1 && `${number(one.clicks)} times`,
+    title: one.host ? t("Followed a link to {host}", one) : t("Followed a link"),
+    text: one.clicks > 1 && t("{times} times", { times: number(one.clicks) }),
   }),
   CUSTOMER_EVENT: (one) => ({
     picture: "event",
@@ -40,14 +41,14 @@ const KINDS = {
   }),
   STAGE_MOVE: (one) => ({
     picture: "deal",
-    title: MOVES[one.tipo] ?? "Deal",
+    title: MOVES[one.tipo] ?? t("Deal"),
     text: joined(one.titulo, [one.de?.nome, one.para?.nome].filter(Boolean).join(" → "), one.porNome),
   }),
   CONSENT: (one) => ({
     picture: "consent",
-    title: CONSENTS[one.optInStatus] ?? "Consent",
+    title: CONSENTS[one.optInStatus] ?? t("Consent"),
     badge: one.optInStatus,
-    text: joined(one.canal === "TODOS" ? "All channels" : one.canal, one.source && words(one.source), one.reason),
+    text: joined(one.canal === "TODOS" ? t("All channels") : one.canal, one.source && words(one.source), one.reason),
   }),
 };
 

@@ -5,12 +5,14 @@ import { badge } from "./entries.js";
 import { joined, money, phone, since, words } from "./format.js";
 import { nothing, Panel } from "./panel.js";
 import { Live } from "./socket.js";
+import { t } from "./texts.js";
 
 const LONGEST = 60; // items that are kept
 
-const MESSAGES = `subscription { messageChanged {
-  id channel direction status reason to from contact { id name }
-} }`;
+const MESSAGE = "id channel direction status reason to from createdAt contact { id name }";
+// So that nobody looks at an empty box.
+const RECENT = `{ messages(first: 15) { nodes { ${MESSAGE} } } }`;
+const MESSAGES = `subscription { messageChanged { ${MESSAGE} } }`;
 // Without those of messages, which the first one tells.
 const EVENTS = `subscription { eventPublished(types: [
   CONTACT_CREATED, CONTACT_OPTED_OUT, SMS_CLICKED, RCS_CLICKED, EMAIL_OPENED, EMAIL_CLICKED, CAMPAIGN_COMPLETED,
@@ -19,40 +21,39 @@ const EVENTS = `subscription { eventPublished(types: [
 const MOVES = `subscription { cardMoved { id tipo de { nome } para { nome } porNome card { titulo valor moeda } } }`;
 
 const STATES = {
-  connecting: () => "Connecting…",
-  live: () => "Live",
-  waiting: (seconds) => `Connection lost; again in ${seconds} s`,
-  closed: () => "Closed",
+  connecting: () => t("Connecting…"),
+  live: () => t("Live"),
+  waiting: (seconds) => t("Connection lost; again in {seconds} s", { seconds }),
+  closed: () => t("Closed"),
 };
 
 /** `changed(what)` is called with "messages", "deals" or "contacts"; with null after a gap. */
 export function feed({ gateway, openContact, changed }) {
   const state = h("span", { class: "state", role: "status" });
-  const pause = h("button", { type: "button", class: "quiet-button", onclick: toggle }, "Pause");
-  const panel = new Panel("feed", "Live", state, pause);
-  const list = h("ol", { class: "feed", "aria-label": "What just happened, the newest first" });
+  const pause = h("button", { type: "button", class: "quiet-button", onclick: toggle }, t("Pause"));
+  const panel = new Panel("feed", t("Live"), state, pause);
+  const list = h("ol", { class: "feed", "aria-label": t("What just happened, the newest first") });
   const missing = h("ul", { class: "missing" });
-  const empty = nothing("Quiet for now. What happens from here on is shown at once.");
+  const empty = nothing(t("Quiet for now. What happens from here on is shown at once."));
   const coming = [];
   let paused = false;
   let drawing = false;
   let wasLive = false;
   panel.show(
     missing,
-    empty,
-    h("div", { class: "feed-frame", tabindex: "0", role: "region", "aria-label": "Live feed" }, list),
+    h("div", { class: "feed-frame", tabindex: "0", role: "region", "aria-label": t("Live feed") }, empty, list),
   );
 
   function toggle() {
     paused = !paused;
-    pause.textContent = paused ? "Resume" : "Pause";
+    pause.textContent = paused ? t("Resume") : t("Pause");
     soon();
   }
 
   function happened(item) {
     coming.push(item);
     if (coming.length > LONGEST) coming.shift();
-    if (paused) pause.textContent = `Resume (${coming.length})`;
+    if (paused) pause.textContent = t("Resume ({count})", { count: coming.length });
     soon();
   }
 
@@ -66,11 +67,14 @@ export function feed({ gateway, openContact, changed }) {
     });
   }
 
+  const known = (id) => list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+
   /** Newest first; what is told of the same thing again takes the place of what was told before. */
   function put({ id, at, picture, title, status, text, contact }) {
     empty.remove();
-    list.querySelector(`[data-id="${CSS.escape(id)}"]`)?.remove();
-    list.prepend(
+    known(id)?.remove();
+    const later = [...list.children].find((one) => one.querySelector("time").dateTime <= at) ?? null;
+    list.insertBefore(
       h(
         "li",
         { class: "entry", "data-id": id },
@@ -89,8 +93,19 @@ export function feed({ gateway, openContact, changed }) {
         ),
         h("time", { datetime: at, class: "quiet" }, since(at)),
       ),
+      later,
     );
     while (list.children.length > LONGEST) list.lastElementChild.remove();
+  }
+
+  /** What happened before this page was there, or while its connection was lost. */
+  async function catchUp() {
+    try {
+      const { nodes } = await gateway.ask(RECENT);
+      for (const one of nodes) if (!known(one.id)) put({ id: one.id, at: one.createdAt, ...ofMessage(one) });
+    } catch {
+      // The subscription says what is missing.
+    }
   }
 
   function subscription(query, label, what, item) {
@@ -103,8 +118,8 @@ export function feed({ gateway, openContact, changed }) {
       refused: ([error]) => {
         const scope = error?.extensions?.meta?.escopoExigido;
         const text = scope
-          ? `${label} are not shown: the key lacks ${scope}.`
-          : `${label} are not shown: ${error?.message}`;
+          ? t("{label} are not shown: the scope {scope} is missing.", { label, scope })
+          : t("{label} are not shown: {why}", { label, why: error?.message });
         if (![...missing.children].some((one) => one.textContent === text)) missing.append(h("li", null, text));
       },
     };
@@ -115,19 +130,13 @@ export function feed({ gateway, openContact, changed }) {
     [
       subscription(
         MESSAGES,
-        "Messages",
+        t("Messages"),
         () => "messages",
-        (one) => ({
-          picture: "message",
-          title: one.direction === "INBOUND" ? `${one.channel} received` : `${one.channel} message`,
-          status: one.direction === "INBOUND" ? null : one.status,
-          text: joined(phone(one.to ?? one.from), one.reason && words(one.reason)),
-          contact: one.contact,
-        }),
+        ofMessage,
       ),
       subscription(
         EVENTS,
-        "Events",
+        t("Events"),
         ({ type }) => (type.startsWith("CONTACT") ? "contacts" : "events"),
         (one) => ({
           picture: pictureOf(one.type),
@@ -136,11 +145,11 @@ export function feed({ gateway, openContact, changed }) {
       ),
       subscription(
         MOVES,
-        "Deals",
+        t("Deals"),
         () => "deals",
         (one) => ({
           picture: "deal",
-          title: `${one.de?.nome ?? "New"} → ${one.para.nome}`,
+          title: `${one.de?.nome ?? t("New")} → ${one.para.nome}`,
           status: one.tipo === "GANHO" || one.tipo === "PERDIDO" ? one.tipo : null,
           text: joined(one.card?.titulo, one.card?.valor && money(one.card.valor, one.card.moeda)),
         }),
@@ -150,6 +159,7 @@ export function feed({ gateway, openContact, changed }) {
       state.textContent = STATES[name](seconds);
       state.dataset.state = name;
       if (name !== "live") return;
+      catchUp();
       if (wasLive) changed(null);
       wasLive = true;
     },
@@ -165,6 +175,17 @@ export function feed({ gateway, openContact, changed }) {
       clearInterval(clock);
       live.close();
     },
+  };
+}
+
+function ofMessage(one) {
+  const received = one.direction === "INBOUND";
+  return {
+    picture: "message",
+    title: received ? t("{channel} received", one) : t("{channel} message", one),
+    status: received ? null : one.status,
+    text: joined(phone(one.to ?? one.from), one.reason && words(one.reason)),
+    contact: one.contact,
   };
 }
 

@@ -1,4 +1,6 @@
-// Numbers, money and dates as they are written in Brazil; sentences are English.
+// Numbers, money and dates as they are written in Brazil; words are of the page's language.
+
+import { language, t, word } from "./texts.js";
 
 const PLACE = "pt-BR";
 const whole = new Intl.NumberFormat(PLACE);
@@ -7,7 +9,7 @@ const percent = new Intl.NumberFormat(PLACE, { style: "percent", maximumFraction
 const day = new Intl.DateTimeFormat(PLACE, { day: "2-digit", month: "2-digit" });
 const date = new Intl.DateTimeFormat(PLACE, { day: "2-digit", month: "2-digit", year: "numeric" });
 const time = new Intl.DateTimeFormat(PLACE, { hour: "2-digit", minute: "2-digit" });
-const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const monies = new Map();
 
 const COINS_OF_A_REAL = 10_000;
@@ -52,7 +54,7 @@ const UNITS = [
 export function since(at, now = Date.now()) {
   let passed = Math.max(0, (now - new Date(at)) / 1000);
   for (const [unit, size] of UNITS) {
-    if (passed < size) return unit === "second" ? "just now" : ago.format(-Math.floor(passed), unit);
+    if (passed < size) return unit === "second" ? t("just now") : ago.format(-Math.floor(passed), unit);
     passed /= size;
   }
   return "";
@@ -62,7 +64,7 @@ export function since(at, now = Date.now()) {
 export function dayName(at) {
   const of = (moment) => new Date(moment).setHours(0, 0, 0, 0);
   const days = Math.round((of(Date.now()) - of(at)) / 86_400_000);
-  return days === 0 ? "Today" : days === 1 ? "Yesterday" : onDate(at);
+  return days === 0 ? t("Today") : days === 1 ? t("Yesterday") : onDate(at);
 }
 
 /** Facts in one line; those that are not there are left out. */
@@ -73,7 +75,7 @@ export function words(name) {
   const plain = String(name ?? "")
     .toLowerCase()
     .replaceAll("_", " ");
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return word(plain.charAt(0).toUpperCase() + plain.slice(1));
 }
 
 /** A Brazilian phone as it is written there; others, and masked ones, as they are. */

@@ -1,6 +1,8 @@
-// Questions to the gateway. The key is private to this object: it is written nowhere.
+// Questions to the gateway.
 
-/** Why something was not answered. `scope`: the one that the key lacks. */
+import { language, t } from "./texts.js";
+
+/** Why something was not answered. `scope`: the one that the credential lacks. */
 export class Refusal extends Error {
   constructor(message, { code = "UNKNOWN", scope = null, retryAfter = null } = {}) {
     super(message);
@@ -10,37 +12,65 @@ export class Refusal extends Error {
   }
 }
 
-export class Gateway {
+/** What the gateway is asked with by somebody who has a key. It is private to this object: it is written nowhere. */
+export class KeyCredential {
+  mode = "omit";
+  name = null;
   #key;
-  #onUnknownKey;
 
-  /** `onUnknownKey` is told when the service does not, or no longer, know the key. */
-  constructor(key, onUnknownKey) {
+  constructor(key) {
     this.#key = key;
-    this.#onUnknownKey = onUnknownKey;
+  }
+
+  get headers() {
+    return { Authorization: `Bearer ${this.#key}` };
+  }
+
+  async renew() {
+    return false;
+  }
+
+  async end() {
+    this.#key = "";
+    return true;
+  }
+}
+
+export class Gateway {
+  #credential;
+  #onUnknown;
+
+  /** `onUnknown` is told when the service does not, or no longer, know the credential. */
+  constructor(credential, onUnknown) {
+    this.#credential = credential;
+    this.#onUnknown = onUnknown;
   }
 
   /** What a connection over WebSocket introduces itself with. */
   get introduction() {
-    return { Authorization: `Bearer ${this.#key}` };
+    return this.#credential.headers;
   }
 
   /** Whatever it still hears is of no interest. */
   close() {
-    this.#key = "";
-    this.#onUnknownKey = () => {};
+    this.#onUnknown = () => {};
   }
 
-  unknownKey(message) {
-    this.#onUnknownKey(new Refusal(message, { code: "UNAUTHORIZED" }));
+  /** The service refused a connection: whether another one is worth a try. */
+  async renewed(message) {
+    if (await this.#credential.renew()) return true;
+    this.#unknown(message);
+    return false;
   }
 
   /** The one root field of a query, or a Refusal that says why it is null. */
   async ask(query, variables = {}) {
-    const response = await this.#post({ query, variables });
-    const content = await response.json().catch(() => ({}));
-    if (response.status === 401) {
-      this.unknownKey(content.detail);
+    let [response, content] = await this.#post({ query, variables });
+    if (isOfAnother(content) && (await this.#credential.renew())) {
+      [response, content] = await this.#post({ query, variables });
+    }
+    if (response.status === 401 || isOfAnother(content)) {
+      this.#unknown(content.detail);
       throw new Refusal(content.detail, { code: "UNAUTHORIZED" });
     }
     if (!content.data) throw refusal(content.errors?.[0], content, response);
@@ -50,19 +80,33 @@ export class Gateway {
     return content.data[root];
   }
 
+  #unknown(message) {
+    this.#onUnknown(new Refusal(message, { code: "UNAUTHORIZED" }));
+  }
+
   async #post(body) {
-    const headers = { "Content-Type": "application/json", ...this.introduction };
+    const { headers, mode } = this.#credential;
     try {
-      return await fetch("/graphql", { method: "POST", headers, body: JSON.stringify(body), credentials: "omit" });
+      const response = await fetch("/graphql", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "Accept-Language": language, ...headers },
+        body: JSON.stringify(body),
+        credentials: mode,
+      });
+      return [response, await response.json().catch(() => ({}))];
     } catch {
-      throw new Refusal("The service does not answer.", { code: "OFFLINE" });
+      throw new Refusal(t("The service does not answer."), { code: "OFFLINE" });
     }
   }
 }
 
+/** The CSRF token is not of the session that the cookie has now. */
+const isOfAnother = (content) => content.meta?.code === "CSRF_INVALIDO";
+
 function refusal(error, content, response) {
   const facts = error?.extensions ?? {};
-  return new Refusal(error?.message ?? content.detail ?? `The service answered ${response.status}.`, {
+  const message = error?.message ?? content.detail ?? t("The service answered {status}.", { status: response.status });
+  return new Refusal(message, {
     code: facts.code ?? content.code,
     scope: facts.meta?.escopoExigido ?? null,
     retryAfter: Number(response.headers.get("Retry-After")) || null,
@@ -71,11 +115,11 @@ function refusal(error, content, response) {
 
 /** What a person is told, as `[title, sentence]`. */
 export function explained(error) {
-  if (error.scope) return ["Not with this key", `It lacks the scope ${error.scope}.`];
-  if (error.code === "FORBIDDEN") return ["Not with this key", error.message];
-  if (error.code === "OFFLINE") return ["No connection", "The service does not answer. Try again in a moment."];
-  if (error.code === "RATE_LIMITED") return ["Too many questions at once", "Wait a moment, then try again."];
-  if (error.code === "SERVICE_UNAVAILABLE") return ["The service is busy", "Try again in a moment."];
-  if (error instanceof Refusal) return ["This could not be shown", error.message];
-  return ["This could not be shown", "The page met something that it does not understand."];
+  if (error.scope) return [t("Not allowed here"), t("The scope {scope} is missing.", { scope: error.scope })];
+  if (error.code === "FORBIDDEN") return [t("Not allowed here"), error.message];
+  if (error.code === "OFFLINE") return [t("No connection"), t("The service does not answer. Try again in a moment.")];
+  if (error.code === "RATE_LIMITED") return [t("Too many questions at once"), t("Wait a moment, then try again.")];
+  if (error.code === "SERVICE_UNAVAILABLE") return [t("The service is busy"), t("Try again in a moment.")];
+  if (error instanceof Refusal) return [t("This could not be shown"), error.message];
+  return [t("This could not be shown"), t("The page met something that it does not understand.")];
 }

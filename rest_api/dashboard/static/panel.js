@@ -1,7 +1,8 @@
 // The frame around each part of the dashboard: its title, what it shows, and what it says when it cannot.
 
-import { h } from "./dom.js";
+import { h, keepingPlace } from "./dom.js";
 import { explained } from "./gateway.js";
+import { t } from "./texts.js";
 
 export class Panel {
   constructor(name, title, ...actions) {
@@ -15,9 +16,12 @@ export class Panel {
     );
   }
 
-  /** Show what `load` makes, or why it could not. What is there stays until then. */
-  async fill(load) {
-    this.element.setAttribute("aria-busy", "true");
+  /**
+   * Show what `load` makes, or why it could not. What is there stays until then; `quietly` where nobody asked for it,
+   * so that it is not dimmed either.
+   */
+  async fill(load, { quietly = false } = {}) {
+    if (!quietly) this.element.setAttribute("aria-busy", "true");
     if (!this.body.hasChildNodes()) this.body.append(waiting());
     try {
       this.show(await load());
@@ -29,7 +33,10 @@ export class Panel {
   }
 
   show(...nodes) {
-    this.body.replaceChildren(...nodes.flat());
+    const shown = nodes.flat();
+    const there = this.body.childNodes;
+    if (shown.length === there.length && shown.every((one, index) => one === there[index])) return;
+    keepingPlace(this.body, () => this.body.replaceChildren(...shown));
   }
 }
 
@@ -43,7 +50,7 @@ export function sorry(error, again) {
     { class: "sorry", role: "status" },
     h("p", { class: "sorry-title" }, title),
     h("p", null, sentence),
-    !hopeless && again && h("button", { type: "button", onclick: again }, "Try again"),
+    !hopeless && again && h("button", { type: "button", onclick: again }, t("Try again")),
   );
 }
 

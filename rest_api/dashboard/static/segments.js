@@ -9,7 +9,12 @@ export function segments(label, name, choices, current, onchange) {
     { class: "segments", onchange },
     h("legend", { class: "unseen" }, label),
     choices.map(([value, text]) =>
-      h("label", null, h("input", { type: "radio", name, value, checked: value === current }), h("span", null, text)),
+      h(
+        "label",
+        null,
+        h("input", { type: "radio", name, value, checked: value === current, "data-key": `${name}-${value}` }),
+        h("span", null, text),
+      ),
     ),
   );
 }

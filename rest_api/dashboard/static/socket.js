@@ -49,7 +49,7 @@ export class Live {
     socket.onclose = ({ code, reason }) => {
       clearTimeout(late);
       if (this.#closed) return;
-      if (NOT_KNOWN.has(code)) this.#gateway.unknownKey(reason.replace("Forbidden: ", ""));
+      if (NOT_KNOWN.has(code)) this.#refused(reason.replace("Forbidden: ", ""));
       else this.#again();
     };
   }
@@ -76,6 +76,10 @@ export class Live {
         subscription.refused(message.payload);
         break;
     }
+  }
+
+  async #refused(message) {
+    if ((await this.#gateway.renewed(message)) && !this.#closed) this.#again();
   }
 
   /** Twice as long each time, and never all pages at the same moment. */

@@ -1,9 +1,10 @@
 // Light, dark, or as the system has it. The choice is the one thing that the page remembers.
 
 import { segments } from "./segments.js";
+import { t } from "./texts.js";
 
 const NAME = "svc.dashboard.theme";
-const CHOICES = { system: "System", light: "Light", dark: "Dark" };
+const CHOICES = { system: t("System"), light: t("Light"), dark: t("Dark") };
 
 function remembered() {
   try {
@@ -35,5 +36,5 @@ export function themeChoice() {
     apply(target.value);
     remember(target.value);
   };
-  return segments("Theme", "theme", Object.entries(CHOICES), current, changed);
+  return segments(t("Theme"), "theme", Object.entries(CHOICES), current, changed);
 }

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { badge, ENTRY, entry } from "./entries.js";
 import { dayName, initials, joined, phone as written } from "./format.js";
 import { nothing, sorry } from "./panel.js";
+import { t } from "./texts.js";
 
 const QUERY = `query Timeline($id: ID!, $after: String) {
   contact(id: $id) {
@@ -23,7 +24,7 @@ export function timeline(gateway, id) {
   const head = h("header", { class: "person-head", tabindex: "-1" });
   const days = h("div", { class: "days" });
   const foot = h("div", { class: "foot" });
-  const frame = h("div", { class: "entries", tabindex: "0", role: "region", "aria-label": "Timeline" }, days, foot);
+  const frame = h("div", { class: "entries", tabindex: "0", role: "region", "aria-label": t("Timeline") }, days, foot);
   const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && load(), {
     root: frame,
     rootMargin: "120px",
@@ -37,7 +38,7 @@ export function timeline(gateway, id) {
     frame.setAttribute("aria-busy", "true");
     try {
       const contact = await gateway.ask(QUERY, { id, after });
-      if (contact === null) return show(nothing("This contact is not there any more."));
+      if (contact === null) return show(nothing(t("This contact is not there any more.")));
       if (after === null) head.replaceChildren(...about(contact));
       if (contact.timeline) add(contact.timeline);
     } catch (error) {
@@ -60,10 +61,11 @@ export function timeline(gateway, id) {
     }
     after = pageInfo.endCursor;
     if (pageInfo.hasNextPage) {
-      show(h("button", { type: "button", class: "quiet-button", onclick: load }, "Show earlier"));
+      show(h("button", { type: "button", class: "quiet-button", onclick: load }, t("Show earlier")));
       observer.observe(foot.firstElementChild);
     } else {
-      show(nothing(days.hasChildNodes() ? "That is the beginning." : "Nothing has happened yet."), left(warnings));
+      const end = days.hasChildNodes() ? t("That is the beginning.") : t("Nothing has happened yet.");
+      show(nothing(end), left(warnings));
     }
   }
 
@@ -87,7 +89,7 @@ function about({ name, phone, email, tags, optIn, company }) {
       tags.length > 0 &&
         h(
           "ul",
-          { class: "tags", "aria-label": "Tags" },
+          { class: "tags", "aria-label": t("Tags") },
           tags.map((tag) => h("li", null, tag)),
         ),
     ),
@@ -96,6 +98,7 @@ function about({ name, phone, email, tags, optIn, company }) {
 
 /** What is not shown for want of a scope: `message_omitido_requer_sms_read`. */
 function left(warnings) {
-  const kinds = warnings.map((warning) => warning.split("_omitido_")[0].replaceAll("_", " "));
-  return kinds.length > 0 && h("p", { class: "nothing" }, `Left out, as the key may not see it: ${kinds.join(", ")}.`);
+  if (!warnings.length) return null;
+  const kinds = warnings.map((warning) => warning.split("_omitido_")[0].replaceAll("_", " ")).join(", ");
+  return h("p", { class: "nothing" }, t("Left out, for want of a scope: {kinds}.", { kinds }));
 }

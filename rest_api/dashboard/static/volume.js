@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { atTime, coins, number, onDate, onDay, share, words, zone } from "./format.js";
 import { nothing, Panel } from "./panel.js";
 import { segments } from "./segments.js";
+import { t } from "./texts.js";
 
 const QUERY = `query Volume($from: DateTime!, $bucket: StatsBucket!, $timezone: String!) {
   messageStats(from: $from, bucket: $bucket, timezone: $timezone, groupBy: [CHANNEL]) {
@@ -29,12 +30,25 @@ function midnight(now, daysAgo) {
 export function volume({ gateway }) {
   let period = "month";
   let channel = "";
-  let tableIsOpen = false;
+  let offered = "";
+  let draw = () => {};
+  const figures = tiles();
+  const choice = h("div", null);
+  const columns = chart();
+  const rows = h("tbody", null);
+  const rates = h("ul", { class: "channels" });
+  const whole = [
+    figures.element,
+    choice,
+    columns.element,
+    asTable(rows),
+    h("div", null, h("h3", null, t("Delivery by channel")), rates),
+  ];
   const choices = Object.entries(PERIODS).map(([name, { label }]) => [name, label]);
   const panel = new Panel(
     "volume",
-    "Messages",
-    segments("Period", "period", choices, period, ({ target }) => {
+    t("Messages"),
+    segments(t("Period"), "period", choices, period, ({ target }) => {
       period = target.value;
       refresh();
     }),
@@ -47,56 +61,61 @@ export function volume({ gateway }) {
     return view(stats, bucket);
   }
 
+  /** The elements stay and only their figures change, also under a pointer that rests on them. */
   function view(stats, bucket) {
     const channels = [...new Set(stats.points.map((point) => point.channel))].filter(Boolean).sort();
-    if (!channels.length) return nothing("No messages in this period.");
+    if (!channels.length) return nothing(t("No messages in this period."));
     if (!channels.includes(channel)) channel = "";
-    const figure = h("div", null);
-    const draw = () => {
+    draw = () => {
       const buckets = summed(
         stats.points.filter((point) => !channel || point.channel === channel),
         bucket,
       );
-      figure.replaceChildren(
-        chart(buckets, summaryOf(buckets, channel)),
-        asTable(buckets, tableIsOpen, (open) => (tableIsOpen = open)),
-      );
+      columns.update(buckets, summaryOf(buckets, channel));
+      rows.replaceChildren(...buckets.map(row));
     };
     draw();
-    const choice =
-      channels.length > 1 &&
-      segments(
-        "Channel",
-        "channel",
-        [["", "All"], ...channels.map((one) => [one, named(one)])],
-        channel,
-        ({ target }) => {
-          channel = target.value;
-          draw();
-        },
-      );
-    return [tiles(stats.totals), choice || "", figure, byChannel(stats.points, channels)];
+    figures.update(stats.totals);
+    offer(channels);
+    rates.replaceChildren(...byChannel(stats.points, channels));
+    return whole;
   }
 
-  const refresh = () => panel.fill(load);
+  function offer(channels) {
+    if (String(channels) === offered) return;
+    offered = String(channels);
+    const all = [["", t("All")], ...channels.map((one) => [one, named(one)])];
+    const chosen = ({ target }) => {
+      channel = target.value;
+      draw();
+    };
+    choice.replaceChildren(channels.length > 1 ? segments(t("Channel"), "channel", all, channel, chosen) : "");
+  }
+
+  const refresh = (how) => panel.fill(load, how);
   refresh();
   return { element: panel.element, refresh };
 }
 
 const named = (channel) => (channel.length <= 3 ? channel : words(channel));
 
-function tiles({ sent, delivered, failed, received, coins: spent }) {
-  const tile = (label, value, note) =>
-    h("div", { class: "tile" }, h("dt", null, label), h("dd", null, value, note && h("small", null, note)));
-  return h(
+const TILES = [
+  [t("Sent"), ({ sent }) => [number(sent)]],
+  [t("Delivered"), ({ sent, delivered }) => [number(delivered), h("small", null, share(delivered, sent))]],
+  [t("Failed"), ({ failed }) => [number(failed)]],
+  [t("Received"), ({ received }) => [number(received)]],
+  [t("Spent"), ({ coins: spent }) => [coins(spent)]],
+];
+
+function tiles() {
+  const values = TILES.map(() => h("dd", null));
+  const element = h(
     "dl",
     { class: "tiles" },
-    tile("Sent", number(sent)),
-    tile("Delivered", number(delivered), share(delivered, sent)),
-    tile("Failed", number(failed)),
-    tile("Received", number(received)),
-    tile("Spent", coins(spent)),
+    TILES.map(([label], index) => h("div", { class: "tile" }, h("dt", null, label), values[index])),
   );
+  const update = (totals) => TILES.forEach(([, of], index) => values[index].replaceChildren(...of(totals)));
+  return { element, update };
 }
 
 /** One entry for each bucket, whatever the channel. */
@@ -111,73 +130,61 @@ function summed(points, bucket) {
     ...one,
     open: Math.max(0, one.sent - one.delivered - one.failed),
     label: bucket === "HOUR" ? atTime(one.at) : onDay(one.at),
-    title: { HOUR: `${onDay(one.at)} ${atTime(one.at)}`, DAY: onDate(one.at), WEEK: `Week of ${onDate(one.at)}` }[
-      bucket
-    ],
+    title: {
+      HOUR: `${onDay(one.at)} ${atTime(one.at)}`,
+      DAY: onDate(one.at),
+      WEEK: t("Week of {date}", { date: onDate(one.at) }),
+    }[bucket],
   }));
 }
 
 function summaryOf(buckets, channel) {
   const total = (name) => buckets.reduce((sum, one) => sum + one[name], 0);
   const best = buckets.reduce((most, one) => (one.sent > most.sent ? one : most));
-  return (
-    `${channel ? named(channel) : "All channels"}: ${number(total("sent"))} sent, ${number(total("delivered"))} ` +
-    `delivered, ${number(total("failed"))} failed, ${number(total("received"))} received. Most on ${best.title}: ` +
-    `${number(best.sent)}. A table of it follows.`
+  return t(
+    "{channel}: {sent} sent, {delivered} delivered, {failed} failed, {received} received. Most on {title}: {most}. A table of it follows.",
+    {
+      channel: channel ? named(channel) : t("All channels"),
+      ...Object.fromEntries(MEASURES.map((name) => [name, number(total(name))])),
+      title: best.title,
+      most: number(best.sent),
+    },
   );
 }
 
-function asTable(buckets, open, toggled) {
-  const columns = [["sent", "Sent"], ...PARTS, ["received", "Received"]];
+const COLUMNS = [["sent", t("Sent")], ...PARTS, ["received", t("Received")]];
+
+function asTable(rows) {
+  const head = [t("When"), ...COLUMNS.map(([, label]) => label)].map((label) => h("th", { scope: "col" }, label));
   return h(
     "details",
-    { class: "as-table", open, ontoggle: ({ target }) => toggled(target.open) },
-    h("summary", null, "Show as a table"),
+    { class: "as-table" },
+    h("summary", null, t("Show as a table")),
     h(
       "div",
-      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Messages over time" },
-      h(
-        "table",
-        null,
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            h("th", { scope: "col" }, "When"),
-            columns.map(([, label]) => h("th", { scope: "col" }, label)),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          buckets.map((one) =>
-            h(
-              "tr",
-              null,
-              h("th", { scope: "row" }, one.title),
-              columns.map(([name]) => h("td", null, number(one[name]))),
-            ),
-          ),
-        ),
-      ),
+      { class: "table-frame", tabindex: "0", role: "region", "aria-label": t("Messages over time") },
+      h("table", null, h("thead", null, h("tr", null, head)), rows),
     ),
   );
 }
 
+function row(one) {
+  const numbers = COLUMNS.map(([name]) => h("td", null, number(one[name])));
+  return h("tr", null, h("th", { scope: "row" }, one.title), numbers);
+}
+
 function byChannel(points, channels) {
-  const rows = channels.map((channel) => {
+  return channels.map((channel) => {
     const of = (name) => points.reduce((sum, one) => sum + (one.channel === channel ? one[name] : 0), 0);
+    const count = number(of("sent"));
     const rate = of("sent") ? of("delivered") / of("sent") : 0;
     return h(
       "li",
       null,
       h("span", { class: "channel" }, named(channel)),
       h("span", { class: "meter", vars: { part: `${(rate * 100).toFixed(1)}%` } }, h("i", null)),
-      h("span", { class: "rate" }, `${share(of("delivered"), of("sent"))} delivered`),
-      h("span", { class: "quiet" }, `${number(of("sent"))} sent · ${coins(of("coins"))}`),
+      h("span", { class: "rate" }, t("{share} delivered", { share: share(of("delivered"), of("sent")) })),
+      h("span", { class: "quiet" }, t("{count} sent · {cost}", { count, cost: coins(of("coins")) })),
     );
   });
-  return h("div", null, h("h3", null, "Delivery by channel"), h("ul", { class: "channels" }, rows));
 }
