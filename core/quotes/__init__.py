@@ -14,8 +14,8 @@ from core.quotes.errors import (
 from core.quotes.inputs import QuoteFilter
 from core.quotes.models import Quote, QuoteItem
 from core.quotes.promises import Promise, PromiseKey, Step, Use, lock_promises, use_up
-from core.quotes.queries import get_quote, list_quotes, read_quote
-from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord
+from core.quotes.queries import get_quote, list_quotes, read_quote, readable_channels
+from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord, quote_item
 from core.quotes.store import PromisedItem, store_quote
 
 __all__ = [
@@ -39,7 +39,9 @@ __all__ = [
     "get_quote",
     "list_quotes",
     "lock_promises",
+    "quote_item",
     "read_quote",
+    "readable_channels",
     "store_quote",
     "sweep_quotes",
     "use_up",

@@ -51,8 +51,8 @@ async def list_quotes(caller: Caller, filter: QuoteFilter) -> QuotePage:
     return page
 
 
-def _readable_by(caller: Caller) -> Where:
-    """The caller's quotes on channels that it reads or sends on. Raises Forbidden where it does neither."""
+def readable_channels(caller: Caller) -> list[str]:
+    """The channels that the caller reads or sends on. Raises Forbidden where there is none."""
     readable = [
         channel.value
         for channel, scopes in SCOPES.items()
@@ -60,6 +60,12 @@ def _readable_by(caller: Caller) -> Where:
     ]
     if not readable:
         raise Forbidden
+    return readable
+
+
+def _readable_by(caller: Caller) -> Where:
+    """The caller's quotes on channels that it reads or sends on. Raises Forbidden."""
+    readable = readable_channels(caller)
     where = Where.visible_to(caller)
     where.narrow(
         "EXISTS (SELECT FROM quote_items i WHERE i.quote_id = q.id AND i.channel = ANY ({}::text[]))",

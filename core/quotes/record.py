@@ -76,7 +76,7 @@ def quote_record(row: db.Row) -> QuoteRecord:
     record: QuoteRecord = {
         "id": row["id"],
         "coins": row["coins"],
-        "itens": [_item(item) for item in row["items"]],
+        "itens": [quote_item(item) for item in row["items"]],
         "restante": sum(item["remaining"] for item in row["items"]),
         "validoAte": wire_time(row["valid_until"]),
         "reservado": row["reserved"],
@@ -88,7 +88,8 @@ def quote_record(row: db.Row) -> QuoteRecord:
     return record
 
 
-def _item(item: dict[str, Any]) -> QuoteItemRecord:
+def quote_item(item: dict[str, Any]) -> QuoteItemRecord:
+    """What is promised on one route, of its stored row."""
     return {
         "canal": QuoteChannel(item["channel"]),
         "rota": item["route"],

@@ -141,6 +141,7 @@ FIELDS = {
     "length": column("length"),
     "segments": column("segments"),
     "inReplyTo": column("in_reply_to"),
+    "quoteId": column("quote_id"),
     # Of RCS
     "content": Field("coalesce({t}.content, '{{}}'::jsonb)"),
     "deliveredVia": column("path"),

@@ -32,12 +32,14 @@ from core.read_models.push_apps import PUSH_APP
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import NEWEST, BatchLoaded, Entity, ToList, ToOne, ToPage
+from core.read_models.quotes import QUOTE
 from core.read_models.segments import SEGMENT, contacts_of_segments
 from core.read_models.sessions import SESSION
 from core.read_models.short_links import AS_WRITTEN, SHORT_LINK
 from core.read_models.templates import TEMPLATE
 from core.read_models.threads import CONVERSATION, OF_THE_SENDER
 from core.read_models.timeline import load_timelines
+from core.read_models.wallet import TRANSFER
 from core.read_models.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.webhooks.delivery.deliveries import SHOWN_ATTEMPTS
 
@@ -78,8 +80,13 @@ MESSAGE.relations |= {
     "template": ToOne(TEMPLATE, "id = {p}.template_id"),
     "batch": ToOne(MESSAGE_BATCH, "id = {p}.batch_id"),
     "sentByAccount": ToOne(ACCOUNT, "id = {p}.sent_by_account_id"),
+    "quote": ToOne(QUOTE, "id = {p}.quote_id"),
     "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
+}
+
+TRANSFER.relations |= {
+    "quote": ToOne(QUOTE, "id = {p}.quote_id"),
 }
 
 MESSAGE_BATCH.relations |= {
@@ -209,6 +216,7 @@ KINDS: dict[str, Entity] = {
         MESSAGE_BATCH,
         PUSH,
         PUSH_DEVICE,
+        QUOTE,
         NUMBER,
         TEMPLATE,
         FLOW,

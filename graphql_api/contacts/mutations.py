@@ -9,6 +9,7 @@ from graphql_api.records import type_of
 
 OptOutDone = type_of(contacts.OptOutOutcome)
 OptInDone = type_of(contacts.OptInOutcome)
+ContactFields = type_of(contacts.ContactFieldList)
 OptOutWords = type_of(contacts.OptOutWordsRecord)
 RevealedDocuments = type_of(contacts.RevealedDocuments)
 ContactImportDone = type_of(contact_imports.ImportDone)
@@ -86,4 +87,9 @@ class OptOutWordQueries:
         contacts.get_opt_out_words,
         scope=Scope.CONTACTS_READ,
         description="The words by which people leave and come back.",
+    )
+    contact_fields: ContactFields | None = mutation_field(
+        contacts.list_fields,
+        scope=Scope.CONTACTS_READ,
+        description="What contacts have: fields of ours, and attributes that some contact has had.",
     )

@@ -13,7 +13,7 @@ from graphql_api.messages.schema import EmailMessage, MessageStatus
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.records import record_type
 from graphql_api.scalars import JSON, DateTime
-from graphql_api.sms.mutations import Billing
+from graphql_api.sms.mutations import Billing, leave_to_message
 
 register_field_enums(email.NewEmail, category="EmailCategory")
 
@@ -45,9 +45,15 @@ class SentEmail:
     message: EmailMessage | None = payload_field(MESSAGE, lambda sent: sent["id"])
 
 
+leave_to_message(SentEmail)
+
+
 @record_type(email.RequestedSender)
 class RequestedEmailSender:
     env: ENV
+    email_sender: EmailSender | None = payload_field(
+        EMAIL_SENDER, lambda asked: asked["id"], description="The sender as it is now"
+    )
     sandbox_code: str | None = strawberry.field(
         description="The code of the e-mail, in the sandbox, which no e-mail leaves"
     )

@@ -23,6 +23,7 @@ from graphql_api.decisions.schema import Decision
 from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
+from graphql_api.quotes.schema import Quote
 from graphql_api.records import record_type
 from graphql_api.scalars import JSON, BigInt, DateTime
 
@@ -134,6 +135,10 @@ class SmsMessage(Message):
     length: int | None
     segments: int | None
     in_reply_to: strawberry.ID | None
+    quote_id: strawberry.ID | None = strawberry.field(
+        description="The quote by which it was priced"
+    )
+    quote: Quote | None = relation_field("quote", description="The quote by which it was priced")
     body: str | None = strawberry.field(
         description="The text of a reply; that of a send is not kept"
     )

@@ -1,33 +1,35 @@
 """Prices that are promised and kept."""
 
-from typing import Annotated, cast
-
 import strawberry
-from strawberry.types import Info
+from strawberry import UNSET
 
 from core import quotes, quoting
-from core.foundation.errors import NotFound
-from graphql_api.context import caller_of
+from core.read_models.quotes import QUOTE
+from graphql_api.connections import Connection, connection_field, node_field
 from graphql_api.mutations import mutation_field, mutation_type
-from graphql_api.records import type_of
+from graphql_api.nodes.schema import Node
+from graphql_api.records import record_type
 
-Quote = type_of(quotes.QuoteRecord)
+
+@record_type(quotes.QuoteRecord)
+class Quote(Node):
+    """Prices that are promised until a time."""
 
 
-async def _quote(
-    info: Info,
-    id: Annotated[strawberry.ID, strawberry.argument(description="The id of the quote")],
-) -> Quote | None:
-    try:
-        return cast("Quote", await quotes.get_quote(caller_of(info), id))
-    except NotFound:
-        return None
+@strawberry.input(description="Conditions that all hold.")
+class QuoteFilter:
+    valida: bool | None = strawberry.field(
+        default=UNSET, description="Those that hold now, or that hold no longer"
+    )
 
 
 @strawberry.type
 class QuoteQueries:
-    quote: Quote | None = strawberry.field(
-        resolver=_quote, description="A quote (`qte_…`), and what is left of it"
+    quote: Quote | None = node_field(
+        QUOTE, description="A quote (`qte_…`), and what is left of it; null where there is none"
+    )
+    quotes: Connection[Quote] | None = connection_field(
+        QUOTE, filter=QuoteFilter, description="Newest first"
     )
 
 

@@ -1,10 +1,13 @@
 """What can be done with SMS."""
 
+from typing import Any
+
 import strawberry
 
 from core import messaging, sms
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
+from graphql_api.enums import OLD_NAMES_END
 from graphql_api.messages.schema import MessageStatus, SmsMessage
 from graphql_api.mutations import mutation_field, mutation_type, payload_field
 from graphql_api.records import record_type, type_of
@@ -23,6 +26,23 @@ class SentSms:
     message: SmsMessage | None = payload_field(
         MESSAGE, lambda sent: sent["id"], description="The message as it is now"
     )
+
+
+OF_THE_SEND = {"id", "status", "billing", "replayed", "message", "env"}
+
+
+def leave_to_message(sent: Any) -> None:
+    """What a message has is read of it, so that a message has one type. The older fields of the
+    answer go with the older names of enums.
+    """
+    for field in sent.__strawberry_definition__.fields:
+        if field.python_name not in OF_THE_SEND:
+            field.deprecation_reason = (
+                f"Read it of `message`; it is answered until {OLD_NAMES_END}."
+            )
+
+
+leave_to_message(SentSms)
 
 
 @mutation_type

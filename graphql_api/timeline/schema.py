@@ -3,21 +3,33 @@
 One document selects fields of all of them: where two share a name, it has the same type in both.
 """
 
+from typing import TYPE_CHECKING, Annotated
+
 import strawberry
 
 from core.cards import HistoryKind
 from core.foundation.records import keys_of
 from core.read_models.timeline import MOVES, Kind, record
+from graphql_api.accounts.schema import Account
+from graphql_api.connections import relation_field
 from graphql_api.customer_events.schema import Attribution
 from graphql_api.enums import enum_among, enum_of
 from graphql_api.messages.schema import (
     ConversationType,
+    Message,
     MessageChannel,
     MessageDirection,
     MessageStatus,
 )
 from graphql_api.records import record_type
 from graphql_api.scalars import DateTime
+
+if TYPE_CHECKING:
+    from graphql_api.cards.schema import Card
+    from graphql_api.numbers.schema import Number
+    from graphql_api.pipelines.schema import LostReason, Pipeline
+    from graphql_api.push.schema import PushDevice, PushMessage
+    from graphql_api.templates.schema import Template
 
 StageMoveKind = enum_among(HistoryKind, "StageMoveKind", MOVES)
 SHARED = keys_of(record.EntryRecord)
@@ -41,16 +53,31 @@ class MessageEntry(TimelineEntry):
         name="from", description="Who wrote it; masked unless the credential has pii:full"
     )
     type: ConversationType | None
+    message: Message | None = relation_field("message", description="The message itself")
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
+        relation_field("number", description="The number of the conversation")
+    )
+    template: Annotated["Template", strawberry.lazy("graphql_api.templates.schema")] | None = (
+        relation_field("template", description="The template that it was made of")
+    )
 
 
 @record_type(record.PushEntryRecord)
 class PushEntry(TimelineEntry):
-    pass
+    push_message: Annotated["PushMessage", strawberry.lazy("graphql_api.push.schema")] | None = (
+        relation_field("pushMessage", description="The push that it belongs to")
+    )
+    device: Annotated["PushDevice", strawberry.lazy("graphql_api.push.schema")] | None = (
+        relation_field("device", description="The device")
+    )
 
 
 @record_type(record.ClickEntryRecord)
 class ClickEntry(TimelineEntry):
     channel: MessageChannel
+    message: Message | None = relation_field(
+        "message", description="The message that the link stood in"
+    )
 
 
 @record_type(record.CustomerEventEntryRecord)
@@ -61,6 +88,16 @@ class CustomerEventEntry(TimelineEntry):
 @record_type(record.StageMoveEntryRecord)
 class StageMoveEntry(TimelineEntry):
     tipo: StageMoveKind
+    card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
+        "card", description="The card"
+    )
+    pipeline: Annotated["Pipeline", strawberry.lazy("graphql_api.pipelines.schema")] | None = (
+        relation_field("pipeline", description="The pipeline that it was on")
+    )
+    motivo_perda: (
+        Annotated["LostReason", strawberry.lazy("graphql_api.pipelines.schema")] | None
+    ) = relation_field("motivoPerda", description="The reason that the deal was lost for")
+    por: Account | None = relation_field("por", description="The account that did it")
 
 
 @record_type(record.ConsentEntryRecord)

@@ -9,13 +9,20 @@ from strawberry.types import Info
 from core import wallet
 from core.read_models.wallet import TRANSFER
 from core.wallet import PriceList, Proof, TransferKind, TransferRecord
-from graphql_api.connections import Connection, connection_field
+from graphql_api.connections import Connection, connection_field, relation_field
 from graphql_api.context import caller_of
 from graphql_api.enums import enum_of
-from graphql_api.records import type_of
+from graphql_api.quotes.schema import Quote
+from graphql_api.records import record_type, type_of
 from graphql_api.scalars import Date, DateTime
 
-WalletTransfer = type_of(TransferRecord)
+
+@record_type(TransferRecord)
+class WalletTransfer:
+    quote: Quote | None = relation_field(
+        "quote", description="The quote by which it was priced, or whose money it holds"
+    )
+
 
 DAY = "In UTC; today unless told"
 

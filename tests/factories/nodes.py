@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from core import audit, cards, customer_events, lists, organizations, segments, webhooks
+from core import audit, cards, customer_events, lists, organizations, quoting, segments, webhooks
 from core.cards.files import attach_file
 from core.foundation.clock import now
 from core.foundation.files import Upload
@@ -115,6 +115,12 @@ async def a_batch_id(caller: Caller) -> str:
     return str((await a_bulk(await a_desk(caller), ANA))["batchId"])
 
 
+async def a_quote_id(caller: Caller) -> str:
+    item = {"canal": "sms", "rota": "premium", "quantidade": 2}
+    new = quoting.NewQuote.model_validate({"itens": [item]})
+    return str((await quoting.create_quote(caller, new))["id"])
+
+
 async def a_device_id(caller: Caller) -> str:
     return str((await a_device(caller, new_id("token")))["id"])
 
@@ -183,6 +189,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "MessageBatch": a_batch_id,
     "PushMessage": a_push_id,
     "PushDevice": a_device_id,
+    "Quote": a_quote_id,
     "Number": a_number_id,
     "Template": a_template_id,
     "Flow": a_flow_id,

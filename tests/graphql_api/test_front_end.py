@@ -6,17 +6,20 @@ from typing import Any
 
 import pytest
 
-from core import companies, push
+from core import companies, push, quotes
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller, Scope
+from tests.factories.cards import some_deals
+from tests.factories.contacts import a_contact
 from tests.factories.conversations_inbound import an_inbound
+from tests.factories.nodes import a_quote_id
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device
 from tests.factories.short_links import some_links
 from tests.factories.stored_messages import stored_conversation
 from tests.support.connections import other_sides
-from tests.support.graphql import ask, bare, data_of, refused
+from tests.support.graphql import as_rest, ask, bare, data_of, refused
 from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -210,3 +213,84 @@ async def test_each_needs_its_scope() -> None:
         "pushSettings": "push:settings",
         "companyAttributes": "crm:read",
     }
+
+
+async def test_fields_of_contacts_are_read() -> None:
+    caller = await a_caller("test")
+    await a_contact(caller, attributes={"time": "Bahia"})
+    shown = await in_one_statement(caller, "{ contactFields { items { key label } } }")
+    assert {"phone", "time"} <= {one["key"] for one in shown["contactFields"]["items"]}
+
+
+# Timelines ----------------------------------------------------------------------------------------
+
+TIMELINE = """query($id: ID!) { contact(id: $id) { timeline(first: 10) { nodes {
+  ... on MessageEntry { id message { id status } number { id } }
+  ... on StageMoveEntry { cardId card { id titulo } pipeline { id } por { id } motivoPerda { texto } } } } } }"""
+
+
+async def test_the_record_of_an_entry_hangs_beside_it() -> None:
+    caller = await a_caller("test")
+    contact = await a_contact(caller)
+    number = await a_number(caller)
+    sent = [
+        await stored_conversation(caller, now(), number_id=number.id, contact_id=contact["id"])
+        for _ in range(2)
+    ]
+    deals = await some_deals(caller)
+    card = await deals.card(contatoId=contact["id"])
+
+    async with statements() as asked:
+        shown = await data_of(caller, TIMELINE, id=contact["id"])
+    entries = shown["contact"]["timeline"]["nodes"]
+    moves = [entry for entry in entries if "card" in entry]
+    messages = [entry for entry in entries if "message" in entry]
+
+    assert sorted(entry["message"]["id"] for entry in messages) == sorted(sent)
+    assert [entry["message"]["id"] for entry in messages] == [entry["id"] for entry in messages]
+    assert {entry["number"]["id"] for entry in messages} == {number.id}
+    (move,) = moves
+    assert move["card"] == {"id": card["id"], "titulo": card["titulo"]}
+    assert (move["pipeline"], move["por"]) == ({"id": deals.id}, {"id": caller.account_id})
+    assert move["motivoPerda"] is None
+    # The contact, its timeline, and the records of each kind for all entries together.
+    assert len(asked) == 2 + len(("messages", "numbers", "cards", "pipelines", "accounts"))
+
+
+async def test_what_may_not_be_read_costs_the_field_and_not_the_timeline() -> None:
+    caller = await a_caller("test")
+    contact = await a_contact(caller)
+    await stored_conversation(
+        caller, now(), number_id=(await a_number(caller)).id, contact_id=contact["id"]
+    )
+    reader = bare(caller, Scope.CONTACTS_READ, Scope.MESSAGES_READ)
+
+    content = await ask(reader, TIMELINE, id=contact["id"])
+
+    (entry,) = content["data"]["contact"]["timeline"]["nodes"]
+    assert entry["message"]["id"] == entry["id"]
+    assert entry["number"] is None
+    (error,) = content["errors"]
+    assert error["extensions"]["meta"] == {"escopoExigido": "numbers:read"}
+
+
+# Quotes -------------------------------------------------------------------------------------------
+
+
+async def test_quotes_are_listed_as_they_are_read() -> None:
+    caller = await a_caller("test")
+    older, newer = [await a_quote_id(caller) for _ in range(2)]
+    query = """query($filter: QuoteFilter) { quotes(first: 5, filter: $filter) { totalCount nodes {
+      id coins restante reservado reservadoCoins canceladaEm itens { canal rota quantidade segmentos restante coins
+        faixas { segmentos unitCoins } } } } }"""
+
+    shown = (await in_one_statement(caller, query))["quotes"]
+    over = (await data_of(caller, query, filter={"valida": False}))["quotes"]
+
+    assert [one["id"] for one in shown["nodes"]] == [newer, older]
+    record = await quotes.get_quote(caller, newer)
+    told = as_rest("Quote", shown["nodes"][0])
+    assert told == {name: record[name] for name in told}  # type: ignore[literal-required]
+    assert over == {"totalCount": 0, "nodes": []}
+    for other in await other_sides(caller):
+        assert (await data_of(other, query))["quotes"]["nodes"] == []

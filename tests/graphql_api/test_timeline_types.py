@@ -9,6 +9,7 @@ from graphql import get_named_type, graphql_sync, is_leaf_type
 from strawberry.schema.config import StrawberryConfig
 
 from core.read_models.timeline import Kind, read_timelines
+from graphql_api.lookahead import field_kind_of
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
 from graphql_api.timeline.schema import ENTRIES, TimelineEntry
@@ -39,6 +40,7 @@ def every_field(type: Any) -> str:
         if is_leaf_type(inner := get_named_type(field.type))
         else f"{name} {{ {every_field(inner)} }}"
         for name, field in type.fields.items()
+        if field_kind_of(field) is None  # what hangs beside an entry is not in it
     )
 
 

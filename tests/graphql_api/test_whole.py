@@ -26,7 +26,7 @@ NOT_OURS = {
 }  # fmt: skip
 """Ids that others make up, and what no record is kept of."""
 
-OF_AN_ENTRY = "an entry of a timeline; `node` shows what it tells of"
+OF_AN_ENTRY = "an entry of a timeline, beside which its record hangs"
 OF_A_NODE = "the node hangs beside it"
 OF_A_SEND = "`message` hangs beside it"
 UNKNOWN = "no contact has it"
@@ -40,7 +40,6 @@ IDS_ALONE: Mapping[str, str] = {
     "CardMove.pipelineId": "`card` hangs beside it",
     "CardMove.porId": "`card` hangs beside it",
     "CardRefusal.cardId": "of the answer to a call that named it",
-    "ClickEntry.messageId": OF_AN_ENTRY,
     "Conversation.instagramAccountId": "accounts at Instagram are shown by `svc` alone",
     "ConversationMessage.instagramAccountId": "accounts at Instagram are shown by `svc` alone",
     "Decision.contactId": "asked of a message or a contact, which hangs around it",
@@ -49,22 +48,15 @@ IDS_ALONE: Mapping[str, str] = {
     "IssuedApiKey.replacedById": OF_A_NODE,
     "JourneyTrigger.listId": "inside of what was sent in",
     "JourneyTrigger.segmentId": "inside of what was sent in",
-    "MessageEntry.numberId": OF_AN_ENTRY,
-    "MessageEntry.templateId": OF_AN_ENTRY,
     "MessageStatsPoint.numberId": "a sum by number",
     "PassedStage.etapaId": "inside of a line of the history",
-    "PushEntry.deviceId": OF_AN_ENTRY,
-    "PushEntry.pushMessageId": OF_AN_ENTRY,
     "RegisteredPushDevice.contactId": OF_A_NODE,
     "RevokedApiKey.createdById": OF_A_NODE,
     "RevokedApiKey.replacedById": OF_A_NODE,
     "SampleVerdict.deliveryId": "a sample is not in the log",
     "SentEmail.contactId": OF_A_SEND,
     "SentSms.contactId": OF_A_SEND,
-    "StageMoveEntry.cardId": OF_AN_ENTRY,
-    "StageMoveEntry.motivoPerdaId": OF_AN_ENTRY,
-    "StageMoveEntry.pipelineId": OF_AN_ENTRY,
-    "StageMoveEntry.porId": OF_AN_ENTRY,
+    "SentSms.quoteId": OF_A_SEND,
     "UnknownContacts.contactIds": UNKNOWN,
     "UnknownMembers.contactIds": UNKNOWN,
 }
@@ -84,12 +76,14 @@ NO_NODES: Mapping[str, str] = {
     "Event": "what is told over a socket is not kept for `node`",
     "IgnoredMessage": "what is said of a message",
     "IssuedApiKey": OF_A_NODE,
+    "JourneyStep": "a part of its journey",
     "MessageEntry": OF_AN_ENTRY,
     "NextActivity": "what is shown of an activity with its card",
     "OptedOutPushDevice": OF_A_NODE,
     "OwnCredential": "a key or a session",
     "PushEntry": OF_AN_ENTRY,
     "RegisteredPushDevice": OF_A_NODE,
+    "RequestedEmailSender": OF_A_NODE,
     "RevealedSecret": OF_A_NODE,
     "RevokedApiKey": OF_A_NODE,
     "SentEmail": OF_A_SEND,
@@ -198,3 +192,20 @@ async def test_who_did_what_with_a_card_is_one_statement() -> None:
     assert shown["createdBy"] == {"id": caller.account_id}
     assert shown["fechadoPor"] is None
     assert shown["historico"]["nodes"][0]["por"] == {"id": caller.account_id}
+
+
+# One type for a message ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"), [("SentSms", "SmsMessage"), ("SentEmail", "EmailMessage")]
+)
+def test_what_a_message_has_is_deprecated_in_the_answer_to_its_send(
+    sent: str, message: str
+) -> None:
+    answer, record = graphql_schema.type_map[sent], graphql_schema.type_map[message]
+    assert isinstance(answer, GraphQLObjectType)
+    assert isinstance(record, GraphQLObjectType)
+    kept = {name for name, field in answer.fields.items() if field.deprecation_reason is None}
+    assert kept == {"id", "env", "status", "billing", "replayed", "message"}
+    assert answer.fields.keys() - kept <= record.fields.keys()
