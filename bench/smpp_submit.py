@@ -3,7 +3,6 @@
 import asyncio
 import statistics
 import time
-from typing import Any
 
 from bench.kit.house import House
 from bench.kit.organizations import some_customers
@@ -71,7 +70,7 @@ async def _floor(house: House, organization_id: str) -> float:
     return float(said["rate"])
 
 
-async def _rate(house: House, account: dict[str, Any], registered: int) -> float:
+async def _rate(house: House, account: smpp.SmppCredentials, registered: int) -> float:
     port = free_port("127.0.0.1", 0)
     arguments = ("-m", "cli", "smpp", "--port", str(port))
     with house.program("smpp", *arguments, changes={"SVC_LOG_FORMAT": "json"}) as server:
@@ -93,7 +92,7 @@ class _Client:
         self._sequence = 1
 
     @classmethod
-    async def bound(cls, port: int, account: dict[str, Any]) -> "_Client":
+    async def bound(cls, port: int, account: smpp.SmppCredentials) -> "_Client":
         client = cls(*await asyncio.open_connection("127.0.0.1", port))
         bind = Bind(account["systemId"], account["password"])
         client._writer.write(framed(Command.BIND_TRANSCEIVER, 1, bind.write()))

@@ -65,8 +65,14 @@ async def list_accounts(*, org: Org) -> Record:
     from core import smpp
     from core.foundation.security.caller import system_caller
 
+    admin = system_caller(org, "live")
     async with database(org):
-        return await smpp.list_accounts(system_caller(org, "live"))
+        page = await smpp.list_accounts(admin, smpp.SmppAccountFilter())
+        items = page["items"]
+        while cursor := page.get("nextCursor"):
+            page = await smpp.list_accounts(admin, smpp.SmppAccountFilter(cursor=cursor))
+            items += page["items"]
+    return {"items": items}
 
 
 async def rotate_password(
@@ -94,12 +100,13 @@ async def revoke_account(id: Id) -> Record:
 
 
 async def list_binds(*, org: Org) -> Record:
-    """The binds of an organization that are open now, in any process."""
+    """The newest 200 binds of an organization that are open now, in any process."""
     from core import smpp
     from core.foundation.security.caller import system_caller
 
     async with database(org):
-        return await smpp.list_binds(system_caller(org, "live"))
+        page = await smpp.list_binds(system_caller(org, "live"), smpp.SmppBindFilter(limit=200))
+    return {"items": page["items"]}
 
 
 command(smpp_account, "create")(create_account)

@@ -48,6 +48,8 @@ from graphql_api.sandbox_clock.schema import SandboxClockMutations, SandboxClock
 from graphql_api.scalars import SCALARS
 from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
 from graphql_api.segments.schema import SegmentQueries
+from graphql_api.smpp.mutations import SmppMutations
+from graphql_api.smpp.schema import SmppQueries
 from graphql_api.sms.mutations import SmsMutations, SmsPreviews
 from graphql_api.statistics.schema import StatisticsQueries
 from graphql_api.subscriptions.schema import Subscription
@@ -65,6 +67,7 @@ class Query(
     MeQueries,
     AccountQueries,
     ApiKeyQueries,
+    SmppQueries,
     AuditQueries,
     WalletQueries,
     ContactQueries,
@@ -124,6 +127,7 @@ class Mutation(
     QuoteMutations,
     CredentialMutations,
     SandboxClockMutations,
+    SmppMutations,
     AccountMutations,
 ):
     pass

@@ -50,6 +50,7 @@ from rest_api.rcs.routes import operations as rcs
 from rest_api.sandbox_clock.routes import operations as sandbox_clock
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
+from rest_api.smpp.routes import operations as smpp
 from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
 from rest_api.support.asgi_middleware import UNEXPECTED, with_middleware
@@ -78,6 +79,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *activities,
     *card_files,
     *sms,
+    *smpp,
     *email.operations,
     *rcs,
     *push_devices,

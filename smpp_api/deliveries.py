@@ -18,6 +18,7 @@ from core.foundation.pauses import pause
 from core.smpp import DueReceipt, DueReply, Ended
 from smpp_api.query import ERRORS, state_of
 from smpp_api.session import Session
+from smpp_api.submit import charset_of
 from smpp_api.wire.bodies import Address, ShortMessage
 from smpp_api.wire.commands import Status
 from smpp_api.wire.parameters import Tag
@@ -128,7 +129,7 @@ async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended
     session = _least_busy(receivers)
     if session is None or session.client is None:
         return Ended.LATER
-    for part in parts_of(due, due.text, session.client.account.charset.value):
+    for part in parts_of(due, due.text, charset_of(session.client)):
         ended = _ended(await session.deliver(part))
         if ended is not Ended.TAKEN:
             return ended

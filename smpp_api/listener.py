@@ -13,6 +13,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.ids import new_id
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
+from core.smpp import BindUse
 from smpp_api.deliveries import Deliveries
 from smpp_api.session import Session
 
@@ -77,7 +78,7 @@ class Listener:
                 if second % REFRESH_SECONDS == 0:
                     await self._refresh()
                 if second % KEEP_SECONDS == 0:
-                    await smpp.keep_binds(self.process, at=now())
+                    await smpp.keep_binds(self.process, self._uses(), at=now())
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
                     await smpp.forget_replies(at=now())
@@ -89,17 +90,23 @@ class Listener:
             second += 1
             await pause(1, until=stop)
 
+    def _uses(self) -> list[BindUse]:
+        return [use for session in self._sessions if (use := session.use) is not None]
+
     async def _refresh(self) -> None:
-        """Clients as they are now; those that are at work no more are unbound."""
+        """Clients as they are now; those that are at work no more, or may not bind from where they
+        are, and binds that somebody has ended are unbound.
+        """
         bound = [session for session in self._sessions if session.client is not None]
         ids = {session.client.account.id for session in bound if session.client is not None}
         if not ids:
             return
         clients = await smpp.clients_of(ids)
+        ended = await smpp.ended_binds(self.process)
         for session in bound:
             assert session.client is not None
             found = clients.get(session.client.account.id)
-            if found is None:
+            if found is None or session.bind_id in ended or not found.may_bind_from(session.peer):
                 session.leave()
             else:
                 session.client = found

@@ -13,8 +13,9 @@ from typing import Any, Protocol, cast
 import structlog
 
 from core import smpp
+from core.foundation.clock import now
 from core.foundation.errors import Conflict
-from core.smpp import BindRefused, Mode, SmppClient
+from core.smpp import BindRefused, BindUse, Mode, SmppClient
 from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
 from smpp_api.submit import submit
@@ -99,6 +100,8 @@ class Session(asyncio.Protocol):
         self.client: SmppClient | None = None
         self.mode: Mode | None = None
         self.bind_id: str | None = None
+        self._submitted = self._delivered_count = 0
+        self._heard_at = now()
         self.peer = ""
 
     # The connection ------------------------------------------------------------------------------
@@ -131,6 +134,7 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard, self._asked = self._loop.time(), False
+        self._heard_at = now()
         try:
             self._pending.extend(self._frames.arrived(data))
         except Malformed as malformed:
@@ -216,6 +220,7 @@ class Session(asyncio.Protocol):
         match body:
             case ShortMessage() | DataSm():
                 self._submits += 1
+                self._submitted += 1
                 before = self._latest.get(body.destination.value)
                 task = self._begin(self._submit(frame, self.client, body, before))
                 self._latest[body.destination.value] = task
@@ -333,6 +338,13 @@ class Session(asyncio.Protocol):
         self._write(frame.command | RESPONSE, frame.sequence, body, answer.status)
 
     @property
+    def use(self) -> BindUse | None:
+        """What came and went by the bind; None before there is one."""
+        if self.bind_id is None:
+            return None
+        return BindUse(self.bind_id, self._submitted, self._delivered_count, self._heard_at)
+
+    @property
     def may_receive(self) -> bool:
         """Whether messages may be delivered to this client."""
         is_receiver = self.mode in ("receiver", "transceiver")
@@ -361,7 +373,9 @@ class Session(asyncio.Protocol):
         self._write(Command.DELIVER_SM, sequence, message)
         try:
             async with asyncio.timeout(DELIVER_SECONDS):
-                return await answer
+                status = await answer
+            self._delivered_count += status == Status.ESME_ROK
+            return status
         except TimeoutError:
             return None
         finally:

@@ -41,7 +41,7 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     content = content_of(message)
     if content.place is not None:
         return await _submit_part(client, message, content.octets, content.place)
-    text = read_text(content.octets, message.data_coding, client.account.charset.value)
+    text = read_text(content.octets, message.data_coding, charset_of(client))
     key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
     by = _sent_by(client, message, [(None, wanted_of(message))])
     return Answer(message_id=await _send(client, message, text, key=key, by=by))
@@ -71,6 +71,17 @@ async def _submit_part(
     return Answer(message_id=message_id)
 
 
+def charset_of(client: SmppClient) -> Charset:
+    """What data_coding 0 means to the client."""
+    match client.account.charset:
+        case smpp.Charset.GSM:
+            return "gsm"
+        case smpp.Charset.LATIN1:
+            return "latin1"
+        case smpp.Charset.ASCII:
+            return "ascii"
+
+
 def wanted_of(message: ShortMessage | DataSm) -> int:
     """For which ends a receipt is wanted; 0: for none."""
     return message.registered_delivery & 3
@@ -96,7 +107,7 @@ def _sent_by(
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
     """The text of parts. Octets are put together first: a character may be cut by parts."""
-    charset: Charset = client.account.charset.value
+    charset = charset_of(client)
     codings = {coding for _, coding in pieces}
     if len(codings) == 1:
         return read_text(b"".join(octets for octets, _ in pieces), codings.pop(), charset)

@@ -36,6 +36,7 @@ from core.read_models.quotes import QUOTE
 from core.read_models.segments import SEGMENT, contacts_of_segments
 from core.read_models.sessions import SESSION
 from core.read_models.short_links import AS_WRITTEN, SHORT_LINK
+from core.read_models.smpp import SMPP_ACCOUNT
 from core.read_models.templates import TEMPLATE
 from core.read_models.threads import CONVERSATION, OF_THE_SENDER
 from core.read_models.timeline import load_timelines
@@ -231,6 +232,7 @@ KINDS: dict[str, Entity] = {
         ACCOUNT,
         API_KEY,
         AUDIT_ENTRY,
+        SMPP_ACCOUNT,
         SESSION,
         PIPELINE,
         STAGE,

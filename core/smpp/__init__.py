@@ -1,11 +1,51 @@
 """Accounts of SMPP: what clients bind with, and what holds for their messages."""
 
-from core.smpp.accounts import create_account, list_accounts, owner_of_account, revoke_account
-from core.smpp.binds import Mode, close_bind, keep_binds, list_binds, open_bind
+from core.smpp.accounts import (
+    change_account,
+    create_account,
+    get_account,
+    list_accounts,
+    owner_of_account,
+    revoke_account,
+)
+from core.smpp.binds import (
+    BindUse,
+    Mode,
+    close_bind,
+    end_bind,
+    ended_binds,
+    keep_binds,
+    list_binds,
+    open_bind,
+)
 from core.smpp.deliveries import Ended
-from core.smpp.errors import BindRefused, NoSuchSmppAccount, SystemIdTaken
-from core.smpp.inputs import NewSmppAccount, SmppPasswordRotation
-from core.smpp.models import Charset, SmppAccount, Throttle
+from core.smpp.errors import (
+    BindRefused,
+    NetworksMissing,
+    NoSuchSmppAccount,
+    NoSuchSmppBind,
+    SmppAccountRevoked,
+    SystemIdTaken,
+)
+from core.smpp.inputs import (
+    AccountRoute,
+    NewSmppAccount,
+    SmppAccountChanges,
+    SmppAccountFilter,
+    SmppBindFilter,
+    SmppDeliveryFilter,
+    SmppPasswordRotation,
+    SmppReplay,
+)
+from core.smpp.models import (
+    BindMode,
+    Charset,
+    DeliveryKind,
+    DeliveryStatus,
+    SmppAccount,
+    Throttle,
+)
+from core.smpp.outbox import list_outbox, replay_outbox
 from core.smpp.parts import (
     Part,
     TakenPart,
@@ -26,6 +66,16 @@ from core.smpp.receipts import (
     settle_receipts,
     take_back_receipts,
 )
+from core.smpp.record import (
+    SmppAccountPage,
+    SmppAccountRecord,
+    SmppBindPage,
+    SmppBindRecord,
+    SmppCredentials,
+    SmppDeliveryPage,
+    SmppDeliveryRecord,
+    SmppReplayed,
+)
 from core.smpp.replies import (
     DueReply,
     ReplyToSmpp,
@@ -39,42 +89,69 @@ from core.smpp.sign_in import SmppClient, clients_of, sign_in
 
 __all__ = [
     "RECEIPTS_BESIDE",
+    "AccountRoute",
+    "BindMode",
     "BindRefused",
+    "BindUse",
     "Charset",
+    "DeliveryKind",
+    "DeliveryStatus",
     "DueReceipt",
     "DueReply",
     "Ended",
     "Mode",
+    "NetworksMissing",
     "NewSmppAccount",
     "NoSuchSmppAccount",
+    "NoSuchSmppBind",
     "Part",
     "ReplyToSmpp",
     "SentBySmpp",
     "SmppAccount",
+    "SmppAccountChanges",
+    "SmppAccountFilter",
+    "SmppAccountPage",
+    "SmppAccountRecord",
+    "SmppAccountRevoked",
+    "SmppBindFilter",
+    "SmppBindPage",
+    "SmppBindRecord",
     "SmppClient",
+    "SmppCredentials",
+    "SmppDeliveryFilter",
+    "SmppDeliveryPage",
+    "SmppDeliveryRecord",
     "SmppPasswordRotation",
+    "SmppReplay",
+    "SmppReplayed",
     "SystemIdTaken",
     "TakenPart",
     "Throttle",
     "WantedReceipt",
+    "change_account",
     "claim_receipts",
     "claim_replies",
     "clients_of",
     "close_bind",
     "create_account",
+    "end_bind",
+    "ended_binds",
     "forget_parts",
     "forget_receipts",
     "forget_replies",
+    "get_account",
     "keep_binds",
     "keep_replies",
     "list_accounts",
     "list_binds",
+    "list_outbox",
     "message_of_part",
     "note_ends",
     "note_sent",
     "open_bind",
     "owner_of_account",
     "receipts_beside",
+    "replay_outbox",
     "revoke_account",
     "rotate_password",
     "settle_receipts",

@@ -1,40 +1,53 @@
-"""Opening, reading and revoking accounts of SMPP."""
+"""Opening, reading, changing and revoking accounts of SMPP."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
-from tortoise.exceptions import IntegrityError
+from tortoise.queryset import QuerySet
 
 from core import audit
-from core.foundation.clock import real_now, wire_time
+from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.database.unique_violations import first_come
+from core.foundation.database.where import Where
+from core.foundation.dry_run import refuse_dry_run
 from core.foundation.ids import is_id, new_id
+from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope, system_caller
-from core.smpp.errors import NoSuchSmppAccount, SystemIdTaken
-from core.smpp.inputs import NewSmppAccount
+from core.smpp.errors import (
+    NetworksMissing,
+    NoSuchSmppAccount,
+    SmppAccountRevoked,
+    SystemIdTaken,
+)
+from core.smpp.inputs import NewSmppAccount, SmppAccountChanges, SmppAccountFilter
 from core.smpp.models import SmppAccount, env_of
 from core.smpp.passwords import hash_of, new_password
+from core.smpp.record import (
+    SMPP_ACCOUNT,
+    SmppAccountPage,
+    SmppAccountRecord,
+    SmppCredentials,
+    account_record,
+)
+
+ACCOUNTS = '(SELECT *, "window" AS window_size FROM smpp_accounts) AS a'
+"""`window` is a word of SQL."""
 
 
-class NetworksMissing(ValidationFailed):
-    default_detail = "An account of live names the networks that it may be used from."
-
-    def __init__(self) -> None:
-        super().__init__(
-            errors=[FieldError("pointer", "/ips", "required", "Name at least one network")]
-        )
-
-
-async def create_account(caller: Caller, new: NewSmppAccount) -> dict[str, Any]:
+async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials:
     """Open an account of the environment that `new` names: its record, and `password`, which is
     shown here and nowhere else. Raises SystemIdTaken, NetworksMissing.
     """
     caller.require(Scope.KEYS_MANAGE)
+    refuse_dry_run()
     if new.env == "live" and new.ips is None:
         raise NetworksMissing
     at, password = real_now(), new_password()
-    try:
-        async with transaction():
+    async with transaction():
+        with first_come({"smpp_accounts_system_id_key": SystemIdTaken}):
             account = await SmppAccount.create(
                 id=new_id("smp"),
                 organization_id=caller.organization_id,
@@ -49,34 +62,57 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> dict[str, Any]:
                 charset=new.charset,
                 created_at=at,
             )
-            there = system_caller(caller.organization_id, new.env, request_id=caller.request_id)
-            facts = {"networks": len(new.ips or ()), "maxBinds": new.max_binds}
-            await audit.write_entry(there, "smpp_account.created", account.id, facts, at=at)
-    except IntegrityError:
-        raise SystemIdTaken from None
+        facts = {"networks": len(new.ips or ()), "maxBinds": new.max_binds}
+        there = in_environment_of(caller, account)
+        await audit.write_entry(there, "smpp_account.created", account.id, facts, at=at)
     return {**account_record(account), "password": password}
 
 
-async def list_accounts(caller: Caller) -> dict[str, Any]:
-    """The accounts of the caller's organization in both environments, newest first: `{items}`."""
+async def list_accounts(caller: Caller, filter: SmppAccountFilter) -> WrittenPage[SmppAccountPage]:
+    """A page of the accounts of the caller's organization in both environments, newest first."""
     caller.require(Scope.KEYS_MANAGE)
-    found = SmppAccount.filter(organization_id=caller.organization_id)
-    accounts = await found.order_by("-created_at", "-id")
-    return {"items": [account_record(account) for account in accounts]}
+    where = Where([caller.organization_id], ["organization_id = $1"])
+    if filter.env is not None:
+        where.narrow("env = {}", filter.env)
+    return await newest_records(caller, SMPP_ACCOUNT, ACCOUNTS, where, filter)
 
 
-async def revoke_account(caller: Caller, id: str) -> dict[str, Any]:
+async def get_account(caller: Caller, id: str) -> SmppAccountRecord:
+    """One account of the caller's organization. Raises NoSuchSmppAccount."""
+    caller.require(Scope.KEYS_MANAGE)
+    return account_record(await _the_account(_accounts_of(caller), id))
+
+
+async def change_account(caller: Caller, id: str, changes: SmppAccountChanges) -> SmppAccountRecord:
+    """Change what was sent and nothing else; binds that are open follow within two seconds. Raises
+    NoSuchSmppAccount, SmppAccountRevoked, NetworksMissing.
+    """
+    caller.require(Scope.KEYS_MANAGE)
+    async with account_for_change(caller, id) as account:
+        sent = {name: getattr(changes, name) for name in changes.model_fields_set}
+        if account.env == "live" and sent.get("ips", account.ips) is None:
+            raise NetworksMissing
+        changed = {name: value for name, value in sent.items() if getattr(account, name) != value}
+        if changed:
+            await account.update_from_dict(changed).save(update_fields=list(changed))
+            facts = {"changed": sorted(changed), "networks": len(account.ips or ())}
+            there = in_environment_of(caller, account)
+            await audit.write_entry(there, "smpp_account.changed", account.id, facts, at=real_now())
+    return account_record(account)
+
+
+async def revoke_account(caller: Caller, id: str) -> SmppAccountRecord:
     """End an account: its binds are unbound within two seconds, and nobody binds with it again. One
     that is revoked stays as it is. Raises NoSuchSmppAccount.
     """
     caller.require(Scope.KEYS_MANAGE)
     async with transaction():
-        account = await account_for_change(caller, id)
+        account = await _the_account(_accounts_of(caller).select_for_update(), id)
         if account.revoked_at is None:
             at = real_now()
             account.revoked_at = at
             await account.save(update_fields=["revoked_at"])
-            there = system_caller(account.organization_id, env_of(account))
+            there = in_environment_of(caller, account)
             await audit.write_entry(there, "smpp_account.revoked", account.id, at=at)
     return account_record(account)
 
@@ -85,34 +121,31 @@ async def owner_of_account(id: str) -> Caller:
     """The service at work for the organization of an account: the shell names one by its id alone.
     Raises NoSuchSmppAccount.
     """
-    account = await SmppAccount.get_or_none(id=id) if is_id("smp", id) else None
-    if account is None:
-        raise NoSuchSmppAccount
+    account = await _the_account(SmppAccount.all(), id)
     return system_caller(account.organization_id, env_of(account))
 
 
-async def account_for_change(caller: Caller, id: str) -> SmppAccount:
-    """The account, held until the transaction ends. Raises NoSuchSmppAccount."""
-    found = SmppAccount.filter(organization_id=caller.organization_id).select_for_update()
-    account = await found.get_or_none(id=id) if is_id("smp", id) else None
+@asynccontextmanager
+async def account_for_change(caller: Caller, id: str) -> AsyncIterator[SmppAccount]:
+    """A transaction that holds the account. Raises NoSuchSmppAccount, SmppAccountRevoked."""
+    async with transaction():
+        account = await _the_account(_accounts_of(caller).select_for_update(), id)
+        if account.revoked_at is not None:
+            raise SmppAccountRevoked
+        yield account
+
+
+def in_environment_of(caller: Caller, account: SmppAccount) -> Caller:
+    """The caller where the account sends: what happens to it is told there."""
+    return replace(caller, env=env_of(account))
+
+
+def _accounts_of(caller: Caller) -> QuerySet[SmppAccount]:
+    return SmppAccount.filter(organization_id=caller.organization_id)
+
+
+async def _the_account(among: QuerySet[Any], id: str) -> SmppAccount:
+    account: SmppAccount | None = await among.get_or_none(id=id) if is_id("smp", id) else None
     if account is None:
         raise NoSuchSmppAccount
     return account
-
-
-def account_record(account: SmppAccount) -> dict[str, Any]:
-    """What may be shown of an account."""
-    record = {
-        "id": account.id,
-        "env": account.env,
-        "systemId": account.system_id,
-        "route": account.route,
-        "ips": account.ips,
-        "maxBinds": account.max_binds,
-        "window": account.window,
-        "throttle": account.throttle,
-        "charset": account.charset,
-        "createdAt": wire_time(account.created_at),
-        "revokedAt": wire_time(account.revoked_at) if account.revoked_at else None,
-    }
-    return {name: value for name, value in record.items() if value is not None}

@@ -2,15 +2,24 @@
 when their process has died.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal, cast
 
-from core.foundation.clock import real_now, wire_time
+from core import audit
+from core.foundation.clock import real_now
+from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
-from core.foundation.ids import new_id
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.database.where import Where
+from core.foundation.ids import is_id, new_id
+from core.foundation.records import WrittenPage, newest_records
+from core.foundation.security.caller import Caller, Env, Scope
+from core.smpp.errors import NoSuchSmppBind
+from core.smpp.inputs import SmppBindFilter
 from core.smpp.models import SmppAccount, SmppBind
+from core.smpp.record import SMPP_BIND, SmppBindPage
 from core.smpp.sign_in import SmppClient
 
 LEASE = timedelta(seconds=30)
@@ -43,10 +52,27 @@ async def open_bind(client: SmppClient, mode: Mode, *, peer: str, process: str) 
     return bind.id
 
 
-async def keep_binds(process: str, *, at: datetime) -> None:
-    """The binds of a process go on; those of processes that have died are forgotten."""
-    await SmppBind.filter(process=process).update(alive_until=at + LEASE)
+@dataclass(frozen=True, slots=True)
+class BindUse:
+    """What came and went by a bind so far, and when its client was last heard of."""
+
+    id: str
+    submits: int
+    deliveries: int
+    heard_at: datetime
+
+
+async def keep_binds(process: str, uses: Sequence[BindUse], *, at: datetime) -> None:
+    """The binds of a process go on, used as it says; those of processes that have died are forgotten."""
+    rows = [(one.id, one.submits, one.deliveries, one.heard_at) for one in uses]
+    await db.execute(NOTE_USES, *db.columns(rows, 4), process, at + LEASE)
     await SmppBind.filter(alive_until__lte=at).delete()
+
+
+async def ended_binds(process: str) -> set[str]:
+    """Those of a process that somebody has ended."""
+    ended = await SmppBind.filter(process=process, ends_at__isnull=False)
+    return {bind.id for bind in ended}
 
 
 async def close_bind(id: str) -> None:
@@ -54,20 +80,46 @@ async def close_bind(id: str) -> None:
     await SmppBind.filter(id=id).delete()
 
 
-async def list_binds(caller: Caller) -> dict[str, Any]:
-    """The binds of the caller's organization in both environments, the oldest first: `{items}`."""
+async def list_binds(caller: Caller, filter: SmppBindFilter) -> WrittenPage[SmppBindPage]:
+    """A page of the binds of the caller's organization in both environments, newest first."""
     caller.require(Scope.KEYS_MANAGE)
-    found = SmppBind.filter(organization_id=caller.organization_id, alive_until__gt=real_now())
-    return {"items": [_record(bind) for bind in await found.order_by("opened_at", "id")]}
+    where = Where([caller.organization_id], ["organization_id = $1"])
+    narrow_binds(where, account_id=filter.account_id)
+    return await newest_records(caller, SMPP_BIND, BINDS, where, filter)
 
 
-def _record(bind: SmppBind) -> dict[str, Any]:
-    return {
-        "id": bind.id,
-        "accountId": bind.account_id,
-        "env": bind.env,
-        "mode": bind.mode,
-        "peer": bind.peer,
-        "process": bind.process,
-        "openedAt": wire_time(bind.opened_at),
-    }
+def narrow_binds(where: Where, *, account_id: str | None) -> None:
+    """Those that are open now."""
+    where.narrow("ends_at IS NULL AND alive_until > {}", real_now())
+    if account_id is not None:
+        where.narrow("account_id = {}", account_id)
+
+
+async def end_bind(caller: Caller, id: str) -> None:
+    """Its client is unbound within two seconds; it may bind again. Raises NoSuchSmppBind."""
+    caller.require(Scope.KEYS_MANAGE)
+    at = real_now()
+    async with transaction():
+        found = SmppBind.filter(
+            organization_id=caller.organization_id, ends_at=None, alive_until__gt=at
+        )
+        bind = await found.select_for_update().get_or_none(id=id) if is_id("bnd", id) else None
+        if bind is None:
+            raise NoSuchSmppBind
+        bind.ends_at = at
+        await bind.save(update_fields=["ends_at"])
+        there = replace(caller, env=cast(Env, bind.env))
+        facts = {"accountId": bind.account_id}
+        await audit.write_entry(there, "smpp_bind.ended", bind.id, facts, at=at)
+
+
+BINDS = "(SELECT *, opened_at AS created_at FROM smpp_binds) AS b"
+
+NOTE_USES = """
+WITH used AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[])
+    AS u (id, submits, deliveries, heard_at))
+UPDATE smpp_binds b SET alive_until = $6, submits = coalesce(u.submits, b.submits),
+    deliveries = coalesce(u.deliveries, b.deliveries), heard_at = coalesce(u.heard_at, b.heard_at)
+FROM smpp_binds o LEFT JOIN used u ON u.id = o.id
+WHERE b.id = o.id AND b.process = $5
+"""

@@ -22,24 +22,21 @@ class Ended(StrEnum):
 
 
 class Settled(NamedTuple):
-    """`over`: what is done with; `later`: when the others are due; `given_up`: how many of the first
-    were refused too often.
-    """
+    """`taken`: what is done with; `dead`: what was refused too often; `later`: when the others are due."""
 
-    over: list[Any]
+    taken: list[Any]
+    dead: list[Any]
     later: list[tuple[Any, datetime]]
-    given_up: int
 
 
 def settled_of(outcomes: Sequence[tuple[Any, int, Ended]], *, at: datetime) -> Settled:
     """What follows from the outcomes. Each is of an id, after so many attempts."""
-    settled = Settled([], [], 0)
-    given_up = 0
+    settled = Settled([], [], [])
     for id, attempts, ended in outcomes:
-        is_given_up = ended is Ended.REFUSED and attempts >= MAX_REFUSALS
-        given_up += is_given_up
-        if ended is Ended.TAKEN or is_given_up:
-            settled.over.append(id)
+        if ended is Ended.TAKEN:
+            settled.taken.append(id)
+        elif ended is Ended.REFUSED and attempts >= MAX_REFUSALS:
+            settled.dead.append(id)
         else:
             settled.later.append((id, at + RETRIES[min(attempts, len(RETRIES)) - 1]))
-    return settled._replace(given_up=given_up)
+    return settled

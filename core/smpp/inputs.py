@@ -1,17 +1,31 @@
-"""What a caller may say about an account."""
+"""What a caller may say about accounts, binds and what waits for them."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
 from core.foundation.security.caller import Env
-from core.foundation.validation.inputs import Input
+from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.organizations.keys.inputs import Networks
+from core.smpp.models import Charset, DeliveryStatus, Throttle
 
 MAX_BINDS = 50
 MAX_WINDOW = 1000
 
+AccountRoute = Literal["premium", "otp", "la_dedicada"]
+"""The routes of SMS (core.sms.SmsRoute, which is above this package)."""
+
 SystemId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{3,15}$")]
+Binds = Annotated[int, Field(ge=1, le=MAX_BINDS, description="Binds at once, in all processes")]
+Window = Annotated[
+    int, Field(ge=1, le=MAX_WINDOW, description="Submits of a bind that are worked on at once")
+]
+Route = Annotated[AccountRoute, Field(description="What messages without a service_type leave by")]
+ByThrottle = Annotated[
+    Throttle, Field(description="What happens above the ceiling of the organization")
+]
+OfCharset = Annotated[Charset, Field(description="What data_coding 0 means")]
+AccountId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 
 
 class NewSmppAccount(Input):
@@ -19,27 +33,63 @@ class NewSmppAccount(Input):
     of a password are not enough alone.
     """
 
-    env: Env
-    system_id: SystemId = Field(description="What clients name themselves by; nobody else has it")
-    route: Literal["premium", "otp", "la_dedicada"] = Field(
-        default="premium", description="What messages without a service_type leave by"
+    env: Env = Field(description="The environment that it sends in")
+    system_id: SystemId = Field(
+        description="What clients name themselves by: 3 to 15 letters, digits, `.`, `_`, `-`; nobody else has it"
     )
-    ips: Networks | None = Field(default=None, description="Where it may be used from")
-    max_binds: Annotated[int, Field(ge=1, le=MAX_BINDS)] = Field(
-        default=4, description="Binds at once"
-    )
-    window: Annotated[int, Field(ge=1, le=MAX_WINDOW)] = Field(
-        default=10, description="Submits of a bind that are worked on at once"
-    )
-    throttle: Literal["refuse", "pace"] = Field(
-        default="refuse", description="Above the ceiling: ESME_RTHROTTLED at once, or wait for it"
-    )
-    charset: Literal["gsm", "latin1", "ascii"] = Field(
-        default="gsm", description="What data_coding 0 means"
-    )
+    route: Route = "premium"
+    ips: Networks | None = None
+    max_binds: Binds = 4
+    window: Window = 10
+    throttle: ByThrottle = Throttle.REFUSE
+    charset: OfCharset = Charset.GSM
+
+
+class SmppAccountChanges(Changes):
+    """What changes about an account; what is left out stays. `ips` null: from anywhere, which an
+    account of live cannot be.
+    """
+
+    route: KeptWhenLeftOut[Route] = None
+    ips: Networks | None = None
+    max_binds: KeptWhenLeftOut[Binds] = None
+    window: KeptWhenLeftOut[Window] = None
+    throttle: KeptWhenLeftOut[ByThrottle] = None
+    charset: KeptWhenLeftOut[OfCharset] = None
 
 
 class SmppPasswordRotation(Input):
     """A new password. The old one opens until the overlap ends."""
 
-    overlap_hours: Annotated[int, Field(ge=0, le=168)] = 24
+    overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(
+        default=24, description="Hours for which both passwords open"
+    )
+
+
+class SmppAccountFilter(SkipPage):
+    """Which accounts to list."""
+
+    env: Env | None = Field(
+        default=None, description="Accounts of this environment; of both unless told"
+    )
+
+
+class SmppBindFilter(SkipPage):
+    """Which binds to list."""
+
+    account_id: str | None = Field(default=None, description="Those of this account only")
+
+
+class SmppDeliveryFilter(SkipPage):
+    """Which receipts and replies to list."""
+
+    account_id: str | None = Field(default=None, description="Those for this account only")
+    status: DeliveryStatus | None = Field(
+        default=None, description="Those that are still tried, or were given up"
+    )
+
+
+class SmppReplay(Input):
+    """What is delivered again: all that waits for an account, the dead included."""
+
+    account_id: AccountId = Field(description="The account")

@@ -1,6 +1,5 @@
 """The tables of SMPP."""
 
-from enum import StrEnum
 from typing import cast
 
 from tortoise import fields
@@ -8,22 +7,45 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import Env
 
 
-class Throttle(StrEnum):
+class Throttle(DescribedEnum, rest="SmppThrottle", graphql="SmppThrottle"):
     """What happens to a submit above the ceiling of the organization."""
 
-    REFUSE = "refuse"
-    PACE = "pace"
+    REFUSE = "refuse", "It is answered with ESME_RTHROTTLED at once"
+    PACE = "pace", "Its answer waits for the ceiling, two seconds at most"
 
 
-class Charset(StrEnum):
+class Charset(DescribedEnum, rest="SmppCharset", graphql="SmppCharset"):
     """What data_coding 0 means."""
 
-    GSM = "gsm"
-    LATIN1 = "latin1"
-    ASCII = "ascii"
+    GSM = "gsm", "The default alphabet of GSM, one character a byte"
+    LATIN1 = "latin1", "ISO-8859-1"
+    ASCII = "ascii", "ASCII"
+
+
+class BindMode(DescribedEnum, rest="SmppBindMode", graphql="SmppBindMode"):
+    """What a bind may do."""
+
+    TRANSMITTER = "transmitter", "Send"
+    RECEIVER = "receiver", "Take receipts and replies"
+    TRANSCEIVER = "transceiver", "Both"
+
+
+class DeliveryKind(DescribedEnum, rest="SmppDeliveryKind", graphql="SmppDeliveryKind"):
+    """What is delivered to a client."""
+
+    RECEIPT = "receipt", "What became of a message that it sent, or of a part of one"
+    REPLY = "reply", "What a recipient answered to one"
+
+
+class DeliveryStatus(DescribedEnum, rest="SmppDeliveryStatus", graphql="SmppDeliveryStatus"):
+    """Whether it is still tried."""
+
+    WAITING = "waiting", "It is delivered as soon as a receiver takes it"
+    DEAD = "dead", "It was refused three times, and waits for a replay"
 
 
 class SmppAccount(OwnedModel):
@@ -69,6 +91,7 @@ class SmppReceipt(OwnedModel):
     done_at = fields.DatetimeField(null=True)
     due_at = fields.DatetimeField(null=True)
     attempts = fields.SmallIntField(db_default=0, default=0)
+    given_up_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_receipts"
@@ -90,6 +113,7 @@ class SmppReply(OwnedModel):
     created_at = fields.DatetimeField()
     due_at = fields.DatetimeField()
     attempts = fields.SmallIntField(db_default=0, default=0)
+    given_up_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_replies"
@@ -111,6 +135,10 @@ class SmppBind(OwnedModel):
     peer = fields.CharField(max_length=64)
     opened_at = fields.DatetimeField()
     alive_until = fields.DatetimeField()
+    ends_at = fields.DatetimeField(null=True)
+    submits = fields.BigIntField(db_default=0, default=0)
+    deliveries = fields.BigIntField(db_default=0, default=0)
+    heard_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_binds"

@@ -109,11 +109,13 @@ async def claim_receipts(
 async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.over:
-        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.over)
+    if settled.taken:
+        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken)
+    if settled.dead:
+        await db.execute(GIVE_UP, settled.dead, at)
     if settled.later:
         await db.execute(LATER, *db.columns(settled.later, 2))
-    return settled.given_up
+    return len(settled.dead)
 
 
 async def forget_receipts(*, at: datetime) -> None:
@@ -160,6 +162,9 @@ WHERE r.id = due.id
 RETURNING r.id, r.account_id, r.source, r.destination, r.user_reference, r.status, r.reason, r.created_at,
           r.done_at, r.attempts
 """
+
+GIVE_UP = "UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1)"
+"""Not forgotten yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_receipts r SET due_at = l.due_at

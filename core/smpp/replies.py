@@ -67,11 +67,13 @@ async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int)
 async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.over:
-        await db.execute("DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.over)
+    if settled.taken:
+        await db.execute("DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken)
+    if settled.dead:
+        await db.execute(GIVE_UP, settled.dead, at)
     if settled.later:
         await db.execute(LATER, *db.columns(settled.later, 2))
-    return settled.given_up
+    return len(settled.dead)
 
 
 async def forget_replies(*, at: datetime) -> None:
@@ -90,8 +92,9 @@ ORDER BY place
 CLAIM = """
 UPDATE smpp_replies r SET due_at = $4, attempts = r.attempts + 1
 FROM (
-    SELECT h.id FROM smpp_replies h WHERE h.account_id = ANY ($1) AND h.due_at <= $2 AND NOT EXISTS (
+    SELECT h.id FROM smpp_replies h WHERE h.account_id = ANY ($1) AND h.due_at <= $2 AND h.given_up_at IS NULL AND NOT EXISTS (
         SELECT FROM smpp_replies e WHERE e.account_id = h.account_id AND e.sender = h.sender AND e.id < h.id
+          AND e.given_up_at IS NULL
     ) ORDER BY h.due_at LIMIT $3 FOR UPDATE SKIP LOCKED
 ) AS due
 WHERE r.id = due.id
@@ -99,6 +102,9 @@ RETURNING r.id, r.message_id, r.account_id, r.sender, r.destination, r.attempts,
     SELECT m.content ->> 'text' FROM messages m WHERE m.id = r.message_id AND m.organization_id = r.organization_id
       AND m.env = r.env AND m.created_at = r.created_at) AS text
 """
+
+GIVE_UP = "UPDATE smpp_replies SET given_up_at = $2 WHERE id = ANY ($1)"
+"""Not forgotten yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_replies r SET due_at = l.due_at

@@ -24,6 +24,10 @@ class SmppClient:
     account: SmppAccount
     caller: Caller
 
+    def may_bind_from(self, address: str | None) -> bool:
+        """Whether the account may be used from there."""
+        return _admits(self.account, address)
+
 
 async def sign_in(system_id: str, password: str, *, address: str | None) -> SmppClient:
     """The client that binds from this address. Raises BindRefused; five in a row from one place with
@@ -39,14 +43,18 @@ async def sign_in(system_id: str, password: str, *, address: str | None) -> Smpp
         raise BindRefused("system_id")
     if not _opens(account, hash_of(system_id, password), at=real_now()):
         raise BindRefused("password")
-    networks = networks_of(account.ips)
-    if networks is not None and not is_within(address, networks):
+    if not _admits(account, address):
         raise BindRefused("address")
     found = await clients_of([account.id])
     if account.id not in found:
         raise BindRefused("revoked")
     await organizations.forgive(attempt)
     return found[account.id]
+
+
+def _admits(account: SmppAccount, address: str | None) -> bool:
+    networks = networks_of(account.ips)
+    return networks is None or is_within(address, networks)
 
 
 def _opens(account: SmppAccount, hashed: bytes, *, at: datetime) -> bool:

@@ -55,6 +55,8 @@ from core.quotes import QuoteChannel
 from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.sandbox_clock import ClockLimit, ClockStatus, ClockStep
 from core.segments import SegmentNodeKind, SegmentOperator
+from core.smpp import BindMode, Charset, DeliveryKind, Throttle
+from core.smpp import DeliveryStatus as SmppDeliveryStatus
 from core.sms import (
     CarrierChannel,
     ProviderName,
@@ -93,6 +95,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ActorKind,
     AttributeType,
     AttributionChannel,
+    BindMode,
     ButtonKind,
     Capability,
     CardOrder,
@@ -102,12 +105,14 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ClockLimit,
     ClockStatus,
     ClockStep,
+    Charset,
     CompanyRole,
     ComponentType,
     ContactFieldKind,
     CredentialKind,
     DebtStatus,
     DecisionChannel,
+    DeliveryKind,
     DispatchStatus,
     EndpointProblem,
     Environment,
@@ -163,6 +168,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     SenderMethod,
     SenderStatus,
     SignatureStep,
+    SmppDeliveryStatus,
     SmsEncoding,
     SmsFailureReason,
     SmsRegion,
@@ -175,6 +181,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     TemplateCategory,
     TemplateLanguage,
     TemplateStatus,
+    Throttle,
     Tier,
     TransferKind,
     TriggerKind,

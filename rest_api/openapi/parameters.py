@@ -74,6 +74,8 @@ RECORDS = {
     "seg": "segment",
     "ses": "session",
     "snd": "sender",
+    "smp": "SMPP account",
+    "bnd": "bind",
     "tpl": "template",
     "wbh": "subscription",
 }

@@ -6,6 +6,10 @@ TAGS = {
         "once the provider "
         "accepted; how the delivery went arrives as a webhook."
     ),
+    "SMPP": (
+        "Accounts by which clients of SMPP bind and send, their binds, and the receipts and replies "
+        "that wait for them."
+    ),
     "RCS": (
         "Send a text or a card with buttons, let an SMS stand in where a phone has no RCS, and "
         "read which way each "

@@ -27,6 +27,8 @@ NOT_REHEARSABLE = frozenset(
         "POST /v2/contacts/{id}/documentos/revelar",
         "POST /v2/api-keys/{id}/rotate",
         "POST /v2/email/senders/{id}/verify",
+        "POST /v2/smpp/accounts",
+        "POST /v2/smpp/accounts/{id}/rotate",
         "POST /cards/{id}/arquivos",
         "POST /numbers/{numberId}/media",
         "POST /numbers/{numberId}/media/binary",

@@ -48,6 +48,12 @@ MUTATIONS = {
     "PATCH /v2/api-keys/{id}": "updateApiKey",
     "POST /v2/api-keys/{id}/rotate": "rotateApiKey",
     "DELETE /v2/api-keys/{id}": "revokeApiKey",
+    "POST /v2/smpp/accounts": "createSmppAccount",
+    "PATCH /v2/smpp/accounts/{id}": "updateSmppAccount",
+    "POST /v2/smpp/accounts/{id}/rotate": "rotateSmppAccount",
+    "DELETE /v2/smpp/accounts/{id}": "revokeSmppAccount",
+    "DELETE /v2/smpp/binds/{id}": "endSmppBind",
+    "POST /v2/smpp/outbox/replay": "replaySmppOutbox",
     "POST /contacts": "createContact",
     "PATCH /contacts/{id}": "updateContact",
     "DELETE /contacts/{id}": "deleteContact",
@@ -240,6 +246,7 @@ NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 DRAWN = re.compile(r"\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
 VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes", "sandboxCode"}
+VARIES = {"password", "secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}
 
 
 def settled(value: Any) -> Any:

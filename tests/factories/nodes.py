@@ -1,6 +1,7 @@
 """A record of every type that is a node, through the use cases; each answers the id."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from core import audit, cards, customer_events, lists, organizations, quoting, segments, webhooks
 from core.cards.files import attach_file
@@ -18,6 +19,7 @@ from tests.factories.journeys import a_journey
 from tests.factories.numbers import a_number
 from tests.factories.push import a_device, a_dispatch
 from tests.factories.rcs import an_rcs
+from tests.factories.smpp import an_smpp_account
 from tests.factories.stored_messages import stored_conversation, stored_message
 from tests.factories.templates import a_flow, a_template
 from tests.factories.webhooks import a_subscription, an_event
@@ -178,6 +180,11 @@ async def a_file_id(caller: Caller) -> str:
     return str((await attach_file(caller, await a_card_id(caller), upload))["id"])
 
 
+async def an_smpp_account_id(caller: Caller) -> str:
+    admin = replace(caller, scopes=frozenset(Scope))
+    return str((await an_smpp_account(admin))["id"])
+
+
 MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Contact": a_contact_id,
     "Company": a_company_id,
@@ -202,6 +209,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Organization": an_organization_id,
     "Account": an_account_id,
     "ApiKey": a_key_id,
+    "SmppAccount": an_smpp_account_id,
     "AuditEntry": an_audit_entry_id,
     "Session": a_session_id,
     "Pipeline": a_pipeline_id,

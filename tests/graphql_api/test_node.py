@@ -84,6 +84,7 @@ async def a_reader(type: str) -> Caller:
     more = {
         "ApiKey": Scope.KEYS_MANAGE,
         "Session": Scope.ACCOUNTS_MANAGE,
+        "SmppAccount": Scope.KEYS_MANAGE,
     }
     if type not in more:
         return caller
@@ -115,6 +116,8 @@ async def test_a_node_of_another_organization_or_environment_is_null(type: str) 
         "ApiKey",
         "Organization",
         "Session",
+        "Session",
+        "SmppAccount",
     ):  # these are looked after in both environments
         others = [other for other in others if other.organization_id != caller.organization_id]
     for other in others:

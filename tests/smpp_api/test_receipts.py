@@ -18,6 +18,7 @@ from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
 from smpp_api.wire.receipts import MessageState, ToldReceipt, read_receipt
+from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
 from tests.smpp_api.client import Client
 from tests.smpp_api.conftest import Smsc
@@ -244,7 +245,9 @@ async def test_a_receipt_that_is_put_off_comes_again_and_one_that_is_refused_not
     smsc: Smsc, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.smpp.deliveries.RETRIES", (timedelta(0),))
-    client = await bound(smsc, await an_smpp_account())
+    admin = await an_admin()
+    account = await an_smpp_account(admin)
+    client = await bound(smsc, account)
     await sent(client)
     await the_reports_come()
     for _ in range(5):
@@ -256,6 +259,14 @@ async def test_a_receipt_that_is_put_off_comes_again_and_one_that_is_refused_not
     await the_reports_come()
     for _ in range(3):
         await delivered(client, Status.ESME_RX_R_APPN)
+
+    async def it_is_dead() -> bool:
+        return await SmppReceipt.filter(given_up_at__isnull=False).count() == 1
+
+    await eventually(it_is_dead, "it was refused three times")
+    replayed = await smpp.replay_outbox(admin, smpp.SmppReplay(account_id=account["id"]))
+    assert replayed == {"due": 1}
+    await delivered(client)
     await none_are_left()
 
 

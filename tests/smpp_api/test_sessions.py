@@ -76,12 +76,14 @@ async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None
         Status.ESME_ROK,
         Status.ESME_RBINDFAIL,
     ]
-    assert [bind["mode"] for bind in (await smpp.list_binds(admin))["items"]] == ["transceiver"] * 2
+    assert [
+        bind["mode"] for bind in (await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]
+    ] == ["transceiver"] * 2
 
     first.cut()
 
     async def is_free() -> bool:
-        return len((await smpp.list_binds(admin))["items"]) == 1
+        return len((await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]) == 1
 
     await eventually(is_free, "its place is free")
     assert await (await smsc.client()).bind(account) is Status.ESME_ROK
@@ -243,3 +245,29 @@ async def test_whatever_bytes_arrive_others_go_on(smsc: Smsc, pieces: list[bytes
     client = await Client.connected(smsc.port)
     assert (await client.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
     client.cut()
+
+
+async def test_a_bind_that_is_ended_over_rest_is_unbound(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin)
+    client = await smsc.client()
+    assert await client.bind(account) is Status.ESME_ROK
+    ((bind,),) = [(await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]]
+
+    await smpp.end_bind(admin, bind["id"])
+
+    assert await client.has_ended()
+    again = await smsc.client()
+    assert await again.bind(account) is Status.ESME_ROK
+
+
+async def test_a_bind_whose_network_is_gone_is_unbound(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin, ips=["127.0.0.1"])
+    client = await smsc.client()
+    assert await client.bind(account) is Status.ESME_ROK
+
+    changes = smpp.SmppAccountChanges.model_validate({"ips": ["203.0.113.7"]})
+    await smpp.change_account(admin, account["id"], changes)
+
+    assert await client.has_ended()

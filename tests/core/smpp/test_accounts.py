@@ -1,5 +1,6 @@
 """Accounts of SMPP: opened, shown without their passwords, rotated, revoked; and who gets in with them."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -65,7 +66,7 @@ async def test_accounts_are_listed_without_their_passwords() -> None:
     second = await an_smpp_account(admin, env="live", ips=[HERE])
     await an_smpp_account()
 
-    items = (await smpp.list_accounts(admin))["items"]
+    items = (await smpp.list_accounts(admin, smpp.SmppAccountFilter()))["items"]
 
     shown = [{name: account[name] for name in account if name != "password"} for account in (second, first)]  # fmt: skip
     assert items == shown
@@ -112,7 +113,7 @@ async def test_accounts_are_for_who_manages_keys() -> None:
     with pytest.raises(Forbidden):
         await an_smpp_account(caller)
     with pytest.raises(Forbidden):
-        await smpp.list_accounts(caller)
+        await smpp.list_accounts(caller, smpp.SmppAccountFilter())
 
 
 async def test_an_account_of_others_is_not_there() -> None:
@@ -124,6 +125,23 @@ async def test_an_account_of_others_is_not_there() -> None:
         await smpp.rotate_password(stranger, account["id"], SmppPasswordRotation())
     with pytest.raises(NoSuchSmppAccount):
         await smpp.owner_of_account("smp_000000000000000000000")
+
+
+async def test_what_changes_is_told_and_nothing_else() -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin, env="live", ips=[HERE], window=7)
+
+    changes = smpp.SmppAccountChanges.model_validate({"window": 8, "throttle": "refuse"})
+    changed = await smpp.change_account(replace(admin, env="test"), account["id"], changes)
+
+    assert changed == {**{name: account[name] for name in changed}, "window": 8}
+    (entry,) = await audited(admin.organization_id, "smpp_account.changed")
+    assert entry["facts"] == {"changed": ["window"], "networks": 1}
+    nowhere = smpp.SmppAccountChanges.model_validate({"ips": None})
+    with pytest.raises(smpp.NetworksMissing):
+        await smpp.change_account(admin, account["id"], nowhere)
+    with pytest.raises(NoSuchSmppAccount):
+        await smpp.change_account(await an_admin(), account["id"], nowhere)
 
 
 # Binding ------------------------------------------------------------------------------------------
@@ -194,7 +212,7 @@ async def test_a_revoked_account_is_at_work_no_more() -> None:
     assert first["revokedAt"] == again["revokedAt"]
     assert await smpp.clients_of([account["id"]]) == {}
     assert await refusal_of(account, account["password"]) == "revoked"
-    with pytest.raises(NoSuchSmppAccount):
+    with pytest.raises(smpp.SmppAccountRevoked):
         await smpp.rotate_password(admin, account["id"], SmppPasswordRotation())
     assert len(await audited(admin.organization_id, "smpp_account.revoked")) == 1
 

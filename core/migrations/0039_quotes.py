@@ -8,7 +8,7 @@ from tortoise.indexes import Index
 from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0037_email_sender_verifications')]
+    dependencies = [('core', '0038_conversation_activity')]
 
     initial = False
 

@@ -5,7 +5,7 @@ from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0038_quotes')]
+    dependencies = [('core', '0039_quotes')]
 
     initial = False
 

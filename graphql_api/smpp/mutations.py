@@ -1,0 +1,63 @@
+"""What a session can do with accounts of SMPP."""
+
+import strawberry
+
+from core import smpp
+from core.foundation.security.caller import Scope
+from graphql_api.enums import ENV
+from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.records import record_type, type_of
+from graphql_api.smpp.schema import ROUTE, ROUTE_TEXT, SmppAccount
+
+MANAGE = Scope.KEYS_MANAGE
+
+SmppReplayed = type_of(smpp.SmppReplayed)
+
+
+@record_type(smpp.SmppCredentials)
+class SmppCredentials:
+    env: ENV = strawberry.field(description="The environment that it sends in")
+    route: ROUTE = strawberry.field(description=ROUTE_TEXT)
+    password: str = strawberry.field(description="The password: it cannot be read again")
+
+
+@mutation_type
+class SmppMutations:
+    create_smpp_account: SmppCredentials | None = mutation_field(
+        smpp.create_account, smpp.NewSmppAccount, scope=MANAGE, description="In a session only."
+    )
+    update_smpp_account: SmppAccount | None = mutation_field(
+        smpp.change_account,
+        smpp.SmppAccountChanges,
+        scope=MANAGE,
+        ids=("id",),
+        description="In a session only. Binds that are open follow within two seconds.",
+    )
+    rotate_smpp_account: SmppCredentials | None = mutation_field(
+        smpp.rotate_password,
+        smpp.SmppPasswordRotation,
+        scope=MANAGE,
+        ids=("id",),
+        optional=True,
+        description="In a session only. Another password; the one before opens for a while.",
+    )
+    revoke_smpp_account: Deleted | None = mutation_field(
+        smpp.revoke_account,
+        scope=MANAGE,
+        answers=Deleted,
+        ids=("id",),
+        description="In a session only. Nobody binds with it again; its record stays.",
+    )
+    end_smpp_bind: Deleted | None = mutation_field(
+        smpp.end_bind,
+        scope=MANAGE,
+        answers=Deleted,
+        ids=("id",),
+        description="In a session only. The client is unbound, and may bind again.",
+    )
+    replay_smpp_outbox: SmppReplayed | None = mutation_field(
+        smpp.replay_outbox,
+        smpp.SmppReplay,
+        scope=MANAGE,
+        description="In a session only. All that waits for an account is delivered now, the dead too.",
+    )

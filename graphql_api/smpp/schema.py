@@ -1,0 +1,95 @@
+"""Accounts of SMPP, their binds, and what waits for them."""
+
+import strawberry
+from strawberry import UNSET
+
+from core.read_models.smpp import SMPP_ACCOUNT, SMPP_BIND, SMPP_DELIVERY
+from core.smpp import (
+    AccountRoute,
+    Charset,
+    DeliveryStatus,
+    SmppAccountRecord,
+    SmppBindRecord,
+    SmppDeliveryRecord,
+    Throttle,
+)
+from core.sms import SmsRoute
+from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.enums import ENV, enum_of
+from graphql_api.inputs import register_enum
+from graphql_api.nodes.schema import Node
+from graphql_api.records import record_type
+
+ROUTE = enum_of(SmsRoute)
+ROUTE_TEXT = "What messages without a service_type leave by"
+ENV_TEXT = "The environment of the account"
+
+register_enum(AccountRoute, ROUTE)
+for closed in (Throttle, Charset):
+    register_enum(closed, enum_of(closed))
+
+
+@record_type(SmppAccountRecord)
+class SmppAccount(Node):
+    """What clients of SMPP bind with, without its password."""
+
+    env: ENV = strawberry.field(description="The environment that it sends in")
+    route: ROUTE = strawberry.field(description=ROUTE_TEXT)
+
+
+@record_type(SmppBindRecord)
+class SmppBind:
+    """A bind that is open in one of our processes."""
+
+    env: ENV = strawberry.field(description=ENV_TEXT)
+
+
+@record_type(SmppDeliveryRecord)
+class SmppDelivery:
+    """A receipt or a reply that no client has taken yet."""
+
+    env: ENV = strawberry.field(description=ENV_TEXT)
+
+
+@strawberry.input(description="Conditions that all hold.")
+class SmppAccountFilter:
+    env: ENV | None = strawberry.field(
+        default=UNSET, description="Accounts of this environment only; of both unless told"
+    )
+
+
+@strawberry.input(description="Conditions that all hold.")
+class SmppBindFilter:
+    account_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Those of this account only"
+    )
+
+
+@strawberry.input(description="Conditions that all hold.")
+class SmppDeliveryFilter:
+    account_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="Those for this account only"
+    )
+    status: enum_of(DeliveryStatus) | None = strawberry.field(
+        default=UNSET, description="Those that are still tried, or were given up"
+    )
+
+
+@strawberry.type
+class SmppQueries:
+    smpp_account: SmppAccount | None = node_field(SMPP_ACCOUNT)
+    smpp_accounts: Connection[SmppAccount] | None = connection_field(
+        SMPP_ACCOUNT,
+        filter=SmppAccountFilter,
+        description="Accounts of both environments, newest first; in a session only",
+    )
+    smpp_binds: Connection[SmppBind] | None = connection_field(
+        SMPP_BIND,
+        filter=SmppBindFilter,
+        description="Binds that are open now, newest first; in a session only",
+    )
+    smpp_outbox: Connection[SmppDelivery] | None = connection_field(
+        SMPP_DELIVERY,
+        filter=SmppDeliveryFilter,
+        description="What no client has taken yet, newest first; in a session only",
+    )
