@@ -8,6 +8,7 @@ from core.foundation.records import (
     Column,
     Day,
     Doc,
+    Id,
     Instant,
     LargeInt,
     Made,
@@ -45,7 +46,7 @@ BALANCE = Record(BalanceRecord)
 class TransferRecord(TypedDict):
     """One movement of coins from one account of the wallet to another."""
 
-    id: Annotated[str, Made(str, ("id",), sql="""'"' || id || '"'"""), Doc("Names the movement")]
+    id: Annotated[Id, Made(str, ("id",), sql="""'"' || id || '"'"""), Doc("Names the movement")]
     origem: Annotated[
         str, Column("origin"), Doc("The id of the message, reply, payment or quote behind it")
     ]

@@ -2,21 +2,41 @@
 from them.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import httpx
 import pytest
 
+from tests.clients.examples import ORIGIN, Site
 from tests.clients.toolbox import HERE, no_node, npm_packages, python_tools
 from tests.support.dev import Dev, running_dev
 from tests.support.processes import ROOT
 
 
 @pytest.fixture(scope="session")
-async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Dev]:
-    """`svc dev`, and nothing in it but its demo organization."""
-    async with running_dev(tmp_path_factory.mktemp("service")) as dev:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of files, whose pages are of another origin than the service."""
+    folder = tmp_path_factory.mktemp("site")
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))
+    )
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.server_port}", folder)
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+async def service(site: Site, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Dev]:
+    """`svc dev`, and nothing in it but its demo organization; two other origins may call it."""
+    folder = tmp_path_factory.mktemp("service")
+    async with running_dev(folder, SVC_CORS_ORIGINS=f"{ORIGIN},{site.url}") as dev:
         yield dev
 
 

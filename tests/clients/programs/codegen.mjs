@@ -4,13 +4,20 @@ import { codegen } from "@graphql-codegen/core";
 import { preset } from "@graphql-codegen/client-preset";
 import { buildSchema, parse } from "graphql";
 
-const [program] = process.argv.slice(2);
+const [program, baseOutputDir = "codegen/"] = process.argv.slice(2);
 const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
 const texts = [...readFileSync(program, "utf8").matchAll(/graphql\(`([^`]*)`\)/g)].map((found) => found[1]);
 const documents = texts.map((text) => ({ location: program, rawSDL: text, document: parse(text) }));
 const made = await preset.buildGeneratesSection({
-  baseOutputDir: "codegen/",
-  config: { useTypeImports: true, emitLegacyCommonJSImports: false, importExtension: ".js" },
+  baseOutputDir,
+  config: {
+    useTypeImports: true,
+    emitLegacyCommonJSImports: false,
+    importExtension: ".js",
+    strictScalars: true,
+    defaultScalarType: "unknown",
+    scalars: { BigInt: "number", Date: "string", DateTime: "string", JSON: "unknown" },
+  },
   presetConfig: {},
   plugins: [],
   pluginMap: {},
@@ -18,5 +25,5 @@ const made = await preset.buildGeneratesSection({
   schemaAst: schema,
   documents,
 });
-mkdirSync("codegen", { recursive: true });
+mkdirSync(baseOutputDir, { recursive: true });
 for (const one of made) writeFileSync(one.filename, await codegen(one));
