@@ -33,7 +33,7 @@ from core.smpp.record import (
     account_record,
 )
 
-ACCOUNTS = '(SELECT *, "window" AS window_size FROM smpp_accounts) AS a'
+ACCOUNTS = 'SELECT *, "window" AS window_size FROM smpp_accounts'
 """`window` is a word of SQL."""
 
 
@@ -74,7 +74,9 @@ async def list_accounts(caller: Caller, filter: SmppAccountFilter) -> WrittenPag
     where = Where([caller.organization_id], ["organization_id = $1"])
     if filter.env is not None:
         where.narrow("env = {}", filter.env)
-    return await newest_records(caller, SMPP_ACCOUNT, ACCOUNTS, where, filter)
+    return await newest_records(
+        caller, SMPP_ACCOUNT, "smpp_accounts", where, filter, select=ACCOUNTS
+    )
 
 
 async def get_account(caller: Caller, id: str) -> SmppAccountRecord:

@@ -85,7 +85,7 @@ async def list_binds(caller: Caller, filter: SmppBindFilter) -> WrittenPage[Smpp
     caller.require(Scope.KEYS_MANAGE)
     where = Where([caller.organization_id], ["organization_id = $1"])
     narrow_binds(where, account_id=filter.account_id)
-    return await newest_records(caller, SMPP_BIND, BINDS, where, filter)
+    return await newest_records(caller, SMPP_BIND, "smpp_binds", where, filter, select=BINDS)
 
 
 def narrow_binds(where: Where, *, account_id: str | None) -> None:
@@ -113,7 +113,7 @@ async def end_bind(caller: Caller, id: str) -> None:
         await audit.write_entry(there, "smpp_bind.ended", bind.id, facts, at=at)
 
 
-BINDS = "(SELECT *, opened_at AS created_at FROM smpp_binds) AS b"
+BINDS = "SELECT * FROM (SELECT *, opened_at AS created_at FROM smpp_binds) AS b"
 
 NOTE_USES = """
 WITH used AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[])

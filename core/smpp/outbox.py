@@ -19,7 +19,15 @@ async def list_outbox(caller: Caller, filter: SmppDeliveryFilter) -> WrittenPage
     caller.require(Scope.KEYS_MANAGE)
     where = Where([caller.organization_id], ["organization_id = $1"])
     narrow_outbox(where, account_id=filter.account_id, status=filter.status)
-    return await newest_records(caller, SMPP_DELIVERY, f"({OUTBOX}) AS o", where, filter)
+    return await newest_records(
+        caller,
+        SMPP_DELIVERY,
+        "smpp_receipts",
+        where,
+        filter,
+        select=f"SELECT * FROM ({OUTBOX}) AS o",
+        total=f"SELECT count(*) FROM ({OUTBOX}) AS o WHERE {where}",
+    )
 
 
 def narrow_outbox(where: Where, *, account_id: str | None, status: str | None) -> None:
