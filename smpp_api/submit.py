@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -35,8 +35,9 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     """Accept one message, or a part of one. Raises Malformed, pydantic's ValidationError, and what a
     send raises.
     """
-    if isinstance(message, ShortMessage):
-        _check(message)
+    if isinstance(message, ShortMessage) and message.replace_if_present_flag:
+        raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
+    _valid_until(message, at=now())
     number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)  # before anything is sent
     content = content_of(message)
     if content.place is not None:
@@ -102,7 +103,7 @@ def _sent_by(
         for part_id, ends in wanted
         if ends
     )
-    return SentBySmpp(client.account.id, receipts)
+    return SentBySmpp(client.account.id, receipts, _valid_until(message, at=at))
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -181,18 +182,18 @@ def phone_of(address: Address) -> str:
     return address.value
 
 
-def _check(message: ShortMessage) -> None:
-    if message.replace_if_present_flag:
-        raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
-    if not message.validity_period:
-        return
-    at = now()
+def _valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
+    """When a message is not worth sending any more; None where it does not say so. Raises Malformed."""
+    if not isinstance(message, ShortMessage) or not message.validity_period:
+        return None
     try:
         valid = read_time(message.validity_period, at=at)
     except NotATime:
         raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is no time") from None
-    if valid is not None and valid <= at:
-        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over")
+    due = message.schedule_delivery_time and _time_of(message)
+    if valid is not None and valid <= max(at, datetime.fromisoformat(due) if due else at):
+        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over before it is sent")
+    return valid
 
 
 def _route_of(message: ShortMessage | DataSm, default: str) -> str:

@@ -81,7 +81,14 @@ async def _send_later(
     by: SentBySmpp | None,
 ) -> SentSms:
     """Accept one SMS as queued; the ceiling counts when it leaves."""
-    request = queued_sms(caller, new, key=idempotency_key, due_at=due_at, smpp=by)
+    request = queued_sms(
+        caller,
+        new,
+        key=idempotency_key,
+        due_at=due_at,
+        expires_at=by.valid_until if by else None,
+        smpp=by,
+    )
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
         Channel.SMS, request, acceptance=acceptance, hand_over=_never, again=answer_again

@@ -141,6 +141,13 @@ async def test_a_long_text_is_one_message_by_its_payload_or_data_sm(smsc: Smsc) 
         ({"schedule_delivery_time": "010000000000000R"}, Status.ESME_RINVSCHED),
         ({"schedule_delivery_time": "000031000000000R"}, Status.ESME_RINVSCHED),
         ({"schedule_delivery_time": "tomorrow"}, Status.ESME_RINVSCHED),
+        (
+            {
+                "schedule_delivery_time": "000001000000000R",
+                "validity_period": "000000230000000R",
+            },
+            Status.ESME_RINVEXPIRY,
+        ),
         ({"validity_period": "soon"}, Status.ESME_RINVEXPIRY),
         ({"validity_period": "200101000000000+"}, Status.ESME_RINVEXPIRY),
         ({"parameters": {Tag.METADATA: b"no JSON"}}, Status.ESME_RINVOPTPARAMVAL),
@@ -312,3 +319,19 @@ async def test_a_query_tells_the_state_of_a_message(
     assert status is Status.ESME_ROK
     assert (after.message_id, after.message_state, after.error_code) == (answer.name, state, code)
     assert after.final_date.endswith("00+")
+
+
+async def test_a_message_that_waits_is_not_sent_after_its_validity(smsc: Smsc) -> None:
+    client = await bound(smsc)
+    for validity in ("000001000010000R", ""):
+        status, _ = await client.submit(
+            schedule_delivery_time="000001000000000R", validity_period=validity
+        )
+        assert status is Status.ESME_ROK
+
+    rows = await db.fetch(
+        "SELECT w.expires_at - m.scheduled_at AS wait FROM waiting_messages w JOIN messages m ON m.id = w.message_id "
+        "ORDER BY m.created_at"
+    )
+    told, untold = (round(row["wait"].total_seconds()) for row in rows)
+    assert (told, untold) == (10, 4 * 3600)
