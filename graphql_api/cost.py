@@ -45,6 +45,8 @@ FLAT = {
     "campaignStats": 500,
     "providerCosts": 500,
     "segmentPreview": 500,
+    "numberUsage": 500,
+    "numberUsageSeries": 500,
     "__schema": 500,
     "__type": 50,
 }

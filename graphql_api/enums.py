@@ -30,8 +30,9 @@ def wire_enum(name: str, values: Iterable[str], *, description: str | None = Non
 
 
 def _name_of(value: str) -> str:
-    """`isNot` is IS_NOT."""
-    return re.sub(r"\W", "_", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", value)).upper()
+    """`isNot` is IS_NOT, `24h` is _24H: a name begins with no digit."""
+    words = re.sub(r"(?<=[a-z])([A-Z])|^(?=\d)", r"_\1", value)
+    return re.sub(r"\W", "_", words).upper()
 
 
 OLD_NAMES_END = "2027-12-01"
@@ -46,7 +47,7 @@ def _take_old_names(made: Any) -> None:
     old = []
     for value in values:
         name = re.sub(r"\W", "_", value.value).upper()
-        if name != value.name:
+        if name != value.name.lstrip("_"):
             why = f"Use {value.name}; this name is taken until {OLD_NAMES_END}."
             old.append(EnumValue(name=name, value=value.value, deprecation_reason=why))
     values += old

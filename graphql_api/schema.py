@@ -36,7 +36,7 @@ from graphql_api.messages.schema import (
     SmsMessage,
 )
 from graphql_api.nodes.schema import NodeQueries
-from graphql_api.numbers.schema import NumberMutations, NumberQueries
+from graphql_api.numbers.schema import NumberFigures, NumberMutations, NumberQueries
 from graphql_api.pipelines.mutations import PipelineMutations
 from graphql_api.pipelines.schema import PipelineQueries
 from graphql_api.push.mutations import PushMutations, PushPreviews
@@ -91,6 +91,7 @@ class Query(
     DecisionQueries,
     PushQueries,
     NumberQueries,
+    NumberFigures,
     TemplateQueries,
     FlowQueries,
     FlowValidations,

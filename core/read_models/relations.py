@@ -36,7 +36,7 @@ from core.read_models.quotes import QUOTE
 from core.read_models.segments import SEGMENT, contacts_of_segments
 from core.read_models.sessions import SESSION
 from core.read_models.short_links import AS_WRITTEN, SHORT_LINK
-from core.read_models.smpp import SMPP_ACCOUNT
+from core.read_models.smpp import SMPP_ACCOUNT, SMPP_BIND, SMPP_DELIVERY
 from core.read_models.templates import TEMPLATE
 from core.read_models.threads import CONVERSATION, OF_THE_SENDER
 from core.read_models.timeline import load_timelines
@@ -84,6 +84,15 @@ MESSAGE.relations |= {
     "quote": ToOne(QUOTE, "id = {p}.quote_id"),
     "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
+}
+
+SMPP_BIND.relations |= {
+    "account": ToOne(SMPP_ACCOUNT, "id = {p}.account_id"),
+}
+
+SMPP_DELIVERY.relations |= {
+    "account": ToOne(SMPP_ACCOUNT, "id = {p}.account_id"),
+    "message": ToOne(MESSAGE, "id = {p}.message_id"),
 }
 
 TRANSFER.relations |= {

@@ -1,5 +1,7 @@
 """Accounts of SMPP, their binds, and what waits for them."""
 
+from typing import TYPE_CHECKING, Annotated
+
 import strawberry
 from strawberry import UNSET
 
@@ -14,11 +16,14 @@ from core.smpp import (
     Throttle,
 )
 from core.sms import SmsRoute
-from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.enums import ENV, enum_of
 from graphql_api.inputs import register_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type
+
+if TYPE_CHECKING:
+    from graphql_api.messages.schema import Message
 
 ROUTE = enum_of(SmsRoute)
 ROUTE_TEXT = "What messages without a service_type leave by"
@@ -42,6 +47,7 @@ class SmppBind:
     """A bind that is open in one of our processes."""
 
     env: ENV = strawberry.field(description=ENV_TEXT)
+    account: SmppAccount | None = relation_field("account", description="Whose bind it is")
 
 
 @record_type(SmppDeliveryRecord)
@@ -49,6 +55,10 @@ class SmppDelivery:
     """A receipt or a reply that no client has taken yet."""
 
     env: ENV = strawberry.field(description=ENV_TEXT)
+    account: SmppAccount | None = relation_field("account", description="Whom it waits for")
+    message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
+        relation_field("message", description="The message that it tells of")
+    )
 
 
 @strawberry.input(description="Conditions that all hold.")

@@ -294,3 +294,28 @@ async def test_quotes_are_listed_as_they_are_read() -> None:
     assert over == {"totalCount": 0, "nodes": []}
     for other in await other_sides(caller):
         assert (await data_of(other, query))["quotes"]["nodes"] == []
+
+
+# Numbers ------------------------------------------------------------------------------------------
+
+FIGURES = """query($id: ID!) {
+  numberHealth(id: $id) { id status podeEnviar fonte problemas { codigo } }
+  numberUsage(id: $id, input: {window: _7D}) { window sent marketingSent }
+  numberUsageSeries(id: $id, input: {bucket: HOUR}) { window bucket points { at sent } } }"""
+
+
+async def test_a_number_tells_how_it_fares_and_what_it_sent() -> None:
+    caller = await a_caller("test")
+    number = await a_number(caller)
+    await stored_conversation(caller, now(), number_id=number.id)
+
+    shown = await data_of(caller, FIGURES, id=number.id)
+
+    assert (shown["numberHealth"]["id"], shown["numberHealth"]["podeEnviar"]) == (number.id, True)
+    usage, series = shown["numberUsage"], shown["numberUsageSeries"]
+    assert (usage["window"], usage["sent"]) == ("_7D", 1)
+    assert (series["window"], series["bucket"]) == ("_24H", "HOUR")
+    assert sum(point["sent"] for point in series["points"]) == 1
+    for other in await other_sides(caller):
+        content = await ask(other, FIGURES, id=number.id)
+        assert [error["extensions"]["code"] for error in content["errors"]] == ["NOT_FOUND"] * 3

@@ -22,7 +22,7 @@ OWN = "organizationId"
 
 NOT_OURS = {
     "appId", "campaignId", "contactExternalId", "eventId", "externalId", "externalIds", "metaFlowId",
-    "metaMessageId", "metaTemplateId", "phoneNumberId", "requestId", "wabaId",
+    "metaMessageId", "metaTemplateId", "phoneNumberId", "requestId", "systemId", "wabaId",
 }  # fmt: skip
 """Ids that others make up, and what no record is kept of."""
 
@@ -79,6 +79,7 @@ NO_NODES: Mapping[str, str] = {
     "JourneyStep": "a part of its journey",
     "MessageEntry": OF_AN_ENTRY,
     "NextActivity": "what is shown of an activity with its card",
+    "NumberHealth": "what is said of a number",
     "OptedOutPushDevice": OF_A_NODE,
     "OwnCredential": "a key or a session",
     "PushEntry": OF_AN_ENTRY,
@@ -88,6 +89,9 @@ NO_NODES: Mapping[str, str] = {
     "RevokedApiKey": OF_A_NODE,
     "SentEmail": OF_A_SEND,
     "SentSms": OF_A_SEND,
+    "SmppBind": "there while it is open, known by a number",
+    "SmppCredentials": "what is told once of an account, which smppAccount shows",
+    "SmppDelivery": "its id is that of the message",
     "StageMoveEntry": OF_AN_ENTRY,
     "WalletTransfer": "its id is a number of the book",
 }
