@@ -35,7 +35,10 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
     _refuse_live(caller)
     at = real_now()
     async with transaction():
-        known = await SandboxClock.visible_to(caller).select_for_update().get_or_none()
+        known = await _locked(caller)
+        if known is None:  # whoever else sets it for the first time waits here
+            await organizations.note_sandbox_clock(caller.organization_id, moved=True)
+            known = await _locked(caller)
         if known is not None and known.target is not None:
             raise ClockAdvancing
         present = at if known is None else instant_of(known, at=at)
@@ -49,8 +52,6 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
         clock.is_frozen = setting.congelado
         clock.limited_by = None
         await clock.save()
-        if known is None:
-            await organizations.note_sandbox_clock(caller.organization_id, moved=True)
         facts = {
             "de": wire_time(present),
             "agora": wire_time(instant),
@@ -62,6 +63,10 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
         await asyncio.sleep(limits.KNOWN_AFTER_SECONDS)
     await wake(Job.MOVE_CLOCKS)
     return await clock_record(caller, clock)
+
+
+async def _locked(caller: Caller) -> SandboxClock | None:
+    return await SandboxClock.visible_to(caller).select_for_update().get_or_none()
 
 
 def _refuse_live(caller: Caller) -> None:
