@@ -37,9 +37,11 @@ def leave_to_message(sent: Any) -> None:
     """
     for field in sent.__strawberry_definition__.fields:
         if field.python_name not in OF_THE_SEND:
-            field.deprecation_reason = (
-                f"Read it of `message`; it is answered until {OLD_NAMES_END}."
-            )
+            _deprecate(field, deprecation_reason=f"Read it of `message`; until {OLD_NAMES_END}.")
+
+
+def _deprecate(field: Any, *, deprecation_reason: str) -> None:
+    field.deprecation_reason = deprecation_reason
 
 
 leave_to_message(SentSms)

@@ -522,7 +522,7 @@ ANSWERS = [
     Answer(
         address=REQUEST,
         change={"address": "Loja@Example.com"},
-        tells={"address": "loja@example.com", "method": "letter", "status": "pending"},
+        tells={"address": "loja@example.com", "method": "email", "status": "pending"},
     ),
     Answer(address=VERIFY, tells={"status": "verified", "method": "dns"}),
     Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "queued"}),

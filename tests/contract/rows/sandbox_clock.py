@@ -115,7 +115,13 @@ REFUSALS = [
         meta={"code": "RELOGIO_NAO_DEFINIDO"},
         proven_by="tests/core/sandbox_clock/test_setting.py::test_a_clock_is_set_before_it_is_advanced",
     ),
-    Refusal(status=422, address=SET, wrong={"/agora": "RELOGIO_PARA_TRAS"}, change={"agora": PAST}),
+    Refusal(
+        status=422,
+        address=SET,
+        change={"agora": PAST},
+        meta={"code": "RELOGIO_PARA_TRAS"},
+        wrong={"/agora": "RELOGIO_PARA_TRAS"},
+    ),
 ]
 
 ANSWERS = [
