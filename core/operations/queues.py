@@ -30,7 +30,7 @@ class DueQueue:
 HAS_A_BIND = """EXISTS (
     SELECT FROM smpp_binds b WHERE b.account_id = h.account_id AND b.alive_until > $1 AND b.mode <> 'transmitter'
 )"""
-"""Receipts wait up to three days for a client that is not there: that is no fault of ours."""
+"""Receipts and replies wait up to three days for a client that is not there: that is no fault of ours."""
 
 QUEUES = (
     DueQueue("webhook_deliveries", "webhook_deliveries", of="subscription_id"),
@@ -41,6 +41,8 @@ QUEUES = (
     DueQueue("platform_notices", "platform_notices"),
     DueQueue("waiting_messages", "waiting_messages"),
     DueQueue("smpp_receipts", "smpp_receipts", of="account_id", served=HAS_A_BIND),
+    DueQueue("smpp_replies", "smpp_replies", of="account_id", served=HAS_A_BIND),
+    DueQueue("email_senders", "email_sender_verifications"),
     DueQueue("templates", "templates"),
     DueQueue("push_dispatches", "push_dispatches"),
     DueQueue("unheld_files", "unheld_blobs"),

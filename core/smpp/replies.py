@@ -103,7 +103,7 @@ RETURNING r.id, r.message_id, r.account_id, r.sender, r.destination, r.attempts,
       AND m.env = r.env AND m.created_at = r.created_at) AS text
 """
 
-GIVE_UP = "UPDATE smpp_replies SET given_up_at = $2 WHERE id = ANY ($1)"
+GIVE_UP = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE id = ANY ($1)"
 """Not forgotten yet: they may be replayed."""
 
 LATER = """

@@ -33,6 +33,7 @@ ASKS = re.compile(r"\breal_(?:now|time)\(|\btime\.time(?:_ns)?\(|datetime\.now\(
 
 UNMARKED = {
     "core/conversations/inbound/apply.py": "notices come from the platform, to live numbers",
+    "core/email/senders/sweep.py": "name servers are asked in the real time",
     "core/foundation/files/orphans.py": "by the real time",
     "core/idempotency/claims.py": "by the real time",
     "core/media/expire.py": "files are kept by the real time",
@@ -43,6 +44,7 @@ UNMARKED = {
     "core/push/live_sender.py": "live devices",
     "core/push/sandbox_sender.py": "of dispatches that were narrowed before",
     "core/smpp/receipts.py": "receipts leave by the real time",
+    "core/smpp/replies.py": "replies leave by the real time",
     "core/webhooks/delivery/claim.py": "of subscriptions that were narrowed before",
     "core/webhooks/delivery/deliver_in_sandbox.py": "of one sandbox",
     "core/webhooks/delivery/pause.py": "of subscriptions that were narrowed before",

@@ -40,6 +40,7 @@ LISTS_404 = (
     "/v2/event-feed",
     "/v2/links",
     "/v2/push/tokens",
+    "/v2/smpp/outbox/replay",
     "/v2/push/tokens/opt-out",
     "/v2/lists",
     "/cards",

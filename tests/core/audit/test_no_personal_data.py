@@ -127,6 +127,8 @@ async def enrolled(person: Caller, password: str) -> None:
     codes = await organizations.confirm_second_factor(
         person, organizations.SecondFactorCode(code=code)
     )
+    for demanded in (True, False):
+        await organizations.demand_second_factor(person.organization_id, demanded)
     removal = organizations.SecondFactorRemoval(
         current_password=password, code=codes["recoveryCodes"][0]
     )

@@ -488,7 +488,7 @@ async def test_it_is_audited_without_the_address() -> None:
     }
     assert [entry["facts"] for (entry,) in told.values()] == [
         {"kind": "address"},
-        {"kind": "address", "method": "letter"},
+        {"kind": "address", "method": "email"},
         {"kind": "address", "verified": True},
     ]
     assert {entry["subject_id"] for (entry,) in told.values()} == {asked["id"]}
@@ -518,7 +518,7 @@ async def test_graphql_asks_verifies_reads_and_removes() -> None:
     assert (domain["txtName"], domain["sandboxCode"]) == (NAME, None)
     verify = """mutation($id: ID!, $code: String) {
       verifyEmailSender(id: $id, input: {code: $code}) { id status method } }"""
-    for asked, method in ((domain, "DNS"), (address, "LETTER")):
+    for asked, method in ((domain, "DNS"), (address, "EMAIL")):
         shown = await data_of(caller, verify, id=asked["id"], code=asked["sandboxCode"])
         assert shown["verifyEmailSender"] == {
             "id": asked["id"], "status": "VERIFIED", "method": method,
