@@ -30,7 +30,7 @@ from core.foundation.validation.inputs import (
     SkipPage,
 )
 from core.foundation.validation.validation_errors import across
-from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, TimeOfSend
+from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
 
 ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
@@ -84,6 +84,7 @@ class NewMessage(Input):
     scheduled_at: TimeOfSend = None
     campaign_id: CampaignOfSend = None
     metadata: MetadataOfSend = None
+    quote_id: QuoteOfSend = None
     reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
         default=None, description="The message of this conversation that is answered"
     )
@@ -177,6 +178,7 @@ class NewMessage(Input):
             scheduled_at=self.scheduled_at,
             campaign_id=self.campaign_id,
             metadata=self.metadata,
+            quote_id=self.quote_id,
             reply_to=self.reply_to,
             force=force,
         )

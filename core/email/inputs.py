@@ -16,6 +16,7 @@ from core.messaging.send_fields import (
     CampaignOfSend,
     ContactOfSend,
     MetadataOfSend,
+    QuoteOfSend,
     TimeOfSend,
     TrackLinks,
 )
@@ -136,6 +137,7 @@ class NewEmail(Input):
     contact_id: ContactOfSend = None
     campaign_id: CampaignOfSend = None
     metadata: MetadataOfSend = None
+    quote_id: QuoteOfSend = None
     scheduled_at: TimeOfSend = None
 
     @field_validator("attachments")

@@ -75,6 +75,7 @@ def refused(send: EmailSend, refusal: Exception) -> SendRequest:
         at=send.at,
         answer={},
         forbidden=refusal,
+        quote_id=send.new.quote_id,
     )
 
 
@@ -98,7 +99,12 @@ async def accepted_as(
             message, status=Status.FAILED, reason=SUPPRESSED, failed_at=send.at, settle_at=None
         )
         return SendRequest(
-            caller=caller, use=send.use, message=message, at=send.at, answer=answer_to(message)
+            caller=caller,
+            use=send.use,
+            message=message,
+            at=send.at,
+            answer=answer_to(message),
+            quote_id=new.quote_id,
         )
     message = replace(message, coins=await price())
     identity = send.addressee.identity
@@ -112,6 +118,7 @@ async def accepted_as(
         identity=identity if new.is_marketing else None,
         beside={OUTGOING_EMAILS.table: (outgoing.sealed, send.at)},
         also_write=_links_of(message, outgoing.links),
+        quote_id=new.quote_id,
     )
 
 

@@ -10,9 +10,17 @@ from core.decisions import KeepRefusals
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
 from core.email.queries import answer_again
-from core.email.queue.accept import QueuedEmail, batched_queue, queued_email
+from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
 from core.email.record import masked
-from core.email.rows import EMAIL, KEY_ROUTE, EmailSend, accepted_as, refused, without_relay
+from core.email.rows import (
+    EMAIL,
+    KEY_ROUTE,
+    EmailSend,
+    accepted_as,
+    answer_to,
+    refused,
+    without_relay,
+)
 from core.email.senders import sender_for
 from core.email.suppression import check_suppression
 from core.foundation.clock import now
@@ -28,6 +36,7 @@ from core.messaging import (
     Record,
     SendRequest,
     accept_batch,
+    accept_by_quote,
     send_once,
 )
 
@@ -38,7 +47,13 @@ async def _accept(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Excep
     return outcomes
 
 
+async def _accept_quoted(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
+    return await accept_by_quote(Channel.EMAIL, requests, write=_accept, answer_to=answer_to)
+
+
 batched_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept, lanes=2)
+batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_quoted)
+"""Apart from the others, which wait for no quote."""
 
 
 async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
@@ -68,8 +83,9 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> d
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
     request = await _request_of(EmailSend(caller, new, use, new_id("msg"), now()))
+    acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
     accepted = await send_once(
-        Channel.EMAIL, request, acceptance=batched_accept, hand_over=_never, again=answer_again
+        Channel.EMAIL, request, acceptance=acceptance, hand_over=_never, again=answer_again
     )
     return _answer(caller, accepted)
 
@@ -79,8 +95,9 @@ async def _send_later(
 ) -> dict[str, Any]:
     """Accept one e-mail that leaves at its time."""
     request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
+    acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await send_once(
-        Channel.EMAIL, request, acceptance=batched_queue, hand_over=_never_later, again=answer_again
+        Channel.EMAIL, request, acceptance=acceptance, hand_over=_never_later, again=answer_again
     )
     return _answer(caller, accepted)
 

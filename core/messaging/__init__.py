@@ -37,7 +37,7 @@ from core.messaging.archive import (
     archive_one,
     note_replacements,
 )
-from core.messaging.by_quote import Offer, write_by_quote
+from core.messaging.by_quote import Offer, accept_by_quote, write_by_quote
 from core.messaging.channel import OWN_COLUMNS, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
@@ -224,6 +224,7 @@ __all__ = [
     "Stopped",
     "UnmatchedReport",
     "accept_batch",
+    "accept_by_quote",
     "accept_queued",
     "accept_stand_in",
     "announce_messages",

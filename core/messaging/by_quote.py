@@ -12,7 +12,9 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 from core import quotes, wallet
 from core.foundation.database.transactions import transaction
 from core.messaging.accept_outcomes import AcceptedSend, AcceptOutcome, AwaitingProvider
-from core.messaging.models import Channel
+from core.messaging.insert import MessageRow
+from core.messaging.models import Channel, Status
+from core.messaging.send_request import Record, SendRequest
 
 Outcome: TypeAlias = AcceptOutcome | Exception
 
@@ -148,3 +150,66 @@ def _is_new(outcome: Outcome) -> bool:
     return isinstance(outcome, AwaitingProvider) or (
         isinstance(outcome, AcceptedSend) and not outcome.replayed
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _OneUnit:
+    """A send that is made up already, with its present price; it is priced as a whole."""
+
+    send: SendRequest
+
+    @property
+    def id(self) -> str:
+        return self.send.id
+
+    @property
+    def owner(self) -> wallet.Owner:
+        return self.send.owner
+
+    @property
+    def quote_id(self) -> str | None:
+        return self.send.quote_id
+
+    @property
+    def route_name(self) -> str:
+        return self.send.message.route or ""
+
+    @property
+    def segments(self) -> int:
+        """None of one that is stored as failed and costs nothing."""
+        return 0 if self.send.message.status == Status.FAILED else 1
+
+
+async def accept_by_quote(
+    channel: Channel,
+    sends: Sequence[SendRequest],
+    *,
+    write: Callable[[Sequence[SendRequest]], Awaitable[list[Outcome]]],
+    answer_to: Callable[[MessageRow], Record],
+) -> list[Outcome]:
+    """Accept sends of one unit each that all name a quote, by `write`, at no more than it promises.
+    `answer_to`: the answer to a message, of those whose answer is known when they are accepted.
+    """
+
+    async def write_priced(offers: Sequence[Offer[_OneUnit]]) -> list[Outcome]:
+        return await write([_priced(offer, answer_to) for offer in offers])
+
+    offers = [Offer(_OneUnit(send), send.message.coins, send.forbidden) for send in sends]
+    at = max(send.at for send in sends)
+    return await write_by_quote(channel, offers, _present_price, at=at, write=write_priced)
+
+
+def _priced(offer: Offer[_OneUnit], answer_to: Callable[[MessageRow], Record]) -> SendRequest:
+    send = offer.request.send
+    message = replace(send.message, coins=offer.price)
+    return replace(
+        send,
+        message=message,
+        answer=None if send.answer is None else answer_to(message),
+        forbidden=offer.forbidden,
+        prepaid=offer.prepaid,
+    )
+
+
+def _present_price(unit: _OneUnit, segments: int) -> int:
+    return unit.send.message.coins * segments

@@ -15,6 +15,9 @@ class QuoteChannel(DescribedEnum):
     """A channel whose prices are promised."""
 
     SMS = "sms", "Text messages, by the segment"
+    RCS = "rcs", "RCS messages, by the message"
+    EMAIL = "email", "E-mails, by the letter"
+    WHATSAPP = "whatsapp", "Templates on WhatsApp, by the message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,9 @@ class ChannelScopes:
 
 SCOPES: Mapping[QuoteChannel, ChannelScopes] = {
     QuoteChannel.SMS: ChannelScopes(Scope.SMS_READ, Scope.SMS_SEND),
+    QuoteChannel.RCS: ChannelScopes(Scope.RCS_READ, Scope.RCS_SEND),
+    QuoteChannel.EMAIL: ChannelScopes(Scope.EMAIL_READ, Scope.EMAIL_SEND),
+    QuoteChannel.WHATSAPP: ChannelScopes(Scope.MESSAGES_READ, Scope.MESSAGES_SEND),
 }
 
 

@@ -6,14 +6,15 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core import quotes, sms, wallet
+from core import quotes
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller
-from core.foundation.settings import current
 from core.foundation.validation.inputs import Input
-from core.sms.errors import QuoteOnlyRoute
+from core.foundation.validation.validation_errors import across
+from core.quoting.audience import count_list, count_segment
+from core.quoting.prices import CHANNELS, Asked, steps_of
 from core.sms.inputs import MAX_TEXT_LENGTH
 
 MAX_MESSAGES = 10_000_000
@@ -26,17 +27,35 @@ class QuotedItem(Input):
 
     canal: quotes.QuoteChannel = Field(description="The channel")
     rota: Annotated[str, StringConstraints(min_length=1, max_length=16)] = Field(
-        description="The route, as sends of the channel name it"
+        description="The route, as sends of the channel name it; of e-mails, their category"
     )
-    quantidade: Annotated[int, Field(ge=1, le=MAX_MESSAGES)] = Field(
-        description="How many messages are to be sent"
+    quantidade: Annotated[int, Field(ge=1, le=MAX_MESSAGES)] | None = Field(
+        default=None, description="How many messages are to be sent"
+    )
+    segment_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None,
+        description="Or one for each contact of this segment with an address on the channel",
+    )
+    list_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None,
+        validate_default=True,
+        description="Or one for each contact on this list with an address on the channel",
     )
     body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)] | None = (
         Field(
             default=None,
-            description="The text, which decides the segments of each message; without it each has one",
+            description=(
+                "The text of an SMS, which decides its segments, or of the SMS that stands in for an "
+                "RCS message; without it, one segment, and no SMS"
+            ),
         )
     )
+
+    @across("quantidade", "segment_id", "list_id")
+    @staticmethod
+    def _one_audience(quantidade: int | None, segment_id: str | None, list_id: str | None) -> None:
+        if [quantidade, segment_id, list_id].count(None) != 2:
+            raise PydanticCustomError("required", "Send one of quantidade, segmentId and listId")
 
 
 def _each_route_once(items: list[QuotedItem]) -> list[QuotedItem]:
@@ -63,13 +82,14 @@ class NewQuote(Input):
 
 
 async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
-    """Promise the prices of now, band by band. Raises Forbidden, ValidationFailed, QuoteOnlyRoute for a
-    route without a table price, and InsufficientBalance where the price cannot be held.
+    """Promise the prices of now, band by band. Raises Forbidden, ValidationFailed, PreconditionFailed for a
+    route without a price, and InsufficientBalance where the price cannot be held.
     """
     for item in new.itens:
         caller.require(quotes.SCOPES[item.canal].send)
     at = now()
-    promised = await _priced(caller, new.itens, at=at)
+    _check_routes(new.itens)
+    promised = [await _promised(caller, place, item, at=at) for place, item in enumerate(new.itens)]
     async with transaction():
         id = await quotes.store_quote(
             caller,
@@ -81,38 +101,40 @@ async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
         return await quotes.read_quote(caller, id)
 
 
-async def _priced(
-    caller: Caller, items: list[QuotedItem], *, at: datetime
-) -> list[quotes.PromisedItem]:
-    _check_routes(items)
-    rates = await wallet.read_rates([(caller.organization_id, item.rota) for item in items], at=at)
-    promised = []
-    for item in items:
-        rate = rates.get((caller.organization_id, item.rota))
-        if rate is None or not wallet.has_table_price(item.rota):
-            raise QuoteOnlyRoute
-        each = 1 if item.body is None else sms.encode_sms(item.body).segments
-        segments = item.quantidade * each
-        promised.append(
-            quotes.PromisedItem(
-                channel=item.canal,
-                route=item.rota,
-                messages=item.quantidade,
-                steps=rate.steps(segments) if current().charges else [(segments, 0)],
-            )
-        )
-    return promised
+async def _promised(
+    caller: Caller, place: int, item: QuotedItem, *, at: datetime
+) -> quotes.PromisedItem:
+    messages = await _messages(caller, place, item)
+    asked = Asked(
+        organization_id=caller.organization_id,
+        route=item.rota,
+        messages=messages,
+        body=item.body,
+        at=at,
+    )
+    steps = await steps_of(item.canal, asked)
+    return quotes.PromisedItem(channel=item.canal, route=item.rota, messages=messages, steps=steps)
+
+
+async def _messages(caller: Caller, place: int, item: QuotedItem) -> int:
+    if item.segment_id is not None:
+        pointer = f"/itens/{place}/segmentId"
+        return await count_segment(caller, item.canal, item.segment_id, pointer=pointer)
+    if item.list_id is not None:
+        pointer = f"/itens/{place}/listId"
+        return await count_list(caller, item.canal, item.list_id, pointer=pointer)
+    assert item.quantidade is not None, "one of the three is there"
+    return item.quantidade
 
 
 def _check_routes(items: list[QuotedItem]) -> None:
-    """Raises ValidationFailed with every route that the channel does not have."""
-    routes = {route.value for route in sms.SmsRoute}
+    """Raises ValidationFailed with every route that its channel does not have."""
     errors = [
         FieldError(
             "pointer", f"/itens/{place}/rota", "not_allowed", "The channel has no such route"
         )
         for place, item in enumerate(items)
-        if item.rota not in routes
+        if item.rota not in CHANNELS[item.canal].routes
     ]
     if errors:
         raise ValidationFailed(errors=errors)

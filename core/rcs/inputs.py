@@ -24,6 +24,7 @@ from core.messaging.send_fields import (
     CampaignOfSend,
     ContactOfSend,
     MetadataOfSend,
+    QuoteOfSend,
     TimeOfSend,
     TrackLinks,
 )
@@ -148,6 +149,7 @@ class NewRcs(Input):
     contact_id: ContactOfSend = None
     campaign_id: CampaignOfSend = None
     metadata: MetadataOfSend = None
+    quote_id: QuoteOfSend = None
     track_links: TrackLinks = False
     scheduled_at: TimeOfSend = None
 

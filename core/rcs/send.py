@@ -20,7 +20,7 @@ from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
-from core.rcs.queue.accept import QueuedRcs, batched_queue, queued_rcs
+from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
 from core.sms import Encoded, encode_sms
@@ -28,6 +28,15 @@ from core.sms import Encoded, encode_sms
 batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
     partial(messaging.accept_batch, RCS), lanes=2
 )
+batched_quoted_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
+    partial(
+        messaging.accept_by_quote,
+        Channel.RCS,
+        write=partial(messaging.accept_batch, RCS),
+        answer_to=answer_to,
+    )
+)
+"""Apart from the others, which wait for no quote."""
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
@@ -63,8 +72,9 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> Rcs
     request = _request_of(
         caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
     )
+    acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=batched_accept, hand_over=hand_over, again=answer_again
+        Channel.RCS, request, acceptance=acceptance, hand_over=hand_over, again=answer_again
     )
     return _answer(caller, accepted)
 
@@ -74,8 +84,9 @@ async def _send_later(
 ) -> RcsRecord:
     """Accept one RCS message as queued."""
     request = queued_rcs(caller, new, key=idempotency_key, due_at=due_at)
+    acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=batched_queue, hand_over=_never, again=answer_again
+        Channel.RCS, request, acceptance=acceptance, hand_over=_never, again=answer_again
     )
     return _answer(caller, accepted)
 
@@ -114,6 +125,7 @@ def _request_of(
         if ending is not None and ending.status is not None
         else None,
         also_write=links_of(message, left.links, at=at),
+        quote_id=new.quote_id,
     )
 
 

@@ -109,6 +109,10 @@ READS: dict[str, dict[str, str]] = {
         "contacts": "the audience of a push is a statement over devices, contacts and denials",
         "wallets": "how many devices the balance pays for, before they are written",
     },
+    "core.quoting": dict.fromkeys(
+        ("contacts", "contact_lists", "contact_list_members"),
+        "how many contacts of a segment or a list have an address, counted in one statement",
+    ),
     "core.rcs": {"messages": "its list, and what it locks to apply a report or to go on by SMS"},
     "core.segments": dict.fromkeys(
         (

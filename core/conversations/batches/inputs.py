@@ -10,7 +10,7 @@ from core.conversations.sending.payloads import TemplatePayload
 from core.conversations.sending.send_request import ConversationRequest, Priority
 from core.foundation.validation.inputs import Input, UtcTime
 from core.foundation.validation.validation_errors import across
-from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, TimeOfSend
+from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
 
 MAX_RECIPIENTS = 1_000
 MAX_RESENT = 1_000
@@ -59,6 +59,7 @@ class NewBulk(Input):
     )
     scheduled_at: TimeOfSend = None
     campaign_id: CampaignOfSend = None
+    quote_id: QuoteOfSend = None
 
     def send_request(
         self, recipient: Recipient, *, to: str | None, batch_id: str
@@ -76,6 +77,7 @@ class NewBulk(Input):
             scheduled_at=self.scheduled_at,
             campaign_id=self.campaign_id,
             metadata=recipient.metadata,
+            quote_id=self.quote_id,
             batch_id=batch_id,
         )
 

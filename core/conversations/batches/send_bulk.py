@@ -21,7 +21,7 @@ from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phon
 
 KEY_ROUTE = "POST /messages/bulk"
 
-OF_THE_CALL = ("/numberId", "/templateId", "/payload")
+OF_THE_CALL = ("/numberId", "/templateId", "/payload", "/quoteId")
 """Where the refusal of a request is about what all have in common."""
 
 

@@ -8,6 +8,7 @@ gone leaves the message alone.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -15,6 +16,7 @@ import orjson
 
 from core import media, wallet
 from core.conversations.record import message_record, names_of
+from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.database import db
@@ -56,10 +58,13 @@ async def accept_messages(
     """
     prepared = await prepare(caller, requests, at=at, once_each=once_each)
     async with transaction():
-        affordable = await _hold(caller, await _with_files(caller, prepared), at=at)
+        quoted = await QuotedSends.of(caller, prepared, at=at)
+        usable = await _with_files(caller, quoted.priced(prepared))
+        affordable = await _hold(caller, usable, at=at)
         rows = await _write(
             caller, [one for one in affordable if isinstance(one, PreparedSend)], at=at
         )
+        await quoted.use_up(affordable)
     outcomes: list[Outcome] = []
     taken: list[Channel] = []
     names = await names_of(caller.organization_id, list(rows.values())[:1])
@@ -114,9 +119,9 @@ async def _hold(
     async for one in in_turns(prepared):
         if not isinstance(one, PreparedSend) or not one.coins:
             affordable.append(one)
-        elif one.coins <= available:
-            available -= one.coins
-            transfers.append(wallet.hold(owner, one.request.id, one.coins, caller.request_id))
+        elif one.prepaid or one.coins <= available:
+            available -= 0 if one.prepaid else one.coins
+            transfers.append(_held(owner, one, caller.request_id))
             affordable.append(one)
         else:
             refused = True
@@ -131,6 +136,12 @@ async def _hold(
     return affordable
 
 
+def _held(owner: wallet.Owner, one: PreparedSend, request_id: str | None) -> wallet.Transfer:
+    """What is held for a message: from what may be spent, or from what is held for its quote."""
+    held = wallet.hold(owner, one.request.id, one.coins, request_id, one.request.quote_id)
+    return replace(held, source=wallet.Ledger.HELD) if one.prepaid else held
+
+
 async def _write(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
 ) -> dict[str, db.Row]:
@@ -138,7 +149,7 @@ async def _write(
         return {}
     rows: list[db.Row] = []
     for part in slices(prepared, WRITE_BATCH_SIZE):
-        written = await store_messages(COLUMNS, [_values(caller, one, at=at) for one in part])
+        written = await _store(caller, part, at=at)
         rows += written
         await enqueue([_waiting(caller, one, at=at) for one in part])
         await announce_messages(written)
@@ -146,6 +157,16 @@ async def _write(
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
     return {row["id"]: row for row in rows}
+
+
+async def _store(
+    caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
+) -> Sequence[db.Row]:
+    """Write the messages; of those that name no quote, there is no column for it."""
+    if all(one.request.quote_id is None for one in prepared):
+        return await store_messages(COLUMNS, [_values(caller, one, at=at) for one in prepared])
+    quoted = [(*_values(caller, one, at=at), one.request.quote_id) for one in prepared]
+    return await store_messages((*COLUMNS, "quote_id"), quoted)
 
 
 def _values(caller: Caller, one: PreparedSend, *, at: datetime) -> tuple[object, ...]:

@@ -29,7 +29,10 @@ MARKETING = "marketing"
 
 @dataclass(frozen=True, slots=True)
 class PreparedSend:
-    """A request that may be accepted: to whom it goes, what is stored of it, and what is held for it."""
+    """A request that may be accepted: to whom it goes, what is stored of it, and what is held for it.
+
+    `prepaid`: that is held already, for its quote.
+    """
 
     request: ConversationRequest
     provider: str
@@ -40,6 +43,7 @@ class PreparedSend:
     is_marketing: bool
     coins: int
     file: MediaFile | None
+    prepaid: bool = False
 
 
 async def prepare(

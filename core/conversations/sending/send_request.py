@@ -21,7 +21,8 @@ class ConversationRequest:
     One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id)
     and `contact_id`, or both. `payload` is the interface's object of the type; for a template it is
     empty, or holds the `media` of its header. `reply_to`: the id of a message of ours.
-    `original_error`: of the message that this one stands in for.
+    `original_error`: of the message that this one stands in for. `quote_id`: the quote whose prices
+    it pays at most.
     """
 
     number_id: str | None
@@ -41,6 +42,7 @@ class ConversationRequest:
     batch_id: str | None = None
     reprocessed: bool | None = None
     original_error: str | None = None
+    quote_id: str | None = None
     id: str = field(default_factory=lambda: new_id("msg"))
 
     @property

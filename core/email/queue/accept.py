@@ -29,7 +29,7 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import AcceptOutcome, Priority, QueuedMessageRow, SendRequest, Status
+from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, SendRequest, Status
 
 VALIDITY = timedelta(hours=24)
 """How long after its time an e-mail is still worth sending, as for one that the relay defers."""
@@ -79,17 +79,34 @@ async def queue_messages(requests: Sequence[QueuedEmail]) -> list[AcceptOutcome 
 
     Joins the transaction of its cause, where there is one.
     """
+    return await _write(await _requests_of(requests))
+
+
+async def queue_quoted_messages(
+    requests: Sequence[QueuedEmail],
+) -> list[AcceptOutcome | Exception]:
+    """Accept e-mails that leave later and each name a quote, at no more than it promises."""
+    return await messaging.accept_by_quote(
+        Channel.EMAIL, await _requests_of(requests), write=_write, answer_to=answer_to
+    )
+
+
+async def _requests_of(requests: Sequence[QueuedEmail]) -> list[SendRequest]:
     sends = [EmailSend(one.caller, one.new, one.use, new_id("msg"), one.at) for one in requests]
     checks = await check_suppression([send.addressee for send in sends])
     known = _BatchLookups()
-    accepted = [
+    return [
         await _accepted_as(request, send, checks[send.id], known)
         for request, send in zip(requests, sends, strict=True)
     ]
-    return await messaging.accept_queued(EMAIL, accepted, job=Job.RELEASE_EMAILS)
+
+
+async def _write(sends: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
+    return await messaging.accept_queued(EMAIL, sends, job=Job.RELEASE_EMAILS)
 
 
 batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
+batched_quoted_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_quoted_messages)
 
 
 class _BatchLookups:

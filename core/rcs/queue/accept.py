@@ -13,7 +13,7 @@ from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messaging import AcceptOutcome, Priority, QueuedMessageRow
+from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow
 from core.rcs.content import Leaving, leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
@@ -72,16 +72,31 @@ async def queue_messages(requests: Sequence[QueuedRcs]) -> list[AcceptOutcome | 
 
     Joins the transaction of its cause, where there is one.
     """
+    return await _write(await _requests_of(requests))
+
+
+async def queue_quoted_messages(requests: Sequence[QueuedRcs]) -> list[AcceptOutcome | Exception]:
+    """Accept RCS messages that leave later and each name a quote, at no more than it promises."""
+    return await messaging.accept_by_quote(
+        Channel.RCS, await _requests_of(requests), write=_write, answer_to=answer_to
+    )
+
+
+async def _requests_of(requests: Sequence[QueuedRcs]) -> list[messaging.SendRequest]:
     quotes: dict[tuple[str, str, int], Quote | None] = {}
     for request in requests:
         asked = _priced_by(request)
         if asked not in quotes:
             quotes[asked] = await quote(*asked, at=request.at)
-    accepted_as = [_accepted_as(request, quotes[_priced_by(request)]) for request in requests]
-    return await messaging.accept_queued(RCS, accepted_as, job=Job.SEND_RCS)
+    return [_accepted_as(request, quotes[_priced_by(request)]) for request in requests]
+
+
+async def _write(sends: Sequence[messaging.SendRequest]) -> list[AcceptOutcome | Exception]:
+    return await messaging.accept_queued(RCS, sends, job=Job.SEND_RCS)
 
 
 batched_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_messages)
+batched_quoted_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_quoted_messages)
 
 
 def _priced_by(request: QueuedRcs) -> tuple[str, str, int]:
@@ -118,4 +133,5 @@ def _accepted_as(request: QueuedRcs, prices: Quote | None) -> messaging.SendRequ
         forbidden=forbidden(caller, new, prices),
         beside={"waiting_messages": waits},
         also_write=links_of(message, request.left.links, at=request.at),
+        quote_id=new.quote_id,
     )

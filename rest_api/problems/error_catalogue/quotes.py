@@ -4,7 +4,14 @@ from core.quotes import QuoteExhausted, QuoteExpired, QuoteOfAnotherRoute, Unkno
 from rest_api.problems.error_doc import ErrorDoc, at
 
 ASK = "POST /v2/quotes"
-SENDS = at("POST /v2/sms/messages")
+SENDS = at(
+    "POST /v2/sms/messages",
+    "POST /v2/rcs/messages",
+    "POST /v2/email/messages",
+    "POST /messages",
+    "POST /messages/force",
+    "POST /messages/bulk",
+)
 
 CONFLICTS = (
     ErrorDoc(

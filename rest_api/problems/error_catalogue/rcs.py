@@ -13,7 +13,7 @@ UNPRICED = (
         "which the fallback would leave "
         "(`premium` for `easy_rcs`, `otp` for `easy_otp_rcs`).",
         "Ask for a price, send by the other route, or send without a fallback.",
-        at(SEND),
+        at(SEND, "POST /v2/quotes"),
     ),
 )
 

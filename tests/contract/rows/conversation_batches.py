@@ -104,7 +104,7 @@ ENDPOINTS = [
         status=202,
         errors="400 401 402 403 404 409 422 503",
         key="optional",
-        fields="numberId! templateId! recipients[]! payload priority scheduledAt campaignId",
+        fields="numberId! templateId! recipients[]! payload priority scheduledAt campaignId quoteId",
         body={
             "numberId": "<desk number>",
             "templateId": "<desk template>",

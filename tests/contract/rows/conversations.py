@@ -60,7 +60,7 @@ BODY: dict[str, Any] = {
 }
 FIELDS = (
     "numberId instagramAccountId to contactId type! payload templateId templateVars[] priority scheduledAt campaignId "
-    "metadata replyTo"
+    "metadata quoteId replyTo"
 )
 ERRORS = "400 401 402 403 404 409 422 503"
 

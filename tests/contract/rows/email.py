@@ -99,7 +99,7 @@ ENDPOINTS = [
         key="required",
         whole="required",
         fields="to! from subject! html text replyTo headers[] anexos[] categoria trackOpens trackLinks contactId "
-        "campaignId metadata scheduledAt",
+        "campaignId metadata quoteId scheduledAt",
         body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},
         body_limit=20_000_000,
     ),

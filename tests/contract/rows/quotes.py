@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from core import quotes, quoting
+from core import quotes, quoting, wallet
 from core.foundation.clock import clock_set_to, now
 from core.foundation.database import db
 from core.foundation.security.caller import KEY_SCOPES, Caller
@@ -67,6 +67,10 @@ ENDPOINTS = [
 ]
 
 
+async def rcs_has_no_price(world: World) -> None:
+    await wallet.set_prices(world.caller.organization_id, {"rcs": {}})
+
+
 async def no_money(world: World) -> None:
     await leave_coins(world.caller, 1_599)
 
@@ -93,6 +97,40 @@ REFUSALS = [
         address=ASK,
         change={"itens": [{**ITEM, "rota": "la_dedicada"}]},
         meta={"code": "ROTA_SOB_CONSULTA"},
+    ),
+    Refusal(
+        status=412,
+        address=ASK,
+        before=rcs_has_no_price,
+        change={"itens": [{"canal": "rcs", "rota": "easy_rcs", "quantidade": 1}]},
+        meta={"code": "ROTA_SEM_PRECO"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=ASK,
+            change={"itens": [{"canal": "sms", "rota": "otp", name: id}]},
+            wrong={f"/itens/0/{name}": "VINCULO_INVALIDO"},
+        )
+        for name, id in (
+            ("segmentId", "seg_000000000000000000000"),
+            ("listId", "lst_000000000000000000000"),
+        )
+    ),
+    *(
+        Refusal(
+            status=status,
+            address=address,
+            change={"quoteId": id},
+            meta={"code": code},
+            wrong={"/quoteId": code} if status == 422 else {},
+        )
+        for address in ("POST /v2/rcs/messages", "POST /v2/email/messages")
+        for status, id, code in (
+            (422, "qte_000000000000000000000", "COTACAO_INEXISTENTE"),
+            (422, "<canceled quote>", "COTACAO_EXPIRADA"),
+            (422, "<quote>", "COTACAO_DE_OUTRA_ROTA"),
+        )
     ),
     Refusal(
         status=409,
@@ -143,6 +181,12 @@ LIMITS = [
         )
         for name, takes, refuses in (
             ("canal", ["sms"], [("fax", "not_allowed")]),
+            (
+                "segmentId",
+                [],
+                [("", "too_short"), ("s" * 31, "too_long")],
+            ),
+            ("listId", [], [("", "too_short"), ("l" * 31, "too_long")]),
             (
                 "rota",
                 ["premium", "otp"],

@@ -59,7 +59,7 @@ ENDPOINTS = [
         status=201,
         errors="400 401 402 403 409 412 422 502 503",
         key="required",
-        fields="to! content! route! fallback contactId campaignId metadata trackLinks scheduledAt",
+        fields="to! content! route! fallback contactId campaignId metadata quoteId trackLinks scheduledAt",
         body={"to": "+5511987650001", "content": {"text": "Olá"}, "route": "easy_rcs"},
     ),
     Endpoint(

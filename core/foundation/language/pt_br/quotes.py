@@ -16,6 +16,13 @@ SENTENCES = {
     "Name each route once, with all its messages": (
         "Indique cada rota uma vez, com todas as mensagens dela"
     ),
+    "Send one of quantidade, segmentId and listId": (
+        "Envie um entre quantidade, segmentId e listId"
+    ),
+    "No segment of yours has this id": "Nenhum segmento seu tem este id",
+    "No list of yours has this id": "Nenhuma lista sua tem este id",
+    "Counting it takes too long; send `quantidade`": ("Contá-lo demora demais; envie `quantidade`"),
+    "Nobody in it has an address on the channel": "Ninguém nele tem endereço no canal",
     "The channel has no such route": "O canal não tem essa rota",
     "The key may not send on a channel of the quote.": (
         "A chave não pode enviar em um canal da cotação."
