@@ -1,6 +1,7 @@
 """Setting the clock of a sandbox, and reading it."""
 
 import asyncio
+from datetime import datetime
 
 from core import audit, organizations
 from core.foundation.clock import real_now, wire_time
@@ -36,17 +37,14 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
     at = real_now()
     async with transaction():
         known = await _locked(caller)
-        if known is None:  # whoever else sets it for the first time waits here
+        if known is None:
+            _instants(setting, None, at=at)  # what is refused writes nothing
+            # Whoever else sets it for the first time waits here.
             await organizations.note_sandbox_clock(caller.organization_id, moved=True)
             known = await _locked(caller)
         if known is not None and known.target is not None:
             raise ClockAdvancing
-        present = at if known is None else instant_of(known, at=at)
-        instant = setting.agora or present
-        if instant < present and setting.agora is not None:
-            raise ClockOutOfRange("agora", back=True)
-        if instant > at + limits.MAX_AHEAD:
-            raise ClockOutOfRange("agora", back=False)
+        present, instant = _instants(setting, known, at=at)
         clock = known or SandboxClock(**owned_by(caller), created_at=at)
         clock.instant, clock.set_at, clock.updated_at = instant, at, at
         clock.is_frozen = setting.congelado
@@ -63,6 +61,19 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
         await asyncio.sleep(limits.KNOWN_AFTER_SECONDS)
     await wake(Job.MOVE_CLOCKS)
     return await clock_record(caller, clock)
+
+
+def _instants(
+    setting: ClockSetting, known: SandboxClock | None, *, at: datetime
+) -> tuple[datetime, datetime]:
+    """What the clock shows, and what it is set to. Raises ClockOutOfRange."""
+    present = at if known is None else instant_of(known, at=at)
+    instant = setting.agora or present
+    if instant < present:
+        raise ClockOutOfRange("agora", back=True)
+    if instant > at + limits.MAX_AHEAD:
+        raise ClockOutOfRange("agora", back=False)
+    return present, instant
 
 
 async def _locked(caller: Caller) -> SandboxClock | None:

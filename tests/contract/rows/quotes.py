@@ -35,6 +35,15 @@ async def a_canceled_quote(caller: Caller) -> str:
     return id
 
 
+TAKING_QUOTES = (
+    SEND,
+    "POST /v2/rcs/messages",
+    "POST /v2/email/messages",
+    "POST /messages",
+    "POST /messages/force",
+    "POST /messages/bulk",
+)
+
 RECORDS = {"quote": a_quote, "spent quote": a_spent_quote, "canceled quote": a_canceled_quote}
 
 ENDPOINTS = [
@@ -211,7 +220,12 @@ LIMITS = [
         refuses=[(0, "too_small"), (1_441, "too_large"), ("x", "wrong_type")],
     ),
     Limit(address=ASK, field="/reservar", takes=[True, False], refuses=[("talvez", "wrong_type")]),
-    Limit(address=SEND, field="/quoteId", refuses=[("", "too_short"), ("q" * 31, "too_long")]),
+    *(
+        Limit(
+            address=address, field="/quoteId", refuses=[("", "too_short"), ("q" * 31, "too_long")]
+        )
+        for address in TAKING_QUOTES
+    ),
     Limit(address="GET /v2/quotes", field="?valida", refuses=[("talvez", "wrong_type")]),
 ]
 

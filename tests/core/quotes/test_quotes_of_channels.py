@@ -157,8 +157,16 @@ async def test_a_template_pays_what_was_promised_one_by_one_and_in_bulk(reserve:
     await wallet.set_prices(caller.organization_id, {"conversationTemplate": 9_000})
     bulk = await a_bulk(desk, ANA, BIA, quoteId=quote["id"])
     assert (bulk["aceitas"], bulk["coinsEstimados"]) == (2, 800)
-    one = {"type": "template", "templateId": desk.template_id, "templateVars": ["Caio"]}
-    sent = await a_message(caller, desk.number_id, to=CAIO, payload=..., quoteId=quote["id"], **one)
+    sent = await a_message(
+        caller,
+        desk.number_id,
+        to=CAIO,
+        payload=...,
+        quoteId=quote["id"],
+        type="template",
+        templateId=desk.template_id,
+        templateVars=["Caio"],
+    )
     assert sent["billing"] == {"coins": 400}
     assert (await balances_of(caller))[:2] == (0, 1_200)
     assert await left(caller, quote) == 0
