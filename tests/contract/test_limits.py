@@ -145,6 +145,11 @@ async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(
         assert await items(skip=MAX_INTEGER) == 0
 
 
+def unsigned(item: dict[str, Any]) -> dict[str, Any]:
+    """The record without the address of its file, which is signed anew each second."""
+    return {name: value for name, value in item.items() if name != "url"}
+
+
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if "cursor" in BY_ADDRESS[page.address].parameter_names],
@@ -169,7 +174,9 @@ async def test_pages_follow_each_other_by_their_cursor(rest: httpx.AsyncClient, 
         pages.append(await read(limit="2", cursor=pages[-1]["nextCursor"]))
 
     assert len(whole["items"]) >= 5
-    assert [item for one in pages for item in one["items"]] == whole["items"]
+    assert [unsigned(item) for one in pages for item in one["items"]] == [
+        unsigned(item) for item in whole["items"]
+    ]
     assert {one.get("total") for one in pages} == {whole.get("total")}
 
 
