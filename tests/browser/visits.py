@@ -93,6 +93,7 @@ async def a_visit(
         viewport={"width": width, "height": height},
         locale=locale,
         timezone_id="America/Sao_Paulo",
+        reduced_motion="reduce",  # axe would find the contrast of what is still arriving
     )
     try:
         await context.add_init_script(SOCKETS)
