@@ -18,10 +18,12 @@ from smpp_api.deliveries import Deliveries
 from smpp_api.session import Session
 
 MAX_CONNECTIONS = 10_000
-REFRESH_SECONDS = 2
-"""How often accounts are read again: one that is revoked is unbound within this time."""
-KEEP_SECONDS = 10
-"""How often the binds of a process are renewed."""
+LOOK_SECONDS = 1.0
+"""How often sessions are looked after: who is silent, who is late."""
+REFRESH_EVERY = 2
+"""Looks until accounts are read again: one that is revoked is unbound within this time."""
+KEEP_EVERY = 10
+"""Looks until the binds of a process are renewed."""
 
 log = structlog.get_logger()
 
@@ -69,15 +71,15 @@ class Listener:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look after the sessions until told to stop."""
-        second = 0
+        looks = 0
         self._begin(Deliveries(lambda: self._sessions).run(stop))
         while not stop.is_set():
             for session in list(self._sessions):
                 session.look()
             try:
-                if second % REFRESH_SECONDS == 0:
+                if looks % REFRESH_EVERY == 0:
                     await self._refresh()
-                if second % KEEP_SECONDS == 0:
+                if looks % KEEP_EVERY == 0:
                     await smpp.keep_binds(self.process, self._uses(), at=now())
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
@@ -87,8 +89,8 @@ class Listener:
                     log.exception("smpp_refresh_failed")
                 else:
                     tell_outage("database_away", error)
-            second += 1
-            await pause(1, until=stop)
+            looks += 1
+            await pause(LOOK_SECONDS, until=stop)
 
     def _uses(self) -> list[BindUse]:
         return [use for session in self._sessions if (use := session.use) is not None]

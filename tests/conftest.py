@@ -139,10 +139,22 @@ async def real_commits(database: None) -> AsyncIterator[None]:
     """For races: every transaction commits for real, and all rows go at the end."""
     clear_credential_cache()
     yield
-    tables = await db.fetch(
-        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'tortoise_migrations'"
-    )
-    await db.execute("TRUNCATE " + ", ".join(row["tablename"] for row in tables))
+    await empty_tables()
+
+
+TABLES = """
+SELECT relname FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+  AND relname <> 'tortoise_migrations'
+"""
+
+
+async def empty_tables() -> None:
+    """Truncate the tables that have rows: to truncate all of them takes half a second."""
+    names = [row["relname"] for row in await db.fetch(TABLES)]
+    asked = [f"SELECT '{name}' AS name WHERE EXISTS (SELECT FROM {name})" for name in names]
+    if filled := [row["name"] for row in await db.fetch(" UNION ALL ".join(asked))]:
+        await db.execute("TRUNCATE " + ", ".join(filled) + " CASCADE")
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from core.foundation.database.pages import cursor_after
+from core.foundation.security.caller import Env
 from tests.contract.domains import ENDPOINTS
 from tests.contract.replay import (
     SECRET,
@@ -54,6 +55,7 @@ WITH_WRONG_PARAMETERS = [
     endpoint for endpoint in ENDPOINTS if any(endpoint.parameter_names.values())
 ]
 WITH_CURSOR = [endpoint for endpoint in ENDPOINTS if "cursor" in endpoint.parameter_names]
+LISTS = [endpoint for endpoint in ENDPOINTS if "limit" in endpoint.parameter_names]
 WITH_KEY = [endpoint for endpoint in ENDPOINTS if endpoint.takes_key]
 NAMES_A_RECORD = [endpoint for endpoint in ENDPOINTS if endpoint.unknown_is is not None]
 
@@ -179,38 +181,57 @@ async def test_a_strange_id_in_query_or_body_is_refused_as_its_row_says(
             the_problem(await ask(rest, world, endpoint, credential), endpoint.unknown_is)
 
 
-@rows([endpoint for endpoint in ENDPOINTS if "limit" in endpoint.parameter_names])
-async def test_a_list_never_shows_what_others_have(
-    rest: httpx.AsyncClient, endpoint: Endpoint
-) -> None:
-    world = await World.open(endpoint.env)
+@pytest.mark.parametrize("env", sorted({endpoint.env for endpoint in LISTS}))
+async def test_a_list_never_shows_what_others_have(rest: httpx.AsyncClient, env: Env) -> None:
+    world, lists = await World.open(env), [endpoint for endpoint in LISTS if endpoint.env == env]
     await world.everything()
-    credential = await world.credential(endpoint.by)
-    strangers = [(await World.open(endpoint.env)).caller]
-    if not endpoint.both_environments:
-        strangers.append(world.in_the_other_environment())
+    credentials = {by: await world.credential(by) for by in {endpoint.by for endpoint in lists}}
 
-    before = await ask(rest, world, endpoint, credential)
-    for caller in strangers:
-        await World(caller).everything()
+    async def answers(of: list[Endpoint]) -> dict[str, Any]:
+        return {
+            endpoint.address: (await ask(rest, world, endpoint, credentials[endpoint.by])).json()
+            for endpoint in of
+        }
 
-    assert (await ask(rest, world, endpoint, credential)).json() == before.json()
+    before = await answers(lists)
+    await World((await World.open(env)).caller).everything()
+    assert await answers(lists) == before
+
+    of_one = [endpoint for endpoint in lists if not endpoint.both_environments]
+    await World(world.in_the_other_environment()).everything()
+    assert await answers(of_one) == {row.address: before[row.address] for row in of_one}
 
 
 # The list of fields shows an example of a phone.
-@rows([row for row in ENDPOINTS if row.by == "key" and row.path != "/contacts/fields"])
+BY_KEY = [row for row in ENDPOINTS if row.by == "key" and row.path != "/contacts/fields"]
+
+
+@rows([row for row in BY_KEY if row not in LISTS])
 async def test_a_key_without_pii_full_sees_no_whole_phone(
     rest: httpx.AsyncClient, endpoint: Endpoint
 ) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
-    if "limit" in endpoint.parameter_names:
-        await world.everything()
 
     answer = await ask(rest, world, endpoint, await world.key(without="pii:full"))
 
     assert answer.status_code == endpoint.status
     assert WHOLE_PHONE.findall(answer.text) == []
+
+
+@pytest.mark.parametrize("env", sorted({endpoint.env for endpoint in LISTS}))
+async def test_a_key_without_pii_full_sees_no_whole_phone_in_lists(
+    rest: httpx.AsyncClient, env: Env
+) -> None:
+    world = await World.open(env)
+    await world.everything()
+    key = await world.key(without="pii:full")
+
+    for endpoint in LISTS:
+        if endpoint.env == env and endpoint in BY_KEY:
+            answer = await ask(rest, world, endpoint, key)
+            assert answer.status_code == endpoint.status, endpoint.address
+            assert WHOLE_PHONE.findall(answer.text) == [], endpoint.address
 
 
 # What cannot be read ------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ BINDS = (Command.BIND_TRANSMITTER, Command.BIND_RECEIVER, Command.BIND_TRANSCEIV
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "REFUSAL_SECONDS", 0.01)
+    monkeypatch.setattr(sessions, "UNBIND_SECONDS", 0.2)
 
 
 @pytest.mark.parametrize("command", BINDS)
@@ -114,7 +115,7 @@ async def test_a_stop_answers_what_is_under_way_and_unbinds(smsc: Smsc) -> None:
     first = await client.answer(asked[0])
     assert first.status == Status.ESME_ROK
 
-    stopping = asyncio.create_task(smsc.listener.stop(seconds=10))
+    stopping = asyncio.create_task(smsc.stop(seconds=10))
     answered = 1
     while (frame := await client.next()) is not None:
         if frame.command == Command.UNBIND:

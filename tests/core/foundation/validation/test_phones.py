@@ -143,6 +143,7 @@ def test_area_codes_are_those_of_the_library() -> None:
     } == AREA_CODES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_short_cut_agrees_with_the_library_on_every_area_and_range(form: str) -> None:
     """All areas from 00 to 99, each first two digits of a subscriber, eight and nine digits long."""

@@ -31,6 +31,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 LIBRARIES = {"aiobotocore", "botocore", "boto3", "moto"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("amazon", "expected"),
     [({}, set()), ({"SVC_EUM_ORIGIN_OTP": "pool-1"}, {"aiobotocore", "botocore"})],
