@@ -4,7 +4,7 @@ replayed at both entry points.
 
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 import httpx
@@ -27,7 +27,7 @@ from tests.contract.replay import (
 )
 from tests.contract.table import Limit, Refusal
 from tests.contract.test_dry_runs import DRY, NOT_REHEARSABLE
-from tests.contract.test_limits import a_call
+from tests.contract.test_limits import a_call, a_world_of, by_operation, tried
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
 from tests.support.graphql import as_rest
@@ -436,9 +436,6 @@ async def test_a_refusal_is_the_same_at_both_doors(
 
 
 BODY_LIMITS = [limit for limit in LIMITS if limit.address in FIELDS and limit.field[0] == "/"]
-EACH_LIMIT = pytest.mark.parametrize(
-    "limit", BODY_LIMITS, ids=lambda limit: f"{limit.field} {limit.address}"
-)
 
 
 def is_json(value: Any) -> bool:
@@ -455,44 +452,41 @@ bits.
 """
 
 
-@EACH_LIMIT
-async def test_what_lies_within_a_limit_is_taken(gateway: httpx.AsyncClient, limit: Limit) -> None:
-    endpoint = BY_ADDRESS[limit.address]
-    world = await World.open(endpoint.env)
-    await ready(world, endpoint)
-    if limit.before is not None:
-        await limit.before(world)
-    credential = await world.credential(endpoint.by)
+@by_operation(BODY_LIMITS)
+async def test_what_lies_within_a_limit_is_taken(
+    gateway: httpx.AsyncClient, limits: Sequence[Limit]
+) -> None:
+    world, endpoint = await a_world_of(limits)
+    credential, offered = await world.credential(endpoint.by), OFFERED[endpoint.address]
 
-    for value in limit.takes:
+    for limit, value in [(one, value) for one in limits for value in one.takes]:
         if (unsayable := UNSAYABLE.get(limit.field)) and unsayable(value):
             continue
-        async with undone():
+        async with tried(world):
             call = await a_call(world, endpoint, limit, value)
-            answer = await ask_gateway(
-                gateway, world, endpoint, OFFERED[limit.address], credential, **call
+            answer = await ask_gateway(gateway, world, endpoint, offered, credential, **call)
+            assert "errors" not in answer.json(), (
+                limit.field,
+                str(value)[:60],
+                answer.text[:500],
             )
-            assert "errors" not in answer.json(), (str(value)[:60], answer.text[:500])
 
 
-@EACH_LIMIT
+@by_operation(BODY_LIMITS)
 async def test_what_lies_beyond_a_limit_is_the_same_refusal_at_both_doors(
-    rest: httpx.AsyncClient, gateway: httpx.AsyncClient, limit: Limit
+    rest: httpx.AsyncClient, gateway: httpx.AsyncClient, limits: Sequence[Limit]
 ) -> None:
-    endpoint = BY_ADDRESS[limit.address]
-    world = await World.open(endpoint.env)
-    await ready(world, endpoint)
-    if limit.before is not None:
-        await limit.before(world)
-    credential = await world.credential(endpoint.by)
+    world, endpoint = await a_world_of(limits)
+    credential, offered = await world.credential(endpoint.by), OFFERED[endpoint.address]
+    calls = [
+        await a_call(world, endpoint, limit, wrong[0])
+        for limit in limits
+        for wrong in limit.refuses
+        if is_json(wrong[0])
+    ]
 
     async with nothing_left():
-        for wrong in limit.refuses:
-            if not is_json(wrong[0]):
-                continue
-            call = await a_call(world, endpoint, limit, wrong[0])
+        for call in calls:
             problem = (await ask(rest, world, endpoint, credential, **call)).json()
-            answer = await ask_gateway(
-                gateway, world, endpoint, OFFERED[limit.address], credential, **call
-            )
+            answer = await ask_gateway(gateway, world, endpoint, offered, credential, **call)
             assert_same(answer, problem)

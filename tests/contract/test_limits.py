@@ -2,6 +2,9 @@
 not.
 """
 
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from copy import deepcopy
 from typing import Any
 
@@ -17,9 +20,38 @@ from tests.contract.world import MAKERS, World
 from tests.rest_api.contract import resolved, the_closed_document
 from tests.rest_api.problem_answers import the_problem, wrong_fields
 
-EACH_LIMIT = pytest.mark.parametrize(
-    "limit", LIMITS, ids=lambda limit: f"{limit.field} {limit.address}"
-)
+
+def by_operation(limits: Iterable[Limit]) -> pytest.MarkDecorator:
+    """The limits of each operation together, for one world is enough for all of them; those before
+    which something has to happen are replayed alone.
+    """
+    together: dict[tuple[str, str], list[Limit]] = defaultdict(list)
+    for limit in limits:
+        together[limit.address, limit.field if limit.before else ""].append(limit)
+    return pytest.mark.parametrize(
+        "limits", together.values(), ids=[" ".join(key).strip() for key in together]
+    )
+
+
+async def a_world_of(limits: Sequence[Limit]) -> tuple[World, Endpoint]:
+    """Where the limits of an operation are replayed."""
+    endpoint = BY_ADDRESS[limits[0].address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    if (before := limits[0].before) is not None:
+        await before(world)
+    return world, endpoint
+
+
+@asynccontextmanager
+async def tried(world: World) -> AsyncIterator[None]:
+    """What happens inside is taken back, the records that it made too."""
+    records = dict(world.records)
+    async with undone():
+        yield
+    world.records = records
+
+
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.address)
 
 
@@ -57,50 +89,45 @@ def is_a_word(text: str) -> bool:
     return text.replace("_", "").isalpha()
 
 
-@EACH_LIMIT
-async def test_what_lies_within_a_limit_is_taken(rest: httpx.AsyncClient, limit: Limit) -> None:
-    endpoint = BY_ADDRESS[limit.address]
-    world = await World.open(endpoint.env)
-    await ready(world, endpoint)
-    if limit.before is not None:
-        await limit.before(world)
+@by_operation(LIMITS)
+async def test_what_lies_within_a_limit_is_taken(
+    rest: httpx.AsyncClient, limits: Sequence[Limit]
+) -> None:
+    world, endpoint = await a_world_of(limits)
     credential = await world.credential(endpoint.by)
 
-    for value in limit.takes:
-        async with undone():
+    for limit, value in [(one, value) for one in limits for value in one.takes]:
+        async with tried(world):
             answer = await ask(
                 rest, world, endpoint, credential, **await a_call(world, endpoint, limit, value)
             )
             assert answer.status_code == (limit.status or endpoint.status), (
+                limit.field,
                 str(value)[:60],
                 answer.text[:500],
             )
 
 
-@EACH_LIMIT
+@by_operation(LIMITS)
 async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(
-    rest: httpx.AsyncClient, limit: Limit
+    rest: httpx.AsyncClient, limits: Sequence[Limit]
 ) -> None:
-    endpoint = BY_ADDRESS[limit.address]
-    world = await World.open(endpoint.env)
-    await ready(world, endpoint)
-    if limit.before is not None:
-        await limit.before(world)
+    world, endpoint = await a_world_of(limits)
     credential = await world.credential(endpoint.by)
-    wrong_is = 400 if limit.field[0] == "#" or 422 not in endpoint.statuses else 422
 
-    async with nothing_written():
-        for wrong in limit.refuses:
-            value, code = wrong[0], wrong[1]
-            call = await a_call(world, endpoint, limit, value)
+    for limit, wrong in [(one, wrong) for one in limits for wrong in one.refuses]:
+        wrong_is = 400 if limit.field[0] == "#" or 422 not in endpoint.statuses else 422
+        value, code = wrong[0], wrong[1]
+        call = await a_call(world, endpoint, limit, value)
+        async with nothing_written():
             problem = the_problem(await ask(rest, world, endpoint, credential, **call), wrong_is)
-            assert (*where_of(limit, wrong), code) in wrong_fields(problem), (
-                str(value)[:60],
-                problem,
-            )
-            told = str(problem["errors"]) + problem["detail"]
-            said = {text for text in texts_in(value) if len(text) > 5 and text in told}
-            assert {text for text in said if text == value or not is_a_word(text)} == set()
+        assert (*where_of(limit, wrong), code) in wrong_fields(problem), (
+            str(value)[:60],
+            problem,
+        )
+        told = str(problem["errors"]) + problem["detail"]
+        said = {text for text in texts_in(value) if len(text) > 5 and text in told}
+        assert {text for text in said if text == value or not is_a_word(text)} == set()
 
 
 # Lists --------------------------------------------------------------------------------------------

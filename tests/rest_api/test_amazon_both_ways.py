@@ -77,7 +77,7 @@ async def in_lanes(work: Sequence[Any], do: Any) -> None:
     await asyncio.gather(*(lane() for _ in range(LANES)))
 
 
-@pytest.mark.parametrize("messages", [60, pytest.param(12_500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("messages", [60, pytest.param(2_000, marks=pytest.mark.slow)])
 async def test_the_same_by_both_ways_in_any_order_is_applied_once(
     aws: FakeAws, monkeypatch: pytest.MonkeyPatch, messages: int
 ) -> None:
