@@ -10,7 +10,11 @@ from core.journeys.record import JourneyPage, JourneyRecord
 from core.journeys.runs.audience import BATCH_SIZE as AUDIENCE_BATCH_SIZE
 from core.journeys.runs.audience import NEXT_CHANGE, Audience
 from core.journeys.runs.counts import merge_step_counts
+from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.move import NEXT_MOVE, move_due
+from core.journeys.runs.queries import get_run, list_runs
+from core.journeys.runs.record import RunPage, RunRecord, WholeRunRecord
+from core.journeys.runs.take_out import take_out
 from core.journeys.runs.trail import forget_test_trail, sweep_trail
 
 __all__ = [
@@ -23,14 +27,21 @@ __all__ = [
     "JourneyPage",
     "JourneyRecord",
     "NewJourney",
+    "RunFilter",
+    "RunPage",
+    "RunRecord",
+    "WholeRunRecord",
     "archive_journey",
     "create_journey",
     "delete_journey",
     "delete_segment",
     "forget_test_trail",
     "get_journey",
+    "get_run",
     "list_journeys",
+    "list_runs",
     "merge_step_counts",
     "move_due",
     "sweep_trail",
+    "take_out",
 ]

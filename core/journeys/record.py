@@ -13,6 +13,7 @@ from core.foundation.records import (
     UncountedPage,
     named,
 )
+from core.journeys.figures import JourneyRuns, StepMetrics, metrics_of, runs_of
 from core.journeys.graph import Step, in_order
 from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
 
@@ -24,15 +25,6 @@ class JourneyTrigger(TypedDict):
     listId: NotRequired[Annotated[Id, Doc("The list whose contacts enter")]]
     nome: NotRequired[Annotated[str, Doc("The name of a customer event")]]
     segmentId: NotRequired[Annotated[Id, Doc("The segment whose contacts enter")]]
-
-
-class JourneyRuns(TypedDict):
-    """How many contacts are on their way, and how the others ended."""
-
-    ativa: Annotated[int, Doc("They are on their way")]
-    concluida: Annotated[int, Doc("They came to the end or to the goal")]
-    cancelada: Annotated[int, Doc("They were taken out")]
-    erro: Annotated[int, Doc("Something failed, and they did not go on")]
 
 
 class JourneyPause(TypedDict):
@@ -77,15 +69,6 @@ class JourneySegment(TypedDict):
     nome: Annotated[str, Doc("What the segment is called")]
 
 
-class StepMetrics(TypedDict):
-    """How many contacts came to a step, wait in it, left it, and failed in it."""
-
-    entraram: Annotated[int, Doc("They came to it")]
-    aguardando: Annotated[int, Doc("They wait in it")]
-    concluiram: Annotated[int, Doc("They left it")]
-    erros: Annotated[int, Doc("They failed in it")]
-
-
 @named(rest="StoredJourneyStep", graphql="JourneyStep")
 class StoredStep(TypedDict):
     """A step, as it was written."""
@@ -109,18 +92,6 @@ def channels_of(steps: Sequence[Step], entry: str | None) -> list[str]:
 def flow_of(steps: Sequence[Step], entry: str | None) -> list[str]:
     """The kinds of the steps, in the order of a run."""
     return [step["tipo"] for step in _run(steps, entry)]
-
-
-def no_runs(_: int) -> JourneyRuns:
-    """How many runs of a version there are in each state: journeys are stored and do not run yet."""
-    return {"ativa": 0, "concluida": 0, "cancelada": 0, "erro": 0}
-
-
-def untouched(steps: Sequence[Step]) -> dict[str, StepMetrics]:
-    """The figures of each step: no run has come to any."""
-    return {
-        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in steps
-    }
 
 
 def _run(steps: Sequence[Step], entry: str | None) -> list[Mapping[str, Any]]:
@@ -160,7 +131,7 @@ class JourneyListItem(TypedDict):
         ]
     ]
     execucoes: Annotated[
-        JourneyRuns, Made(no_runs, ("version",)), Doc("How many contacts are where")
+        JourneyRuns, Made(runs_of, ("run_counts",)), Doc("How many contacts are where")
     ]
     pausadaPor: NotRequired[
         Annotated[JourneyPause, Column("paused_by"), Doc("Why the service paused it")]
@@ -232,7 +203,7 @@ class JourneyRecord(JourneyListItem):
     ]
     metricasPorPasso: Annotated[
         dict[str, StepMetrics],
-        Made(untouched, ("steps",)),
+        Made(metrics_of, ("steps", "step_counts")),
         Doc("The figures of each step, by its id"),
     ]
 

@@ -60,6 +60,7 @@ from core.webhooks.subscriptions.credential_changes import (
     subscriptions_of_key,
     transfer_subscriptions,
 )
+from core.webhooks.subscriptions.listening import is_listened_to
 from core.webhooks.subscriptions.queries import get_subscription, list_subscriptions
 from core.webhooks.subscriptions.record import (
     EndpointVerdict,
@@ -131,6 +132,7 @@ __all__ = [
     "deliver_in_sandbox",
     "get_delivery",
     "get_subscription",
+    "is_listened_to",
     "list_deliveries",
     "list_subscriptions",
     "mask_personal_data",

@@ -5,15 +5,23 @@ from strawberry import UNSET
 
 from core import journeys
 from core.foundation.security.caller import Scope
+from core.journeys.figures import StepMetrics
 from core.journeys.inputs import FrequencyCap, Goal, Quiet, Trigger
 from core.journeys.models import JourneyStatus
+from core.journeys.record import StoredStep
 from core.read_models.journeys import JOURNEY
-from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.connections import (
+    Connection,
+    connection_field,
+    node_field,
+    relation_connection,
+)
 from graphql_api.enums import enum_of
 from graphql_api.inputs import name_input
+from graphql_api.journeys.runs import JourneyRun, JourneyRunFilter
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.nodes.schema import Node
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 
 for model in (Trigger, Quiet, FrequencyCap, Goal):
     name_input(model, f"Journey{model.__name__}Input")
@@ -28,9 +36,26 @@ class JourneyFilter:
     )
 
 
+@record_type(StoredStep)
+class JourneyStep:
+    """A step, as it was written, with how it went."""
+
+    metricas: type_of(StepMetrics) = strawberry.field(
+        description="How many came to it, wait in it, left it, and what became of its messages"
+    )
+
+
 @record_type(journeys.JourneyRecord)
 class Journey(Node):
     """What is to happen to a contact, step by step."""
+
+    passos: list[JourneyStep]
+    runs: Connection[JourneyRun] = relation_connection(
+        "runs",
+        filter=JourneyRunFilter,
+        description="Who is, or was, on the way: newest first; who is on the way, or stands on a "
+        "step, in the order in which they go on",
+    )
 
 
 @strawberry.type

@@ -65,12 +65,24 @@ LISTED = {
     "segmento": {"nome": "Ativos"},
 }
 PAGE = {"items": [LISTED]}
+METRICS: dict[str, Any] = {
+    "entraram": 0,
+    "aguardando": 0,
+    "concluiram": 0,
+    "erros": 0,
+    "pulados": {},
+}
+MESSAGE_METRICS = {
+    **METRICS,
+    "mensagens": {"enviadas": 0, "entregues": 0, "lidas": 0, "cliques": 0},
+    "conversoes": 0,
+}
 STORED = {
     **LISTED,
     "passos": NEW["passos"],
     "entradaPasso": "ola",
     "metricasPorPasso": {
-        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0}
+        step["id"]: MESSAGE_METRICS if step["tipo"] == "mensagem" else METRICS
         for step in NEW["passos"]
     },
 }

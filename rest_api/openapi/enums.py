@@ -34,6 +34,8 @@ from core.journeys.models import (
     JourneyStatus,
     TriggerKind,
 )
+from core.journeys.runs.models import RunStatus
+from core.journeys.runs.record import TrailResult
 from core.media import MediaKind
 from core.numbers import (
     HealthSource,
@@ -128,6 +130,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     JourneyFailure,
     JourneyReentry,
     JourneyStatus,
+    RunStatus,
+    TrailResult,
     KeyScope,
     KeyStatus,
     Ledger,

@@ -302,5 +302,49 @@ class CampaignCompleted(Out):
     completed_at: Timestamp = Field(description="When it was seen to be over")
 
 
+class JourneyTold(Out):
+    """What every event of a journey tells."""
+
+    env: Env = Field(description="The environment of the journey")
+    journey_id: str = Field(description="The journey, or the version of it")
+    versao: int = Field(description="The number of this version")
+    em: Timestamp = Field(description="When it happened")
+
+
+class JourneyEntered(JourneyTold):
+    """Who entered a journey: one contact, or so many at once that only their number is told."""
+
+    quantidade: int = Field(
+        description="How many; 1 with `journeyRunId` and `contactId`, more without them"
+    )
+    journey_run_id: str | None = Field(
+        default=None, description="The contact's way through the journey; absent of many at once"
+    )
+    contact_id: str | None = Field(default=None, description="The contact; absent of many at once")
+
+
+class JourneyCompleted(JourneyEntered):
+    """Who came to the end of a journey, or to its goal."""
+
+    motivo: str | None = Field(
+        default=None,
+        description="`meta`: the goal was reached; else the reason of the step that ended it, "
+        "absent where it gives none",
+    )
+
+
+class JourneyPaused(JourneyTold):
+    """A journey that stands still until it is resumed."""
+
+    motivo: str | None = Field(
+        default=None,
+        description="Why the service paused it, as in `pausadaPor`; absent where somebody did",
+    )
+    passo: str | None = Field(
+        default=None, description="The step at which it happened, where it was at one"
+    )
+    rotulo: str | None = Field(default=None, description="What people call the step")
+
+
 class PingData(Out):
     """Nothing: a ping only asks whether somebody answers."""

@@ -16,6 +16,9 @@ from rest_api.openapi.event_shapes import (
     EmailClicked,
     EmailOpened,
     EmailOutcome,
+    JourneyCompleted,
+    JourneyEntered,
+    JourneyPaused,
     LinkClicked,
     MessageReceived,
     NumberRated,
@@ -70,6 +73,9 @@ EVENTS: dict[str, type[BaseModel]] = {
     EventType.APIKEY_ROTATED: ApiKeyReplaced,
     EventType.CONTACT_CREATED: ContactCreated,
     EventType.CONTACT_OPTED_OUT: ContactOptedOut,
+    EventType.JOURNEY_ENTERED: JourneyEntered,
+    EventType.JOURNEY_COMPLETED: JourneyCompleted,
+    EventType.JOURNEY_PAUSED: JourneyPaused,
     PING: PingData,
 }
 """The shapes of the `data`, in the order of the document."""

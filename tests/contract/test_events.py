@@ -181,7 +181,7 @@ def test_a_subscription_may_name_exactly_the_events_of_the_interface() -> None:
 
 
 def test_every_event_of_the_closed_set_has_one_cause() -> None:
-    assert len(EVENT_NAMES) == 32
+    assert len(EVENT_NAMES) == 35
     assert sorted(event.name for event in EVENTS) == sorted(EVENT_NAMES)
     assert set(FIELDS) == set(EVENT_NAMES)
 

@@ -78,6 +78,7 @@ MUTATIONS = {
     "POST /v2/journeys": "createJourney",
     "POST /v2/journeys/{id}/arquivar": "archiveJourney",
     "DELETE /v2/journeys/{id}": "deleteJourney",
+    "DELETE /v2/journeys/{id}/execucoes/{runId}": "deleteJourneyRun",
     "POST /v2/events": "recordCustomerEvent",
     "POST /v2/companies": "createCompany",
     "POST /v2/companies/import": "importCompanies",
@@ -156,6 +157,8 @@ MUTATIONS = {
 
 QUERIES = {
     "POST /v2/decisions/explicar": "sendExplanation",
+    "POST /v2/journeys/{id}/simular": "journeyRehearsal",
+    "POST /v2/journeys/{id}/simular-amostra": "journeyForecast",
     "POST /v2/segments/preview": "segmentPreview",
     "POST /v2/sms/preview": "smsPreview",
     "POST /v2/push/preview": "pushPreview",

@@ -1,13 +1,19 @@
 """Journeys."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from core import journeys
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.ids import new_id
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, system_caller
 from core.journeys.models import Journey, JourneyStatus
+from core.journeys.runs.enrol import enrol
 from core.journeys.runs.program import Program, compile_program, load_program
+from core.journeys.runs.run_id import run_id
+from tests.factories.contacts import a_contact
 
 STEPS: list[dict[str, Any]] = [
     {
@@ -75,3 +81,28 @@ def in_a_row(*steps: dict[str, Any]) -> dict[str, Any]:
         ],
         "entradaPasso": "s0",
     }
+
+
+async def enrolled(
+    program: Program, contact_ids: Sequence[str], *, at: datetime | None = None
+) -> list[str]:
+    """These contacts at the start of the journey; the ids of their runs, in the order of theirs."""
+    at = at or now()
+    entered = await enrol(
+        program, "SELECT unnest($1::text[]) AS contact_id", [list(contact_ids)], at=at
+    )
+    assert entered == len(contact_ids)
+    rows = await db.fetch(
+        "SELECT contact_id, id FROM journey_runs WHERE version_id = $1 AND entered_at = $2",
+        program.version_id,
+        at,
+    )
+    keys = {row["contact_id"]: row["id"] for row in rows}
+    return [run_id(keys[id]) for id in contact_ids]
+
+
+async def a_run(program: Program) -> str:
+    """A contact that has just come into the journey; the id of its run."""
+    caller = system_caller(program.organization_id, program.env)
+    (run,) = await enrolled(program, [(await a_contact(caller))["id"]])
+    return run

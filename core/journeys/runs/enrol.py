@@ -6,6 +6,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.journeys.runs.program import PLACE_OF_START, Program
+from core.journeys.tell import SOME, Told, tell_entered
 
 
 async def enrol(
@@ -37,8 +38,9 @@ async def enrol(
         at=now,
         step=step,
         since=since,
+        some=SOME,
     )
-    taken = await db.fetchval(
+    row = await db.fetchrow(
         statement,
         *args,
         program.organization_id,
@@ -49,7 +51,11 @@ async def enrol(
         PLACE_OF_START,
         _may_enter_again(program, at=at),
     )
-    return int(taken)
+    assert row is not None, "an aggregate has a row"
+    taken: int = row["entered"]
+    told = Told(program.organization_id, program.env, program.version_id, taken, row["runs"] or ())
+    await tell_entered([told], at=at)
+    return taken
 
 
 def _may_enter_again(program: Program, *, at: datetime) -> datetime | None:
@@ -76,7 +82,7 @@ WITH asked AS (
           AND (o.state = 1 OR {since} IS NULL OR o.ended_at > {since}))
     ORDER BY c.id
     ON CONFLICT (contact_id, lineage_id, entry_key) WHERE state = 1 DO NOTHING
-    RETURNING 1
+    RETURNING id, contact_id
 ), counted AS (
     INSERT INTO journey_step_counts (organization_id, env, version_id, step, kind, delta)
     SELECT {organization}, {env}, {version}, of.step, of.kind, of.delta
@@ -84,5 +90,6 @@ WITH asked AS (
           UNION ALL SELECT -1::smallint, 1::smallint, count(*) FROM entered) AS of
     WHERE of.delta > 0
 )
-SELECT count(*) FROM entered
+SELECT (SELECT count(*) FROM entered) AS entered,
+       ARRAY(SELECT ROW(id, contact_id) FROM entered LIMIT {some}) AS runs
 """

@@ -7,6 +7,7 @@ from typing import Any
 from core.foundation.database import db
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import RunState
+from core.journeys.tell import SOME, Told, announce, tell_completed
 
 
 async def finish_runs(
@@ -23,11 +24,19 @@ async def finish_runs(
 
     The condition's values are `args`, from $7 on. Trail and counts are written with it.
     """
-    statement = FINISH.replace("{which}", which_sql)
-    ended = await db.fetchval(
+    statement = FINISH.replace("{which}", which_sql).replace("{some}", str(SOME))
+    rows = await db.fetch(
         statement, organization_id, env, int(state), reason, at, int(Result.ENDED), *args
     )
-    return int(ended)
+    told = [
+        Told(organization_id, env, row["version_id"], row["many"], row["runs"], reason)
+        for row in rows
+    ]
+    if state is RunState.DONE:
+        await tell_completed(told, at=at)
+    else:
+        await announce(organization_id, env, [row["version_id"] for row in rows])
+    return sum(one.many for one in told)
 
 
 FINISH = """
@@ -39,7 +48,7 @@ WITH chosen AS (
     UPDATE journey_runs r SET state = $3::smallint, ended_at = $5::timestamptz, end_reason = $4::text, due_at = NULL, wait_event = NULL,
         wait_since = NULL, woken_by = NULL
     FROM chosen c WHERE r.id = c.id
-    RETURNING r.id, r.version_id, r.step, r.seq
+    RETURNING r.id, r.version_id, r.contact_id, r.step, r.seq
 ), told AS (
     INSERT INTO journey_trail (run_id, seq, at, step, outcome, facts)
     SELECT id, seq, $5::timestamptz, step, $6::smallint, jsonb_build_object('motivo', $4::text) FROM ended
@@ -50,5 +59,7 @@ WITH chosen AS (
           UNION ALL SELECT version_id, -1::smallint, 1::smallint, -count(*) FROM ended GROUP BY 1
           UNION ALL SELECT version_id, -1::smallint, $3::smallint, count(*) FROM ended GROUP BY 1) AS of
 )
-SELECT count(*) FROM ended
+SELECT e.version_id, count(*) AS many,
+       ARRAY(SELECT ROW(f.id, f.contact_id) FROM ended f WHERE f.version_id = e.version_id LIMIT {some}) AS runs
+FROM ended e GROUP BY 1
 """

@@ -25,7 +25,7 @@ class RunState(IntEnum):
     FAILED = 4
 
 
-class RunStatus(DescribedEnum):
+class RunStatus(DescribedEnum, rest="JourneyRunStatus", graphql="JourneyRunStatus"):
     """How a run stands."""
 
     ACTIVE = "ativa", "It is on its way"
@@ -44,7 +44,8 @@ STATUS_OF = {
 
 class CountKind(IntEnum):
     """What is counted of a step: runs that came to it, left it, failed in it, and passed it without
-    its deed.
+    its deed; its messages by how far they came, clicks on their links, and the customer events
+    that are attributed to them.
 
     How many stand in it is `ENTERED - LEFT - FAILED`.
     """
@@ -53,6 +54,11 @@ class CountKind(IntEnum):
     LEFT = 2
     FAILED = 3
     SKIPPED = 4
+    SENT = 5
+    DELIVERED = 6
+    READ = 7
+    CLICKED = 8
+    CONVERTED = 9
 
 
 class WatchKind(StrEnum):

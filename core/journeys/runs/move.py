@@ -34,6 +34,7 @@ from core.journeys.runs.models import CountKind, RunState
 from core.journeys.runs.pause import pause_by_system, pause_if_it_fails
 from core.journeys.runs.program import PROGRAM, Program, ProgramStep, read_program
 from core.journeys.runs.steady import move_steadily, steady_way
+from core.journeys.tell import tell_completed, tell_moved, told_of
 
 log = structlog.get_logger()
 
@@ -118,6 +119,7 @@ async def _move(
         program = read_program(row)
         way = steady_way(program, step) if ids is None else None
         if way is not None and (moved := await move_steadily(program, way, at=at, most=BATCH_SIZE)):
+            await tell_moved(program)
             return moved
         runs = await _claim(program, step, ids, at=at)
         if not runs:
@@ -179,6 +181,9 @@ class Walk:
         default_factory=lambda: defaultdict(list)
     )
     _counts: Counter[tuple[int, int, str]] = field(default_factory=Counter)
+    _done: defaultdict[str, list[tuple[UUID, str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
     async def go(self, step: int, runs: list[Standing]) -> None:
         """Walk from a step until everybody waits or is at an end. Who comes to one step over several ways is
@@ -236,6 +241,9 @@ class Walk:
             ]
             await db.execute(STAY, *db.columns(rows, 4))
         await write_counts(self.program, self._counts)
+        await tell_moved(self.program)
+        done = [told_of(self.program, runs, reason) for reason, runs in self._done.items()]
+        await tell_completed(done, at=self.at)
 
     async def _write_alike(
         self, passed: Sequence[Passed], place: Place, ids: Sequence[UUID]
@@ -284,6 +292,8 @@ class Walk:
         for run in runs:
             place = (here.place, int(state), None, None, None, reason, run.control)
             self._move[tuple(run.passed), place].append(run)
+        if state is RunState.DONE:
+            self._done[reason or AT_THE_END] += [(run.id, run.contact_id) for run in runs]
         self._counts[WHOLE, RunState.ACTIVE, ""] -= len(runs)
         self._counts[WHOLE, state, ""] += len(runs)
 

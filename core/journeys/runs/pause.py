@@ -11,6 +11,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
 from core.journeys.runs.program import Program, load_program
+from core.journeys.tell import tell_paused
 
 log = structlog.get_logger()
 
@@ -42,6 +43,7 @@ async def pause_by_system(version_id: str, reason: str, step: int, *, at: dateti
         caller = system_caller(program.organization_id, program.env)
         facts = {"reason": reason, "step": here.id}
         await audit.write_entry(caller, "journey.paused_by_service", version_id, facts, at=at)
+        await tell_paused(program.organization_id, program.env, [version_id], at=at)
     log.warning("journey_paused", version=version_id, reason=reason, step=here.id)
     return True
 

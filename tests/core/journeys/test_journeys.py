@@ -72,7 +72,11 @@ async def test_a_journey_is_stored_as_a_draft_with_its_graph() -> None:
         "aguardando": 0,
         "concluiram": 0,
         "erros": 0,
+        "pulados": {},
     }
+    assert created["metricasPorPasso"]["ola"]["mensagens"] == dict.fromkeys(
+        ("enviadas", "entregues", "lidas", "cliques"), 0
+    )
     assert await journeys.get_journey(caller, created["id"]) == created
 
 

@@ -29,7 +29,8 @@ async def run(batch: Batch) -> list[Outcome]:
         return [_back(run) or wait(run.step_at + timedelta(hours=hours)) for run in batch.runs]
     people = await _people(batch)
     return [
-        _back(run) or _end_of(config, people.get(run.contact_id), batch.at) for run in batch.runs
+        _back(run) or end_of_wait(config, people.get(run.contact_id), batch.at)
+        for run in batch.runs
     ]
 
 
@@ -37,7 +38,7 @@ def _back(run: Standing) -> Outcome | None:
     return go_on() if run.returned else None
 
 
-def _end_of(config: Mapping[str, Any], person: db.Row | None, at: datetime) -> Outcome:
+def end_of_wait(config: Mapping[str, Any], person: db.Row | None, at: datetime) -> Outcome:
     attributes = {} if person is None else person["attributes"]
     zone = zone_of(attributes, "" if person is None else person["phone"])
     if (until := config.get("ate")) is not None:
