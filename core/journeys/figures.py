@@ -23,6 +23,20 @@ STEP_COUNTS = """(
           WHERE c.version_id = {t}.id AND c.step > 0 GROUP BY 1, 2, 3 HAVING sum(c.delta) <> 0) AS of)"""
 """The same of what is counted of its steps: the id of the step, the kind, the reason, the number."""
 
+LOOKED_AT = 200
+"""How many runs that came to the end a median is taken of: the last ones to enter."""
+
+STEP_TIMES = f"""(
+    SELECT coalesce(jsonb_object_agg({{t}}.program->'steps'->of.step::int->>'id', of.seconds), '{{{{}}}}') FROM (
+        SELECT s.step, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY s.seconds))::bigint AS seconds FROM (
+            SELECT t.step, extract(epoch FROM t.at - lag(t.at, 1, e.entered_at)
+                       OVER (PARTITION BY t.run_id ORDER BY t.seq))::float8 AS seconds
+            FROM (SELECT r.id, r.entered_at FROM journey_runs r WHERE r.version_id = {{t}}.id
+                    AND r.state = {RunState.DONE.value} ORDER BY r.id DESC LIMIT {LOOKED_AT}) AS e
+            JOIN journey_trail t ON t.run_id = e.id) AS s
+        WHERE s.step > 0 GROUP BY 1) AS of)"""
+"""The same of how long a step takes, in seconds, by its id: the median of some runs that came to the end."""
+
 Counted = Sequence[tuple[str, int, str, int]]
 
 
@@ -67,6 +81,15 @@ class StepMetrics(TypedDict):
             ),
         ]
     ]
+    tempoMedianoSegundos: NotRequired[
+        Annotated[
+            int,
+            Doc(
+                "How long contacts stay in it: the median of the last 200 to enter that have come to "
+                "the end; absent before one has"
+            ),
+        ]
+    ]
 
 
 def runs_of(counts: Mapping[str, int]) -> JourneyRuns:
@@ -80,12 +103,18 @@ def runs_of(counts: Mapping[str, int]) -> JourneyRuns:
     }
 
 
-def metrics_of(steps: Sequence[Step], counted: Counted) -> dict[str, StepMetrics]:
+def metrics_of(
+    steps: Sequence[Step], counted: Counted, times: Mapping[str, int]
+) -> dict[str, StepMetrics]:
     """The figures of each step, by its id."""
     sums: dict[str, dict[CountKind, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for id, kind, reason, many in counted:
         sums[id][CountKind(kind)][reason] = many
-    return {step["id"]: _metrics(step, sums[step["id"]]) for step in steps}
+    found = {step["id"]: _metrics(step, sums[step["id"]]) for step in steps}
+    for id, seconds in times.items():
+        if id in found:
+            found[id]["tempoMedianoSegundos"] = seconds
+    return found
 
 
 def _metrics(step: Step, sums: Mapping[CountKind, Mapping[str, int]]) -> StepMetrics:

@@ -9,7 +9,7 @@ from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MAX_JOURNEYS
-from core.journeys.figures import RUN_COUNTS, STEP_COUNTS
+from core.journeys.figures import RUN_COUNTS, STEP_COUNTS, STEP_TIMES
 from core.journeys.inputs import JourneyFilter
 from core.journeys.outline import OUTLINE
 from core.journeys.record import JOURNEY, JOURNEY_ITEM, JourneyPage, JourneyRecord
@@ -25,7 +25,8 @@ LEFT JOIN segments s ON (s.organization_id, s.env, s.id) = (j.organization_id, j
 """
 RUNS = f"{RUN_COUNTS.format(t='j')} AS run_counts"
 IN_OUTLINE = SELECT.format(steps=OUTLINE.format(t="j"), counts=RUNS)
-WHOLE = SELECT.format(steps="j.steps", counts=f"{RUNS}, {STEP_COUNTS.format(t='j')} AS step_counts")
+FIGURES = f"{STEP_COUNTS.format(t='j')} AS step_counts, {STEP_TIMES.format(t='j')} AS step_times"
+WHOLE = SELECT.format(steps="j.steps", counts=f"{RUNS}, {FIGURES}")
 
 
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> WrittenPage[JourneyPage]:

@@ -203,7 +203,7 @@ class JourneyRecord(JourneyListItem):
     ]
     metricasPorPasso: Annotated[
         dict[str, StepMetrics],
-        Made(metrics_of, ("steps", "step_counts")),
+        Made(metrics_of, ("steps", "step_counts", "step_times")),
         Doc("The figures of each step, by its id"),
     ]
 

@@ -112,6 +112,11 @@ class JourneyRun(OwnedModel):
             ),
             ("contact_id", "lineage_id"),
             ("version_id", "id"),
+            WhereIndex(
+                fields=("version_id", "state", "id"),
+                name="journey_runs_ended",
+                where="state <> 1",
+            ),
         )
         constraints = (
             UniqueConstraint(

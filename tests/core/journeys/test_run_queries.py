@@ -1,6 +1,7 @@
 """Who is on the way through a journey, and what is counted of it."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,9 @@ from core.journeys.runs.program import Program
 from core.journeys.runs.run_id import key_of_run, run_id
 from tests.factories.journeys import a_running_journey, enrolled
 from tests.factories.organizations import a_caller
+from tests.factories.short_links import a_link
 from tests.factories.stored_contacts import stored_contacts
+from tests.factories.stored_messages import stored_message
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -26,7 +29,7 @@ OLA, PAUSA = 1, 2
 
 async def some(caller: Caller, count: int = 5) -> tuple[Program, list[str]]:
     """A journey with so many contacts at its start; the ids of their runs."""
-    program = await a_running_journey(caller)
+    program = await a_running_journey(caller, meta={"evento": "purchase"})
     return program, await enrolled(program, await stored_contacts(caller, [{}] * count))
 
 
@@ -193,3 +196,67 @@ async def test_times_of_a_run_are_told() -> None:
     assert shown["journeyId"] == program.version_id
     assert shown["entrouEm"] == shown["noPassoDesde"] == shown["segueEm"] == wire_time(at)
     assert {"passo", "chave", "controle", "motivo", "terminouEm"}.isdisjoint(shown)
+
+
+async def test_what_becomes_of_its_messages_is_counted_as_it_happens() -> None:
+    caller = await a_caller()
+    program, (run, *_) = await some(caller, 1)
+    whole = await journeys.get_run(caller, run)
+    ids = [
+        await stored_message(caller, now(), contact_id=whole["contactId"], status=status)
+        for status in ("queued", "queued", "queued")
+    ]
+    await db.execute(
+        "UPDATE messages SET journey_run = $1, journey_step = 1 WHERE id = ANY ($2)",
+        key_of_run(run), ids,
+    )  # fmt: skip
+    figures = dict.fromkeys(("enviadas", "entregues", "lidas", "cliques"), 0)
+    assert await figures_of(caller, program) == (figures, 0)
+
+    await db.execute(
+        "UPDATE messages SET status = 'sent', sent_at = now() WHERE id = ANY ($1)", ids
+    )
+    assert await figures_of(caller, program) == ({**figures, "enviadas": 3}, 0)
+    await db.execute("UPDATE messages SET status = 'delivered' WHERE id = ANY ($1)", ids[:2])
+    await db.execute("UPDATE messages SET status = 'read' WHERE id = $1", ids[0])
+    await db.execute("UPDATE messages SET status = 'undelivered' WHERE id = $1", ids[1])
+    _, link = await a_link(caller)
+    await db.execute("UPDATE short_links SET message_id = $2 WHERE code = $1", link.code, ids[0])
+    await db.execute("UPDATE short_links SET clicks = clicks + 2 WHERE code = $1", link.code)
+    for name in ("purchase", "visit"):
+        await db.execute(
+            "INSERT INTO customer_events (id, organization_id, env, name, event_id, contact_id, occurred_at, attribution, "
+            "created_at) VALUES ($1, $2, $3, $4, $1, $5, now(), $6, now())",
+            new_id("cev"), caller.organization_id, caller.env, name, whole["contactId"],
+            {"messageId": ids[0], "journeyRunId": run},
+        )  # fmt: skip
+
+    counted = {"enviadas": 3, "entregues": 1, "lidas": 1, "cliques": 2}
+    assert await figures_of(caller, program) == (counted, 1)
+
+
+async def figures_of(caller: Caller, program: Program) -> tuple[Any, int]:
+    """What became of the messages of the first step, and how many events are attributed to them."""
+    journey = await journeys.get_journey(caller, program.version_id)
+    metrics = journey["metricasPorPasso"]["ola"]
+    return metrics["mensagens"], metrics["conversoes"]
+
+
+async def test_the_median_of_a_step_is_that_of_who_came_to_the_end() -> None:
+    caller = await a_caller()
+    program, runs = await some(caller, 3)
+    for run, hours in zip(runs, (1, 2, 9), strict=True):
+        key = key_of_run(run)
+        for seq, step, left in ((1, 0, 0), (2, OLA, 0), (3, PAUSA, hours)):
+            await db.execute(
+                "INSERT INTO journey_trail (run_id, seq, at, step, outcome) "
+                "SELECT id, $2, entered_at + make_interval(hours => $4), $3, 2 FROM journey_runs WHERE id = $1",
+                key, seq, step, left,
+            )  # fmt: skip
+        await db.execute("UPDATE journey_runs SET state = 2 WHERE id = $1", key)
+
+    metrics = (await journeys.get_journey(caller, program.version_id))["metricasPorPasso"]
+
+    assert metrics["pausa"]["tempoMedianoSegundos"] == 7_200
+    assert metrics["ola"]["tempoMedianoSegundos"] == 0
+    assert "tempoMedianoSegundos" not in metrics["fim"]
