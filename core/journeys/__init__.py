@@ -1,10 +1,22 @@
 """Journeys: the steps that are to happen to a contact, and the runs of contacts on them."""
 
+from core.journeys.activate import ActivatedJourney, activate_journey
 from core.journeys.archive import archive_journey, delete_journey
+from core.journeys.change import change_journey, duplicate_journey
 from core.journeys.create import create_journey
 from core.journeys.delete_segment import delete_segment
-from core.journeys.inputs import JourneyFilter, NewJourney
+from core.journeys.entry import take_entries
+from core.journeys.entry.members import compare_due
+from core.journeys.inputs import (
+    Activation,
+    Archiving,
+    Duplication,
+    JourneyChanges,
+    JourneyFilter,
+    NewJourney,
+)
 from core.journeys.models import Journey
+from core.journeys.pause import end_entries, pause_journey, resume_journey
 from core.journeys.queries import get_journey, list_journeys
 from core.journeys.record import JourneyPage, JourneyRecord
 from core.journeys.runs.audience import BATCH_SIZE as AUDIENCE_BATCH_SIZE
@@ -17,20 +29,33 @@ __all__ = [
     "AUDIENCE_BATCH_SIZE",
     "NEXT_CHANGE",
     "NEXT_MOVE",
+    "ActivatedJourney",
+    "Activation",
+    "Archiving",
     "Audience",
+    "Duplication",
     "Journey",
+    "JourneyChanges",
     "JourneyFilter",
     "JourneyPage",
     "JourneyRecord",
     "NewJourney",
+    "activate_journey",
     "archive_journey",
+    "change_journey",
+    "compare_due",
     "create_journey",
     "delete_journey",
     "delete_segment",
+    "duplicate_journey",
+    "end_entries",
     "forget_test_trail",
     "get_journey",
     "list_journeys",
     "merge_step_counts",
     "move_due",
+    "pause_journey",
+    "resume_journey",
     "sweep_trail",
+    "take_entries",
 ]

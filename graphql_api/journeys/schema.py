@@ -11,9 +11,10 @@ from core.read_models.journeys import JOURNEY
 from graphql_api.connections import Connection, connection_field, node_field
 from graphql_api.enums import enum_of
 from graphql_api.inputs import name_input
-from graphql_api.mutations import Deleted, mutation_field, mutation_type
+from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type
+from graphql_api.segments.schema import SegmentNode
 
 for model in (Trigger, Quiet, FrequencyCap, Goal):
     name_input(model, f"Journey{model.__name__}Input")
@@ -32,6 +33,8 @@ class JourneyFilter:
 class Journey(Node):
     """What is to happen to a contact, step by step."""
 
+    sair_quando: SegmentNode | None
+
 
 @strawberry.type
 class JourneyQueries:
@@ -43,6 +46,16 @@ class JourneyQueries:
     )
 
 
+@record_type(journeys.ActivatedJourney)
+class ActivatedJourney:
+    journey: Journey | None = payload_field(
+        JOURNEY,
+        lambda told: told["journeyId"],
+        told=True,
+        description="The journey as it is now",
+    )
+
+
 WRITE = Scope.CAMPAIGNS_WRITE
 
 
@@ -51,8 +64,61 @@ class JourneyMutations:
     create_journey: Journey | None = mutation_field(
         journeys.create_journey, journeys.NewJourney, scope=WRITE, answers=JOURNEY
     )
+    update_journey: Journey | None = mutation_field(
+        journeys.change_journey,
+        journeys.JourneyChanges,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        description="Only what is sent changes; of an active or paused journey a draft of the "
+        "next version is answered.",
+    )
+    activate_journey: ActivatedJourney | None = mutation_field(
+        journeys.activate_journey,
+        journeys.Activation,
+        scope=WRITE,
+        ids=("id",),
+        optional=True,
+        description="Let a draft run; everything that keeps it from that is named at once.",
+    )
+    pause_journey: Journey | None = mutation_field(
+        journeys.pause_journey,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        description="Everybody inside stays where they are.",
+    )
+    resume_journey: Journey | None = mutation_field(
+        journeys.resume_journey,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        description="Let a paused journey go on, also one that the service paused.",
+    )
+    end_journey_entries: Journey | None = mutation_field(
+        journeys.end_entries,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        description="Nobody enters any more; those inside finish their way.",
+    )
+    duplicate_journey: Journey | None = mutation_field(
+        journeys.duplicate_journey,
+        journeys.Duplication,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        optional=True,
+        description="A draft with the same trigger and steps, and nobody inside.",
+    )
     archive_journey: Journey | None = mutation_field(
-        journeys.archive_journey, scope=WRITE, answers=JOURNEY, ids=("id",)
+        journeys.archive_journey,
+        journeys.Archiving,
+        scope=WRITE,
+        answers=JOURNEY,
+        ids=("id",),
+        optional=True,
+        description="Put a journey away for good, whatever its status.",
     )
     delete_journey: Deleted | None = mutation_field(
         journeys.delete_journey,

@@ -32,7 +32,9 @@ from core.journeys.models import (
     JourneyFailure,
     JourneyReentry,
     JourneyStatus,
+    RunsOfArchived,
     TriggerKind,
+    TriggerMove,
 )
 from core.media import MediaKind
 from core.numbers import (
@@ -162,6 +164,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Role,
     Rule,
     RuleOutcome,
+    RunsOfArchived,
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
@@ -185,6 +188,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Tier,
     TransferKind,
     TriggerKind,
+    TriggerMove,
     UsageBucket,
     UsageWindow,
     Verdict,
