@@ -6,13 +6,17 @@ from core.journeys.change import change_journey, duplicate_journey
 from core.journeys.create import create_journey
 from core.journeys.delete_segment import delete_segment
 from core.journeys.entry import take_entries
-from core.journeys.entry.members import compare_due
+from core.journeys.entry.by_hand import EnteredContacts, enter_journey
+from core.journeys.entry.leave import forget_contact
+from core.journeys.entry.members import NEXT_COMPARISON, NEXT_LOOK, compare_due, look_at_changed
+from core.journeys.entry.present import NEXT_SLICE
 from core.journeys.inputs import (
     Activation,
     Archiving,
     Duplication,
     JourneyChanges,
     JourneyFilter,
+    NewEntries,
     NewJourney,
 )
 from core.journeys.models import Journey
@@ -28,17 +32,22 @@ from core.journeys.runs.trail import forget_test_trail, sweep_trail
 __all__ = [
     "AUDIENCE_BATCH_SIZE",
     "NEXT_CHANGE",
+    "NEXT_COMPARISON",
+    "NEXT_LOOK",
     "NEXT_MOVE",
+    "NEXT_SLICE",
     "ActivatedJourney",
     "Activation",
     "Archiving",
     "Audience",
     "Duplication",
+    "EnteredContacts",
     "Journey",
     "JourneyChanges",
     "JourneyFilter",
     "JourneyPage",
     "JourneyRecord",
+    "NewEntries",
     "NewJourney",
     "activate_journey",
     "archive_journey",
@@ -49,9 +58,12 @@ __all__ = [
     "delete_segment",
     "duplicate_journey",
     "end_entries",
+    "enter_journey",
+    "forget_contact",
     "forget_test_trail",
     "get_journey",
     "list_journeys",
+    "look_at_changed",
     "merge_step_counts",
     "move_due",
     "pause_journey",

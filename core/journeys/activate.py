@@ -9,6 +9,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.records import Doc, Id, Instant, LargeInt
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.entry.begin import begin
+from core.journeys.entry.limit import keep_within_runs
 from core.journeys.entry.sources import would_enter
 from core.journeys.errors import (
     JourneyCannotRun,
@@ -21,7 +22,7 @@ from core.journeys.inputs import Activation, NewJourney
 from core.journeys.locks import lock_journey_in_use
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.readiness import faults_of
-from core.journeys.runs.program import read_program
+from core.journeys.runs.program import load_program
 from core.journeys.stored import as_new
 
 UNLESS_TOLD = Activation()
@@ -57,7 +58,7 @@ async def activate_journey(
     version, the one before takes nobody in any more.
 
     Raises NotFound, JourneyIsArchived, JourneyIsActive, JourneyStatusConflict, JourneyWithoutSteps,
-    and JourneyCannotRun with everything that is missing.
+    TooManyRuns, and JourneyCannotRun with everything that is missing.
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     at = now()
@@ -69,6 +70,7 @@ async def activate_journey(
             raise JourneyCannotRun(errors=wrong)
         include_present = bool(how.include_present)
         present = await _count_present(caller, journey, new, at=at) if include_present else 0
+        await keep_within_runs(caller, present, pointer="/incluirAtuais")
         told = await _told(caller, journey, new, present, at=at)
         await begin(caller, journey, new, include_present=include_present, at=at)
         facts = {"version": journey.version, "present": include_present, "enter": present}
@@ -87,7 +89,7 @@ def _refuse_unfit(journey: Journey) -> None:
 
 
 async def _count_present(caller: Caller, journey: Journey, new: NewJourney, *, at: datetime) -> int:
-    program = read_program(vars(journey))
+    program = await load_program(journey.id)
     return await segments.count_matching(*await would_enter(caller, new.trigger, program, at=at))
 
 

@@ -55,6 +55,19 @@ class JourneyIsArchived(Conflict):
         super().__init__(meta={"code": "JORNADA_ARQUIVADA"})
 
 
+class EntriesEnded(Conflict):
+    default_detail = "Nobody enters this version of the journey any more; use the newest one."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "ENTRADAS_ENCERRADAS"})
+
+
+class TooManyRuns(ValidationFailed):
+    """More contacts would be on their way at once than may be."""
+
+    default_detail = "Too many contacts would be inside journeys; let others finish first."
+
+
 class NewerJourneyVersion(Conflict):
     """`journeyId` is the newest version."""
 

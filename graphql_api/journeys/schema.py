@@ -56,6 +56,16 @@ class ActivatedJourney:
     )
 
 
+@record_type(journeys.EnteredContacts)
+class EnteredContacts:
+    journey: Journey | None = payload_field(
+        JOURNEY,
+        lambda told: told["journeyId"],
+        told=True,
+        description="The journey as it is now",
+    )
+
+
 WRITE = Scope.CAMPAIGNS_WRITE
 
 
@@ -94,6 +104,13 @@ class JourneyMutations:
         answers=JOURNEY,
         ids=("id",),
         description="Let a paused journey go on, also one that the service paused.",
+    )
+    enter_journey: EnteredContacts | None = mutation_field(
+        journeys.enter_journey,
+        journeys.NewEntries,
+        scope=WRITE,
+        ids=("id",),
+        description="Put contacts into an active journey by hand.",
     )
     end_journey_entries: Journey | None = mutation_field(
         journeys.end_entries,

@@ -6,7 +6,7 @@ from core.foundation.security.caller import Scope
 from rest_api.journeys import examples
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
-from rest_api.support.sample_ids import JOURNEY
+from rest_api.support.sample_ids import CONTACT, JOURNEY
 
 
 async def list_journeys(
@@ -45,6 +45,10 @@ async def resume_journey(call: Call) -> journeys.JourneyRecord:
 
 async def end_entries(call: Call) -> journeys.JourneyRecord:
     return await journeys.end_entries(call.caller, call.path["id"])
+
+
+async def enter_journey(call: Call[journeys.NewEntries]) -> journeys.EnteredContacts:
+    return await journeys.enter_journey(call.caller, call.path["id"], call.body)
 
 
 async def archive_journey(call: Call[journeys.Archiving]) -> journeys.JourneyRecord:
@@ -159,6 +163,23 @@ operations = [
         answer=journeys.JourneyRecord,
         answers={"active": examples.ACTIVE},
         ids={"id": JOURNEY},
+    ),
+    Operation(
+        "POST",
+        "/v2/journeys/{id}/entradas",
+        enter_journey,
+        Scope.CAMPAIGNS_WRITE,
+        "Put contacts into a journey by hand",
+        "Journeys",
+        description="At most 1,000, into an active journey, whatever it begins with. Whoever is "
+        "inside or has been through enters again only as `reentrada` says; whoever asked to hear "
+        "nothing at all does not enter.",
+        errors=(401, 403, 404, 409, 422),
+        body=journeys.NewEntries,
+        answer=journeys.EnteredContacts,
+        answers={"entered": {"journeyId": JOURNEY, "entraram": 1, "naoEntraram": 0}},
+        ids={"id": JOURNEY},
+        examples={"one": {"contactIds": [CONTACT]}},
     ),
     Operation(
         "POST",

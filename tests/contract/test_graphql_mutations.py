@@ -80,6 +80,7 @@ MUTATIONS = {
     "POST /v2/journeys/{id}/ativar": "activateJourney",
     "POST /v2/journeys/{id}/pausar": "pauseJourney",
     "POST /v2/journeys/{id}/retomar": "resumeJourney",
+    "POST /v2/journeys/{id}/entradas": "enterJourney",
     "POST /v2/journeys/{id}/encerrar-entradas": "endJourneyEntries",
     "POST /v2/journeys/{id}/duplicar": "duplicateJourney",
     "POST /v2/journeys/{id}/arquivar": "archiveJourney",

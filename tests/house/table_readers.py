@@ -103,6 +103,8 @@ READS: dict[str, dict[str, str]] = {
             "contact_lists",
             "customer_events",
             "email_suppressions",
+            "journey_runs",
+            "journeys",
             "messages",
             "sandbox_reports",
             "short_links",
@@ -186,7 +188,7 @@ FILLED: dict[tuple[str, str], tuple[str, ...]] = {
         "numbers",
         "pipelines",
     ),
-    ("core/journeys/entry/enrol_present.py", "table"): (
+    ("core/journeys/entry/present.py", "table"): (
         "segment_members",
         "contact_list_members",
     ),

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from core.journeys.entry.enrol_present import enrol_present
 from core.journeys.entry.members import look_at_changed
+from core.journeys.entry.present import enrol_present
 from core.journeys.entry.take_out import take_out_archived
 
 STEPS = (look_at_changed, enrol_present, take_out_archived)

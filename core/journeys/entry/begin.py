@@ -10,7 +10,7 @@ from core.journeys.entry.sources import takes_those_present
 from core.journeys.inputs import NewJourney
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.runs.models import WatchKind
-from core.journeys.runs.program import compile_program, read_program
+from core.journeys.runs.program import compile_program, load_program
 
 FROM_THE_FIRST = ""
 """The cursor of an enrolment that has not begun."""
@@ -43,7 +43,7 @@ async def _watch(journey: Journey, *, at: datetime) -> None:
         for kind, name in ((WatchKind.SEGMENT, "segmentId"), (WatchKind.LIST, "listId"))
         if name in trigger
     }
-    program = read_program(vars(journey))
+    program = await load_program(journey.id)
     watched |= {(WatchKind.EVENT, name) for name in program.events()}
     ordered = sorted(watched)
     await db.execute(

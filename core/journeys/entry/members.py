@@ -11,6 +11,7 @@ from core import segments
 from core.foundation.database import db
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.errors import ServiceError
+from core.foundation.moved_clocks import is_moving, narrowed
 from core.foundation.security.caller import Caller, system_caller
 
 log = structlog.get_logger()
@@ -19,6 +20,8 @@ DIRTY_BATCH = 2_000
 """Changed contacts that are looked at in one transaction."""
 COMPARED_EVERY = timedelta(minutes=5)
 """How often the members of a segment are compared as a whole: time passes without a change."""
+COMPARED_EVERY_UNDER_A_CLOCK = timedelta(hours=1)
+"""The same where a clock is moved, by weeks in a minute."""
 AT_ONCE_SECONDS = 3.0
 WHOLE_SECONDS = 120.0
 
@@ -28,7 +31,7 @@ async def look_at_changed(*, at: datetime) -> int:
 
     One worker at a time looks at an owner's: of two, the one that saw less could write last.
     """
-    owner = await db.fetchrow(OWNER_WITH_CHANGES)
+    owner = await db.fetchrow(*narrowed(OWNER_WITH_CHANGES))
     if owner is None:
         return 0
     caller = system_caller(owner["organization_id"], owner["env"])
@@ -46,7 +49,8 @@ async def compare_due(*, at: datetime) -> int:
     """Compare the members of the segment that was compared longest ago as a whole; answers how many
     were.
     """
-    due = await db.fetchrow(DUE, at - COMPARED_EVERY)
+    every = COMPARED_EVERY_UNDER_A_CLOCK if is_moving() else COMPARED_EVERY
+    due = await db.fetchrow(*narrowed(DUE, at - every))
     if due is None:
         return 0
     caller = system_caller(due["organization_id"], due["env"])
@@ -104,7 +108,21 @@ async def _compare(caller: Caller, segment: str, *, first: bool, at: datetime) -
     await db.execute(MARK, caller.organization_id, caller.env, segment, at)
 
 
-OWNER_WITH_CHANGES = "SELECT organization_id, env FROM dirty_contacts ORDER BY id LIMIT 1"
+NEXT_LOOK = """
+SELECT min(c.updated_at) FROM dirty_contacts d JOIN contacts c ON c.id = d.contact_id
+WHERE d.organization_id = $1 AND d.env = 'test'
+"""
+"""When the first change of a sandbox's contacts is due."""
+
+NEXT_COMPARISON = """
+SELECT min(w.checked_at) + interval '1 hour' FROM journey_watches w
+WHERE w.organization_id = $1 AND w.env = 'test' AND w.kind = 'segment'
+"""
+"""When a watched segment of a sandbox is to be compared next."""
+
+OWNER_WITH_CHANGES = """
+SELECT d.organization_id, d.env FROM dirty_contacts d WHERE true /* whose d. */ ORDER BY d.id LIMIT 1
+"""
 
 ALONE = """
 SELECT pg_try_advisory_xact_lock(hashtextextended('segment members ' || $1 || $2, 0))
@@ -142,7 +160,7 @@ DUE = """
 SELECT w.organization_id, w.env, w.ref, max(w.checked_at) IS NULL AS first
 FROM journey_watches w
 JOIN segments s ON s.organization_id = w.organization_id AND s.env = w.env AND s.id = w.ref
-WHERE w.kind = 'segment'
+WHERE w.kind = 'segment' /* whose w. */
 GROUP BY 1, 2, 3, s.updated_at
 HAVING max(w.checked_at) IS NULL OR max(w.checked_at) < greatest($1, s.updated_at)
 ORDER BY max(w.checked_at) NULLS FIRST LIMIT 1

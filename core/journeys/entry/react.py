@@ -1,12 +1,10 @@
-"""What a change of an audience does: contacts come into journeys, and who reached the goal leaves."""
+"""What a change of an audience does: who reached the goal leaves, and contacts come into journeys."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.foundation.database import db
-from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import MAY_ENTER
 from core.journeys.models import TriggerMove
 from core.journeys.runs.enrol import enrol
@@ -14,68 +12,73 @@ from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState, WatchKind
 from core.journeys.runs.program import Program, read_program
 
+if TYPE_CHECKING:
+    from core.journeys.runs.audience import Change
+
 GOAL = "meta"
 """The reason of a run that ended because its contact got there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A contact came into or left a segment or a list (`ref`), or did something (`event_id`, whose
-    name is `ref`).
+async def end_by_goal(changes: Sequence["Change"], at: datetime) -> None:
+    """End the runs whose contacts did what their journey is there for."""
+    events = [change for change in changes if change.kind is WatchKind.EVENT]
+    for program, _ in await _versions(events):
+        if reached := [change for change in events if _is_goal(program, change)]:
+            await _end(program, reached, at=at)
+
+
+async def let_in(changes: Sequence["Change"], at: datetime) -> None:
+    """Let in whoever came into a segment or left it, came onto a list, or did what a journey begins
+    with.
     """
-
-    kind: str
-    ref: str
-    contact_id: str
-    entered: bool
-    event_id: str | None
-    at: datetime
-
-
-async def react(caller: Caller, changes: Sequence[Change], *, at: datetime) -> None:
-    """End runs that reached their goal, then let contacts in; changes of one owner, in the
-    transaction that takes them.
-    """
-    rows = await db.fetch(
-        VERSIONS,
-        caller.organization_id,
-        caller.env,
-        *db.columns(sorted({(change.kind, change.ref) for change in changes}), 2),
-    )
-    versions = [(read_program(dict(row)), row["takes"]) for row in rows]
-    for program, _ in versions:
-        if reached := [change for change in changes if _is_goal(program, change)]:
-            await _end(caller, program, reached, at=at)
-    for program, takes in versions:
-        coming = [change for change in changes if _lets_in(program.trigger, change)]
+    for program, takes in await _versions(changes):
+        coming = [change for change in changes if _lets_in(program, change)]
         if takes and coming:
             await _let_in(program, coming, at=at)
 
 
-def _is_goal(program: Program, change: Change) -> bool:
-    return change.kind == WatchKind.EVENT and change.ref == program.goal_event
+async def _versions(changes: Sequence["Change"]) -> list[tuple[Program, bool]]:
+    """Versions that watch for one of them, and whether they let anybody in."""
+    watched = {
+        (change.organization_id, change.env, change.kind.value, change.ref) for change in changes
+    }
+    if not watched:
+        return []
+    rows = await db.fetch(VERSIONS, *db.columns(sorted(watched), 4))
+    return [(read_program(row), row["takes"]) for row in rows]
 
 
-def _lets_in(trigger: Mapping[str, Any], change: Change) -> bool:
+def _is_owners(program: Program, change: "Change") -> bool:
+    return (change.organization_id, change.env) == (program.organization_id, program.env)
+
+
+def _is_goal(program: Program, change: "Change") -> bool:
+    return change.ref == program.goal_event and _is_owners(program, change)
+
+
+def _lets_in(program: Program, change: "Change") -> bool:
+    return _is_owners(program, change) and _is_entry(program.trigger, change)
+
+
+def _is_entry(trigger: Mapping[str, Any], change: "Change") -> bool:
     match change.kind:
         case WatchKind.EVENT:
             return change.ref == trigger.get("nome")
         case WatchKind.LIST:
             return change.entered and change.ref == trigger.get("listId")
-    leaves = trigger.get("ao") == TriggerMove.OUT
-    return change.ref == trigger.get("segmentId") and change.entered is not leaves
+        case WatchKind.SEGMENT:
+            leaves = trigger.get("ao") == TriggerMove.OUT
+            return change.ref == trigger.get("segmentId") and change.entered is not leaves
 
 
-async def _end(
-    caller: Caller, program: Program, reached: Iterable[Change], *, at: datetime
-) -> None:
+async def _end(program: Program, reached: Iterable["Change"], *, at: datetime) -> None:
     """What was done before somebody came in is no goal reached."""
     latest: dict[str, datetime] = {}
     for change in reached:
         latest[change.contact_id] = max(change.at, latest.get(change.contact_id, change.at))
     await finish_runs(
-        caller.organization_id,
-        caller.env,
+        program.organization_id,
+        program.env,
         REACHED,
         [program.version_id, *db.columns(sorted(latest.items()), 2)],
         state=RunState.DONE,
@@ -84,7 +87,7 @@ async def _end(
     )
 
 
-async def _let_in(program: Program, coming: Sequence[Change], *, at: datetime) -> None:
+async def _let_in(program: Program, coming: Sequence["Change"], *, at: datetime) -> None:
     key = program.trigger.get("chave")
     if key is None:
         contacts = sorted({change.contact_id for change in coming})
@@ -99,9 +102,10 @@ SELECT j.id, j.organization_id, j.env, j.lineage_id, j.program, j.steps, j.entry
        j.frequency_cap, j.goal, j.exit_when, j.reentry, j.reentry_hours,
        j.status = 'ativa' AND j.entries_ended IS NOT TRUE AS takes
 FROM journeys j
-WHERE j.organization_id = $1 AND j.env = $2 AND j.status <> 'rascunho' AND EXISTS (
-    SELECT FROM journey_watches w JOIN unnest($3::text[], $4::text[]) AS u (kind, ref) ON (w.kind, w.ref) = (u.kind, u.ref)
-    WHERE w.version_id = j.id AND w.organization_id = $1 AND w.env = $2)
+WHERE j.id IN (
+    SELECT w.version_id FROM journey_watches w
+    JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS u (organization_id, env, kind, ref)
+      ON w.organization_id = u.organization_id AND w.env = u.env AND w.kind = u.kind AND w.ref = u.ref)
 ORDER BY j.id
 """
 

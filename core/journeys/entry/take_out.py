@@ -4,6 +4,7 @@ from datetime import datetime
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
@@ -19,7 +20,7 @@ TAKEN_OUT = "*"
 async def take_out_archived(*, at: datetime) -> int:
     """Take the next slice out of one archived journey; answers 1 where there was one."""
     async with transaction():
-        row = await db.fetchrow(NEXT)
+        row = await db.fetchrow(*narrowed(NEXT))
         if row is None:
             return 0
         caller = system_caller(row["organization_id"], row["env"])
@@ -43,8 +44,9 @@ async def take_out_slice(caller: Caller, journey_id: str, *, at: datetime) -> bo
 
 
 NEXT = """
-SELECT id, organization_id, env FROM journeys
-WHERE enrol_cursor IS NOT NULL AND status = 'arquivada' ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+SELECT j.id, j.organization_id, j.env FROM journeys j
+WHERE j.enrol_cursor IS NOT NULL AND j.status = 'arquivada' /* whose j. */
+ORDER BY j.id LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 
 SOME = """

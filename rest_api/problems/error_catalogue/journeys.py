@@ -2,6 +2,7 @@
 
 from core.foundation.errors import FieldError, ValidationFailed
 from core.journeys.errors import (
+    EntriesEnded,
     JourneyCannotRun,
     JourneyIsActive,
     JourneyIsArchived,
@@ -9,6 +10,7 @@ from core.journeys.errors import (
     JourneyWithoutSteps,
     NewerJourneyVersion,
     TooManyJourneys,
+    TooManyRuns,
     UnknownJourneyLinks,
 )
 from core.journeys.models import JourneyStatus
@@ -22,14 +24,14 @@ OF_ONE = at(
     "PATCH /v2/journeys/{id}",
     *(
         f"POST /v2/journeys/{{id}}/{move}"
-        for move in ("ativar", "pausar", "retomar", "encerrar-entradas")
+        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas")
     ),
 )
 BY_STATUS = at(
     "DELETE /v2/journeys/{id}",
     *(
         f"POST /v2/journeys/{{id}}/{move}"
-        for move in ("ativar", "pausar", "retomar", "encerrar-entradas")
+        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas")
     ),
 )
 
@@ -64,6 +66,13 @@ CONFLICTS = (
         "The journey was put away for good.",
         "Make a copy with `POST /v2/journeys/{id}/duplicar`.",
         OF_ONE,
+    ),
+    ErrorDoc(
+        EntriesEnded(),
+        "The journey takes nobody in any more: its entries were ended, or a newer version takes "
+        "everybody.",
+        "Use the newest version, or a copy.",
+        at("POST /v2/journeys/{id}/entradas"),
     ),
     ErrorDoc(
         NewerJourneyVersion(JOURNEY),
@@ -113,6 +122,7 @@ INVALID = (
             "PATCH /v2/journeys/{id}",
             "POST /v2/journeys/{id}/ativar",
             "POST /v2/journeys/{id}/retomar",
+            "POST /v2/journeys/{id}/entradas",
         ),
     ),
     _graph(
@@ -175,5 +185,20 @@ INVALID = (
         "/passos/0/config/numberId",
         "A number that the journey sends from cannot send now.",
         "Connect it again, or name another one.",
+    ),
+    ErrorDoc(
+        TooManyRuns(
+            errors=[
+                FieldError(
+                    "pointer",
+                    "/incluirAtuais",
+                    "LIMITE_DE_EXECUCOES",
+                    "With these, more than 5000000 contacts would be inside journeys at once",
+                )
+            ]
+        ),
+        "More than 5,000,000 contacts of the organization would be inside journeys at once.",
+        "Wait until others have finished, or archive a journey with those inside.",
+        at("POST /v2/journeys/{id}/ativar", "POST /v2/journeys/{id}/entradas"),
     ),
 )

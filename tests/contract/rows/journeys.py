@@ -7,6 +7,7 @@ from tests.contract.table import Endpoint, Limit, Refusal
 from tests.contract.world import World
 from tests.factories.batches import a_desk
 from tests.factories.journeys import a_journey, a_running_journey, journey_body
+from tests.factories.stored_contacts import stored_contact
 
 
 async def the_id_of_a_journey(caller: Caller) -> str:
@@ -41,6 +42,7 @@ ACTIVATE = "POST /v2/journeys/{id}/ativar"
 PAUSE = "POST /v2/journeys/{id}/pausar"
 RESUME = "POST /v2/journeys/{id}/retomar"
 END_ENTRIES = "POST /v2/journeys/{id}/encerrar-entradas"
+ENTER = "POST /v2/journeys/{id}/entradas"
 DUPLICATE = "POST /v2/journeys/{id}/duplicar"
 FIELDS = "reentrada intervaloReentradaHoras silencio tetoDeFrequencia meta sairQuando passos[] entradaPasso"
 ENDPOINTS = [
@@ -89,6 +91,14 @@ ENDPOINTS = [
         ids={"id": "<paused journey>"},
     ),
     Endpoint(
+        address=ENTER,
+        scope="campaigns:write",
+        errors="401 403 404 409 422",
+        ids={"id": "<active journey>"},
+        fields="contactIds[]!",
+        body={"contactIds": ["<contact>"]},
+    ),
+    Endpoint(
         address=END_ENTRIES,
         scope="campaigns:write",
         errors="401 403 404 409",
@@ -135,6 +145,20 @@ async def as_many_as_may_be_with_one_more(world: World) -> None:
 
 async def it_runs(world: World) -> None:
     await db.execute("UPDATE journeys SET status = 'ativa'")
+
+
+async def its_entries_ended(world: World) -> None:
+    await db.execute("UPDATE journeys SET entries_ended = true")
+
+
+async def as_many_inside_as_may_be(world: World) -> None:
+    """And there is a segment with somebody in it."""
+    await it_begins_with_a_segment(world)
+    await stored_contact(world.caller, tags=["vip"])
+    await db.execute(
+        "INSERT INTO journey_step_counts (organization_id, env, version_id, step, kind, delta) "
+        "SELECT organization_id, env, id, -1, 1, 5000000 FROM journeys"
+    )
 
 
 async def it_is_archived(world: World) -> None:
@@ -233,13 +257,38 @@ REFUSALS = [
             (PAUSE, it_is_a_draft, "rascunho"),
             (RESUME, it_is_a_draft, "rascunho"),
             (END_ENTRIES, it_is_a_draft, "rascunho"),
+            (ENTER, it_is_paused, "pausada"),
         )
     ),
     *(
         Refusal(
             status=409, address=address, before=it_is_archived, meta={"code": "JORNADA_ARQUIVADA"}
         )
-        for address in (CHANGE, ACTIVATE, PAUSE, RESUME, END_ENTRIES)
+        for address in (CHANGE, ACTIVATE, PAUSE, RESUME, END_ENTRIES, ENTER)
+    ),
+    Refusal(
+        status=409, address=ENTER, before=its_entries_ended, meta={"code": "ENTRADAS_ENCERRADAS"}
+    ),
+    Refusal(
+        status=422,
+        address=ENTER,
+        change={"contactIds": ["cnt_000000000000000000000"]},
+        meta={"code": "VINCULO_INVALIDO"},
+        wrong={"/contactIds/0": "VINCULO_INVALIDO"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=address,
+            before=as_many_inside_as_may_be,
+            change=change,
+            meta={"code": "LIMITE_DE_EXECUCOES"},
+            wrong={pointer: "LIMITE_DE_EXECUCOES"},
+        )
+        for address, change, pointer in (
+            (ENTER, {}, "/contactIds"),
+            (ACTIVATE, {"incluirAtuais": True}, "/incluirAtuais"),
+        )
     ),
     Refusal(status=409, address=ACTIVATE, before=it_runs, meta={"code": "JORNADA_ATIVA"}),
     Refusal(
@@ -355,6 +404,11 @@ def in_a_row(count: int) -> list[dict[str, object]]:
 
 
 LIMITS = [
+    Limit(
+        address=ENTER,
+        field="/contactIds",
+        refuses=[([], "too_few"), (["<contact>"] * 1_001, "too_many")],
+    ),
     *(
         Limit(
             address=address,

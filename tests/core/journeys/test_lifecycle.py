@@ -13,7 +13,7 @@ from core.foundation.errors import Conflict, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller
 from core.journeys import Activation, Archiving, Duplication, Journey, JourneyChanges
 from core.journeys.entry import take_entries
-from core.journeys.entry.enrol_present import enrol_present
+from core.journeys.entry.present import enrol_present
 from core.journeys.models import RunsOfArchived
 from core.journeys.runs.models import RunState
 from core.numbers import Number

@@ -176,4 +176,34 @@ SENTENCES = {
         "Um número de que a jornada envia não pode enviar agora."
     ),
     "Connect it again, or name another one.": "Conecte-o de novo, ou indique outro.",
+    "Nobody enters this version of the journey any more; use the newest one.": (
+        "Ninguém mais entra nesta versão da jornada; use a mais nova."
+    ),
+    "Too many contacts would be inside journeys; let others finish first.": (
+        "Haveria contatos demais dentro de jornadas; deixe outros terminarem primeiro."
+    ),
+    "With these, more than {MAX_RUNS} contacts would be inside journeys at once": (
+        "Com estes, haveria mais de {MAX_RUNS} contatos dentro de jornadas ao mesmo tempo"
+    ),
+    "With these, more than 5000000 contacts would be inside journeys at once": (
+        "Com estes, haveria mais de 5000000 contatos dentro de jornadas ao mesmo tempo"
+    ),
+    "Contacts enter an active journey only; activate it, or let it go on.": (
+        "Contatos só entram em uma jornada ativa; ative-a ou retome-a."
+    ),
+    (
+        "The journey takes nobody in any more: its entries were ended, or a newer version takes "
+        "everybody."
+    ): (
+        "A jornada não recebe mais ninguém: suas entradas foram encerradas, ou uma versão mais nova "
+        "recebe todos."
+    ),
+    "Use the newest version, or a copy.": "Use a versão mais nova, ou uma cópia.",
+    "More than 5,000,000 contacts of the organization would be inside journeys at once.": (
+        "Mais de 5.000.000 de contatos da organização estariam dentro de jornadas ao mesmo tempo."
+    ),
+    "Wait until others have finished, or archive a journey with those inside.": (
+        "Espere outros terminarem, ou arquive uma jornada com os que estão dentro."
+    ),
+    "No contact has this id": "Nenhum contato tem este id",
 }

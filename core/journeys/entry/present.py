@@ -5,6 +5,7 @@ from datetime import datetime
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.journeys.entry.sources import MAY_ENTER
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.program import read_program
@@ -18,10 +19,10 @@ async def enrol_present(*, at: datetime) -> int:
     leaves the cursor where it was.
     """
     async with transaction():
-        row = await db.fetchrow(NEXT)
+        row = await db.fetchrow(*narrowed(NEXT))
         if row is None:
             return 0
-        program = read_program(dict(row))
+        program = read_program(row)
         table, column, ref = _source(program.trigger)
         values = [program.organization_id, program.env, ref, row["enrol_cursor"]]
         last = await db.fetchval(_last(table, column), *values)
@@ -58,13 +59,19 @@ WHERE m.{column} = $3 AND m.organization_id = $1 AND m.env = $2
 """
 
 
+NEXT_SLICE = """
+SELECT min(activated_at) FROM journeys
+WHERE organization_id = $1 AND env = 'test' AND enrol_cursor IS NOT NULL AND status = 'ativa'
+"""
+"""When those present in a sandbox are due."""
+
 # A segment is waited for until all of its members are written down.
 NEXT = """
 SELECT j.id, j.organization_id, j.env, j.lineage_id, j.program, j.steps, j.entry_step_id, j.trigger, j.quiet,
        j.frequency_cap, j.goal, j.exit_when, j.reentry, j.reentry_hours, j.enrol_cursor
 FROM journeys j
 WHERE j.enrol_cursor IS NOT NULL AND j.status = 'ativa' AND NOT EXISTS (
-    SELECT FROM journey_watches w WHERE w.version_id = j.id AND w.kind = 'segment' AND w.checked_at IS NULL)
+    SELECT FROM journey_watches w WHERE w.version_id = j.id AND w.kind = 'segment' AND w.checked_at IS NULL) /* whose j. */
 ORDER BY j.activated_at, j.id LIMIT 1
 FOR UPDATE OF j SKIP LOCKED
 """
