@@ -19,6 +19,7 @@ from core.journeys.inputs import (
     NewEntries,
     NewJourney,
 )
+from core.journeys.migrate import MigratedRuns, Migration, migrate_runs
 from core.journeys.models import Journey
 from core.journeys.pause import end_entries, pause_journey, resume_journey
 from core.journeys.queries import get_journey, list_journeys
@@ -28,6 +29,12 @@ from core.journeys.runs.audience import NEXT_CHANGE, Audience
 from core.journeys.runs.counts import merge_step_counts
 from core.journeys.runs.move import NEXT_MOVE, move_due
 from core.journeys.runs.trail import forget_test_trail, sweep_trail
+from core.journeys.settings import (
+    JourneySettingsRecord,
+    NewJourneySettings,
+    get_journey_settings,
+    put_journey_settings,
+)
 
 __all__ = [
     "AUDIENCE_BATCH_SIZE",
@@ -47,8 +54,12 @@ __all__ = [
     "JourneyFilter",
     "JourneyPage",
     "JourneyRecord",
+    "JourneySettingsRecord",
+    "MigratedRuns",
+    "Migration",
     "NewEntries",
     "NewJourney",
+    "NewJourneySettings",
     "activate_journey",
     "archive_journey",
     "change_journey",
@@ -62,11 +73,14 @@ __all__ = [
     "forget_contact",
     "forget_test_trail",
     "get_journey",
+    "get_journey_settings",
     "list_journeys",
     "look_at_changed",
     "merge_step_counts",
+    "migrate_runs",
     "move_due",
     "pause_journey",
+    "put_journey_settings",
     "resume_journey",
     "sweep_trail",
     "take_entries",

@@ -13,6 +13,7 @@ from core.journeys.locks import lock_journey
 from core.journeys.models import JourneyStatus, RunsOfArchived
 from core.journeys.queries import journey_record
 from core.journeys.record import JourneyRecord
+from core.journeys.runs.move import hold_still
 
 UNLESS_TOLD = Archiving()
 
@@ -27,6 +28,7 @@ async def archive_journey(caller: Caller, id: str, how: Archiving = UNLESS_TOLD)
         journey = await lock_journey(caller, id)
         if journey.status is not JourneyStatus.ARCHIVED:
             at = now()
+            await hold_still(id)
             cancels = how.runs is RunsOfArchived.CANCEL
             inside = cancels and await take_out_slice(caller, id, at=at)
             journey.status, journey.updated_at = JourneyStatus.ARCHIVED, at

@@ -16,8 +16,13 @@ async def delete_segment(caller: Caller, id: str) -> None:
     async with transaction():
         await segments.remove_segment(caller, id)
         await db.execute(PAUSE, caller.organization_id, caller.env, id, now())
+        await db.execute(FORGET_MEMBERS, caller.organization_id, caller.env, id)
         await push.fail_waiting(caller, id)
 
+
+FORGET_MEMBERS = """
+DELETE FROM segment_members WHERE organization_id = $1 AND env = $2 AND segment_id = $3
+"""
 
 PAUSE = f"""
 UPDATE journeys j

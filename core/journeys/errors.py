@@ -68,6 +68,12 @@ class TooManyRuns(ValidationFailed):
     default_detail = "Too many contacts would be inside journeys; let others finish first."
 
 
+class WrongMap(ValidationFailed):
+    """Everything that is wrong with a map between versions, each at its place."""
+
+    default_detail = "The map does not fit the versions; mend each place named in errors."
+
+
 class NewerJourneyVersion(Conflict):
     """`journeyId` is the newest version."""
 

@@ -45,6 +45,13 @@ class RunsOfArchived(DescribedEnum, rest="ArchivedJourneyRuns", graphql="Archive
     CANCEL = "cancelar", "They are taken out at once"
 
 
+class UnmappedRuns(DescribedEnum, rest="UnmappedJourneyRuns", graphql="UnmappedJourneyRuns"):
+    """What becomes of those whose step has no place in another version."""
+
+    KEEP = "manter", "They finish the version that they are in"
+    END = "encerrar", "They are taken out"
+
+
 class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="JourneyMessageChannel"):
     """What a step sends a message over."""
 

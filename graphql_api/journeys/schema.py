@@ -1,7 +1,10 @@
 """Journeys."""
 
+from typing import cast
+
 import strawberry
 from strawberry import UNSET
+from strawberry.types import Info
 
 from core import journeys
 from core.foundation.security.caller import Scope
@@ -9,11 +12,12 @@ from core.journeys.inputs import FrequencyCap, Goal, Quiet, Trigger
 from core.journeys.models import JourneyStatus
 from core.read_models.journeys import JOURNEY
 from graphql_api.connections import Connection, connection_field, node_field
+from graphql_api.context import caller_of
 from graphql_api.enums import enum_of
 from graphql_api.inputs import name_input
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.nodes.schema import Node
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 from graphql_api.segments.schema import SegmentNode
 
 for model in (Trigger, Quiet, FrequencyCap, Goal):
@@ -36,8 +40,18 @@ class Journey(Node):
     sair_quando: SegmentNode | None
 
 
+JourneySettings = type_of(journeys.JourneySettingsRecord)
+
+
+async def _settings(info: Info) -> JourneySettings | None:
+    return cast("JourneySettings", await journeys.get_journey_settings(caller_of(info)))
+
+
 @strawberry.type
 class JourneyQueries:
+    journey_settings: JourneySettings | None = strawberry.field(
+        resolver=_settings, description="What holds for all journeys"
+    )
     journey: Journey | None = node_field(
         JOURNEY, description="The journey of this id; null where there is none"
     )
@@ -63,6 +77,16 @@ class EnteredContacts:
         lambda told: told["journeyId"],
         told=True,
         description="The journey as it is now",
+    )
+
+
+@record_type(journeys.MigratedRuns)
+class MigratedRuns:
+    journey: Journey | None = payload_field(
+        JOURNEY,
+        lambda told: told["journeyId"],
+        told=True,
+        description="The version that they were moved to, as it is now",
     )
 
 
@@ -118,6 +142,20 @@ class JourneyMutations:
         answers=JOURNEY,
         ids=("id",),
         description="Nobody enters any more; those inside finish their way.",
+    )
+    migrate_journey_runs: MigratedRuns | None = mutation_field(
+        journeys.migrate_runs,
+        journeys.Migration,
+        heavy=True,
+        scope=WRITE,
+        ids=("id",),
+        description="Let those inside earlier versions go on in this one, where the map says.",
+    )
+    replace_journey_settings: JourneySettings | None = mutation_field(
+        journeys.put_journey_settings,
+        journeys.NewJourneySettings,
+        scope=WRITE,
+        description="Put settings of all journeys in the place of those before.",
     )
     duplicate_journey: Journey | None = mutation_field(
         journeys.duplicate_journey,

@@ -92,3 +92,5 @@ ACTIVE = {
 PAUSED = {**ACTIVE, "status": "pausada"}
 DRAINING = {**ACTIVE, "entradasEncerradas": True}
 COPY = {**STORED, "id": NEXT_JOURNEY, "name": "Boas-vindas (cópia)"}
+SETTINGS = {"teto": {"mensagens": 3, "dias": 7}}
+MIGRATED = {"journeyId": JOURNEY, "movidas": 820, "encerradas": 0, "mantidas": 14}

@@ -51,6 +51,18 @@ async def enter_journey(call: Call[journeys.NewEntries]) -> journeys.EnteredCont
     return await journeys.enter_journey(call.caller, call.path["id"], call.body)
 
 
+async def migrate_runs(call: Call[journeys.Migration]) -> journeys.MigratedRuns:
+    return await journeys.migrate_runs(call.caller, call.path["id"], call.body)
+
+
+async def get_settings(call: Call) -> journeys.JourneySettingsRecord:
+    return await journeys.get_journey_settings(call.caller)
+
+
+async def put_settings(call: Call[journeys.NewJourneySettings]) -> journeys.JourneySettingsRecord:
+    return await journeys.put_journey_settings(call.caller, call.body)
+
+
 async def archive_journey(call: Call[journeys.Archiving]) -> journeys.JourneyRecord:
     return await journeys.archive_journey(call.caller, call.path["id"], call.body)
 
@@ -89,6 +101,31 @@ operations = [
         answer=journeys.JourneyRecord,
         answers={"stored": examples.STORED},
         examples={"welcome": examples.NEW},
+    ),
+    Operation(
+        "GET",
+        "/v2/journeys/settings",
+        get_settings,
+        Scope.CAMPAIGNS_READ,
+        "Read what holds for all journeys",
+        "Journeys",
+        errors=(401, 403),
+        answer=journeys.JourneySettingsRecord,
+        answers={"capped": examples.SETTINGS},
+    ),
+    Operation(
+        "PUT",
+        "/v2/journeys/settings",
+        put_settings,
+        Scope.CAMPAIGNS_WRITE,
+        "Put settings of all journeys in the place of those before",
+        "Journeys",
+        description="`teto` counts the messages of all journeys together; null ends the limit.",
+        errors=(401, 403, 422),
+        body=journeys.NewJourneySettings,
+        answer=journeys.JourneySettingsRecord,
+        answers={"capped": examples.SETTINGS},
+        examples={"three a week": examples.SETTINGS},
     ),
     Operation(
         "GET",
@@ -193,6 +230,24 @@ operations = [
         answer=journeys.JourneyRecord,
         answers={"draining": examples.DRAINING},
         ids={"id": JOURNEY},
+    ),
+    Operation(
+        "POST",
+        "/v2/journeys/{id}/migrar",
+        migrate_runs,
+        Scope.CAMPAIGNS_WRITE,
+        "Move those inside earlier versions to this one",
+        "Journeys",
+        description="Everybody who stands on a step that `mapa` names begins the step beside it, "
+        "all at once; `passosSemMapa` says what becomes of the others. With `simular` nobody is "
+        "moved, and the answer says how many would be.",
+        heavy=True,
+        errors=(401, 403, 404, 409, 422),
+        body=journeys.Migration,
+        answer=journeys.MigratedRuns,
+        answers={"moved": examples.MIGRATED},
+        ids={"id": JOURNEY},
+        examples={"one step": {"mapa": {"pausa": "lembrete"}, "passosSemMapa": "manter"}},
     ),
     Operation(
         "POST",

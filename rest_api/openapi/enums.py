@@ -35,6 +35,7 @@ from core.journeys.models import (
     RunsOfArchived,
     TriggerKind,
     TriggerMove,
+    UnmappedRuns,
 )
 from core.media import MediaKind
 from core.numbers import (
@@ -189,6 +190,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     TransferKind,
     TriggerKind,
     TriggerMove,
+    UnmappedRuns,
     UsageBucket,
     UsageWindow,
     Verdict,

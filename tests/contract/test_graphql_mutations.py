@@ -82,6 +82,8 @@ MUTATIONS = {
     "POST /v2/journeys/{id}/retomar": "resumeJourney",
     "POST /v2/journeys/{id}/entradas": "enterJourney",
     "POST /v2/journeys/{id}/encerrar-entradas": "endJourneyEntries",
+    "POST /v2/journeys/{id}/migrar": "migrateJourneyRuns",
+    "PUT /v2/journeys/settings": "replaceJourneySettings",
     "POST /v2/journeys/{id}/duplicar": "duplicateJourney",
     "POST /v2/journeys/{id}/arquivar": "archiveJourney",
     "DELETE /v2/journeys/{id}": "deleteJourney",

@@ -12,6 +12,7 @@ from core.journeys.errors import (
     TooManyJourneys,
     TooManyRuns,
     UnknownJourneyLinks,
+    WrongMap,
 )
 from core.journeys.models import JourneyStatus
 from rest_api.problems.error_doc import ErrorDoc, at
@@ -19,19 +20,20 @@ from rest_api.support.sample_ids import JOURNEY
 
 ACTIVATE = at("POST /v2/journeys/{id}/ativar")
 STORES = at("POST /v2/journeys", "PATCH /v2/journeys/{id}")
+NAMES_STEPS = at("POST /v2/journeys", "PATCH /v2/journeys/{id}", "POST /v2/journeys/{id}/migrar")
 ADDS = at("POST /v2/journeys", "PATCH /v2/journeys/{id}", "POST /v2/journeys/{id}/duplicar")
 OF_ONE = at(
     "PATCH /v2/journeys/{id}",
     *(
         f"POST /v2/journeys/{{id}}/{move}"
-        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas")
+        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas", "migrar")
     ),
 )
 BY_STATUS = at(
     "DELETE /v2/journeys/{id}",
     *(
         f"POST /v2/journeys/{{id}}/{move}"
-        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas")
+        for move in ("ativar", "pausar", "retomar", "encerrar-entradas", "entradas", "migrar")
     ),
 )
 
@@ -84,8 +86,9 @@ CONFLICTS = (
 
 
 def _graph(code: str, pointer: str, what: str, do: str) -> ErrorDoc:
+    where = NAMES_STEPS if code == "PASSO_DESCONHECIDO" else STORES
     return ErrorDoc(
-        ValidationFailed(errors=[FieldError("pointer", pointer, code, what)]), what, do, STORES
+        ValidationFailed(errors=[FieldError("pointer", pointer, code, what)]), what, do, where
     )
 
 
@@ -200,5 +203,21 @@ INVALID = (
         "More than 5,000,000 contacts of the organization would be inside journeys at once.",
         "Wait until others have finished, or archive a journey with those inside.",
         at("POST /v2/journeys/{id}/ativar", "POST /v2/journeys/{id}/entradas"),
+    ),
+    ErrorDoc(
+        WrongMap(
+            errors=[
+                FieldError(
+                    "pointer",
+                    "/passosSemMapa",
+                    "MAPA_INCOMPLETO",
+                    "Somebody stands on a step that the map does not name: name it, or say what "
+                    "becomes of them",
+                )
+            ]
+        ),
+        "Somebody stands on a step of an earlier version that the map does not name.",
+        "Name the step in `mapa`, or send `passosSemMapa`: manter or encerrar.",
+        at("POST /v2/journeys/{id}/migrar"),
     ),
 )

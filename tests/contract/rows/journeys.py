@@ -1,8 +1,10 @@
 """Interface: Journey; Endpoints, Journeys. Decisions: Segments, lists, journeys."""
 
 from core import journeys
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
+from core.journeys.runs.enrol import enrol
 from tests.contract.table import Endpoint, Limit, Refusal
 from tests.contract.world import World
 from tests.factories.batches import a_desk
@@ -43,6 +45,8 @@ PAUSE = "POST /v2/journeys/{id}/pausar"
 RESUME = "POST /v2/journeys/{id}/retomar"
 END_ENTRIES = "POST /v2/journeys/{id}/encerrar-entradas"
 ENTER = "POST /v2/journeys/{id}/entradas"
+MIGRATE = "POST /v2/journeys/{id}/migrar"
+SETTINGS = "PUT /v2/journeys/settings"
 DUPLICATE = "POST /v2/journeys/{id}/duplicar"
 FIELDS = "reentrada intervaloReentradaHoras silencio tetoDeFrequencia meta sairQuando passos[] entradaPasso"
 ENDPOINTS = [
@@ -97,6 +101,22 @@ ENDPOINTS = [
         ids={"id": "<active journey>"},
         fields="contactIds[]!",
         body={"contactIds": ["<contact>"]},
+    ),
+    Endpoint(
+        address=MIGRATE,
+        scope="campaigns:write",
+        errors="401 403 404 409 422",
+        ids={"id": "<active journey>"},
+        fields="mapa! passosSemMapa simular",
+        body={"mapa": {}, "simular": False},
+    ),
+    Endpoint(address="GET /v2/journeys/settings", scope="campaigns:read", errors="401 403"),
+    Endpoint(
+        address=SETTINGS,
+        scope="campaigns:write",
+        errors="401 403 422",
+        fields="teto!",
+        body={"teto": {"mensagens": 3, "dias": 7}},
     ),
     Endpoint(
         address=END_ENTRIES,
@@ -158,6 +178,20 @@ async def as_many_inside_as_may_be(world: World) -> None:
     await db.execute(
         "INSERT INTO journey_step_counts (organization_id, env, version_id, step, kind, delta) "
         "SELECT organization_id, env, id, -1, 1, 5000000 FROM journeys"
+    )
+
+
+async def somebody_is_inside_the_version_before(world: World) -> None:
+    contact = await stored_contact(world.caller)
+    id = await world.record("active journey")
+    first = await a_running_journey(world.caller)
+    await enrol(first, "SELECT $1::text AS contact_id", [contact], at=now())
+    await db.execute("UPDATE journey_runs SET step = 1")
+    await db.execute(
+        "UPDATE journeys SET lineage_id = $1::text, version = CASE WHEN id = $1::text THEN 1 ELSE 2 END "
+        "WHERE id = ANY ($2::text[])",
+        first.version_id,
+        [first.version_id, id],
     )
 
 
@@ -258,13 +292,14 @@ REFUSALS = [
             (RESUME, it_is_a_draft, "rascunho"),
             (END_ENTRIES, it_is_a_draft, "rascunho"),
             (ENTER, it_is_paused, "pausada"),
+            (MIGRATE, it_is_paused, "pausada"),
         )
     ),
     *(
         Refusal(
             status=409, address=address, before=it_is_archived, meta={"code": "JORNADA_ARQUIVADA"}
         )
-        for address in (CHANGE, ACTIVATE, PAUSE, RESUME, END_ENTRIES, ENTER)
+        for address in (CHANGE, ACTIVATE, PAUSE, RESUME, END_ENTRIES, ENTER, MIGRATE)
     ),
     Refusal(
         status=409, address=ENTER, before=its_entries_ended, meta={"code": "ENTRADAS_ENCERRADAS"}
@@ -289,6 +324,20 @@ REFUSALS = [
             (ENTER, {}, "/contactIds"),
             (ACTIVATE, {"incluirAtuais": True}, "/incluirAtuais"),
         )
+    ),
+    Refusal(
+        status=422,
+        address=MIGRATE,
+        change={"mapa": {"nada": "ola"}},
+        meta={"code": "PASSO_DESCONHECIDO"},
+        wrong={"/mapa/nada": "PASSO_DESCONHECIDO"},
+    ),
+    Refusal(
+        status=422,
+        address=MIGRATE,
+        before=somebody_is_inside_the_version_before,
+        meta={"code": "MAPA_INCOMPLETO"},
+        wrong={"/passosSemMapa": "MAPA_INCOMPLETO"},
     ),
     Refusal(status=409, address=ACTIVATE, before=it_runs, meta={"code": "JORNADA_ATIVA"}),
     Refusal(
@@ -404,6 +453,26 @@ def in_a_row(count: int) -> list[dict[str, object]]:
 
 
 LIMITS = [
+    Limit(
+        address=MIGRATE,
+        field="/mapa",
+        refuses=[({f"s{place}": "ola" for place in range(101)}, "too_many")],
+    ),
+    Limit(
+        address=MIGRATE,
+        field="/passosSemMapa",
+        takes=["manter", "encerrar"],
+        refuses=[("talvez", "not_allowed")],
+    ),
+    Limit(
+        address=SETTINGS,
+        field="/teto",
+        takes=[{"mensagens": 1, "dias": 90}, {"mensagens": 100, "dias": 1}, None],
+        refuses=[
+            ({"mensagens": 101, "dias": 1}, "too_large", "/mensagens"),
+            ({"mensagens": 1, "dias": 91}, "too_large", "/dias"),
+        ],
+    ),
     Limit(
         address=ENTER,
         field="/contactIds",

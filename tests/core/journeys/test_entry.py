@@ -6,6 +6,7 @@ import pytest
 
 from core import contacts, customer_events, journeys, lists, privacy, segments
 from core.contacts import OptOut
+from core.contacts.models import OptOutChannel
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError, ValidationFailed
@@ -230,8 +231,8 @@ async def test_whoever_opts_out_of_everything_leaves(caller: Caller) -> None:
     await journeys.enter_journey(caller, program.version_id, NewEntries(contact_ids=[gone, stays]))
     await move_on(program, at=now())
 
-    await contacts.opt_out(caller, OptOut(contact_ids=[gone], channel="todos"))
-    await contacts.opt_out(caller, OptOut(contact_ids=[stays], channel="sms"))
+    await contacts.opt_out(caller, OptOut(contact_ids=[gone], channel=OptOutChannel.ALL))
+    await contacts.opt_out(caller, OptOut(contact_ids=[stays], channel=OptOutChannel.SMS))
 
     assert await standing(program) == {gone: (RunState.CANCELED, "opt_out"), stays: "s0"}
     await recount(program)

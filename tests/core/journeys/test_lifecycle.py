@@ -1,30 +1,41 @@
 """From draft to archive: what each move asks, and what becomes of those inside."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from core import journeys, lists, segments
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import clock_set_to, now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Conflict, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller
-from core.journeys import Activation, Archiving, Duplication, Journey, JourneyChanges
+from core.journeys import (
+    Activation,
+    Archiving,
+    Duplication,
+    Journey,
+    JourneyChanges,
+    Migration,
+    NewJourneySettings,
+)
 from core.journeys.entry import take_entries
 from core.journeys.entry.present import enrol_present
 from core.journeys.models import RunsOfArchived
 from core.journeys.runs.models import RunState
+from core.journeys.runs.program import load_program
 from core.numbers import Number
 from core.templates import Template, TemplateStatus
 from tests.factories.batches import a_desk
 from tests.factories.journeys import a_journey, in_a_row
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contacts
+from tests.support.journeying import due_of, let_in, move_on, recount, standing
 
 PRESENT = Activation(include_present=True)
 NEW_ONLY = Activation(include_present=False)
+TAG = {"tipo": "atualizarContato", "config": {"tags": ["foi"]}}
 SMS = {"tipo": "mensagem", "config": {"canal": "sms", "texto": "Olá"}}
 WAIT = {"tipo": "espera", "config": {"duracaoHoras": 48}}
 
@@ -252,6 +263,101 @@ async def test_an_active_journey_is_activated_once(caller: Caller) -> None:
     assert refused == {"code": "STATUS_NAO_PERMITE", "status": "pausada"}
     ended = await journeys.end_entries(caller, journey)
     assert (ended["status"], ended["entradasEncerradas"]) == ("pausada", True)
+
+
+async def test_a_time_of_day_that_passed_in_a_pause_is_waited_for_anew(caller: Caller) -> None:
+    clock = {"tipo": "espera", "config": {"ate": {"hora": "10:00", "fuso": "America/Sao_Paulo"}}}
+    hours = {"tipo": "espera", "config": {"duracaoHoras": 1}}
+    people = await stored_contacts(caller, [{}] * 2)
+    by_clock, by_hours = [
+        await load_program(await an_active_journey(caller, **in_a_row(wait, TAG)))
+        for wait in (clock, hours)
+    ]
+    at = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    for program in (by_clock, by_hours):
+        await let_in(program, people, at=at)
+        await move_on(program, at=at)
+        await journeys.pause_journey(caller, program.version_id)
+    late = at + timedelta(hours=5)
+    for program in (by_clock, by_hours):
+        assert await move_on(program, at=late) == 0
+        with clock_set_to(late):
+            await journeys.resume_journey(caller, program.version_id)
+        await move_on(program, at=late)
+
+    assert await due_of(by_clock) == {datetime(2026, 12, 1, 13, tzinfo=UTC)}
+    assert await standing(by_hours) == dict.fromkeys(people, (RunState.DONE, "fim"))
+
+
+async def test_those_inside_go_on_in_a_newer_version_where_the_map_says(caller: Caller) -> None:
+    ids = await stored_contacts(caller, [{}] * 3)
+    first = await load_program(
+        await an_active_journey(caller, **in_a_row(WAIT, {"tipo": "espera", "config": {"duracaoHoras": 1}}, TAG))
+    )  # fmt: skip
+    at = now()
+    await let_in(first, ids, at=at)
+    await move_on(first, at=at)
+    await db.execute("UPDATE journey_runs SET step = 2 WHERE contact_id = $1", ids[2])
+    steps = {**in_a_row(TAG, WAIT, TAG), "meta": {"evento": "compra"}}
+    draft = await journeys.change_journey(
+        caller, first.version_id, JourneyChanges.model_validate(steps)
+    )
+    await journeys.activate_journey(caller, draft["id"])
+    second = await load_program(draft["id"])
+
+    def by(**fields: Any) -> Migration:
+        return Migration.model_validate(fields)
+
+    wrong = by(mapa={"s0": "nada", "x": "s1"})
+    with pytest.raises(ValidationFailed) as refused:
+        await journeys.migrate_runs(caller, draft["id"], wrong)
+    assert {error.where: error.code for error in refused.value.errors} == {
+        "/mapa/s0": "PASSO_DESCONHECIDO",
+        "/mapa/x": "PASSO_DESCONHECIDO",
+        "/passosSemMapa": "MAPA_INCOMPLETO",
+    }
+    rehearsed = await journeys.migrate_runs(
+        caller, draft["id"], by(mapa={"s0": "s1"}, passosSemMapa="manter", simular=True)
+    )
+    assert rehearsed == {"journeyId": draft["id"], "movidas": 2, "encerradas": 0, "mantidas": 1}
+    assert await standing(second) == {}
+    told = await journeys.migrate_runs(
+        caller, draft["id"], by(mapa={"s0": "s1"}, passosSemMapa="encerrar")
+    )
+
+    assert (told["movidas"], told["encerradas"], told["mantidas"]) == (2, 1, 0)
+    await move_on(second, at=now())
+    assert await standing(second) == dict.fromkeys(ids[:2], "s1")
+    assert await standing(first) == {
+        **dict.fromkeys(ids[:2], (RunState.CANCELED, "migrada")),
+        ids[2]: (RunState.CANCELED, "encerrada_na_migracao"),
+    }
+    await recount(second)
+
+
+async def test_whoever_matches_the_exit_leaves_before_a_message(caller: Caller) -> None:
+    gone, stays = await stored_contacts(caller, [{"tags": ["comprou"]}, {}])
+    leaf = {"field": "tag", "operator": "is", "value": "comprou"}
+    program = await load_program(
+        await an_active_journey(caller, sairQuando={"kind": "leaf", "filter": leaf})
+    )
+    at = now()
+    await let_in(program, [gone, stays], at=at)
+    await move_on(program, at=at)
+
+    where = await standing(program)
+    assert where[gone] == (RunState.DONE, "sair_quando")
+    assert where[stays] != where[gone]
+
+
+async def test_settings_of_all_journeys(caller: Caller) -> None:
+    assert await journeys.get_journey_settings(caller) == {"teto": None}
+    cap = {"mensagens": 3, "dias": 7}
+    new = NewJourneySettings.model_validate({"teto": cap})
+
+    assert await journeys.put_journey_settings(caller, new) == {"teto": cap}
+    assert await journeys.get_journey_settings(caller) == {"teto": cap}
+    assert await journeys.get_journey_settings(await a_caller()) == {"teto": None}
 
 
 async def test_an_organization_watches_20_segments(

@@ -206,4 +206,21 @@ SENTENCES = {
         "Espere outros terminarem, ou arquive uma jornada com os que estão dentro."
     ),
     "No contact has this id": "Nenhum contato tem este id",
+    "The map does not fit the versions; mend each place named in errors.": (
+        "O mapa não corresponde às versões; corrija cada lugar indicado em errors."
+    ),
+    "Contacts are moved to an active version; activate it, or let it go on.": (
+        "Contatos são movidos para uma versão ativa; ative-a ou retome-a."
+    ),
+    "This version has no step with this id": "Esta versão não tem passo com este id",
+    "No earlier version has a step with this id": "Nenhuma versão anterior tem passo com este id",
+    (
+        "Somebody stands on a step that the map does not name: name it, or say what becomes of them"
+    ): "Há alguém em um passo que o mapa não indica: indique-o ou diga o que será deles",
+    "Somebody stands on a step of an earlier version that the map does not name.": (
+        "Há alguém em um passo de uma versão anterior que o mapa não indica."
+    ),
+    "Name the step in `mapa`, or send `passosSemMapa`: manter or encerrar.": (
+        "Indique o passo em `mapa`, ou envie `passosSemMapa`: manter ou encerrar."
+    ),
 }
