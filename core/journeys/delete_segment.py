@@ -19,8 +19,13 @@ async def delete_segment(caller: Caller, id: str) -> None:
         owner, at = (caller.organization_id, caller.env), now()
         paused = await db.fetch(PAUSE, *owner, id, at)
         await tell_paused(*owner, [row["id"] for row in paused], at=at)
+        await db.execute(FORGET_MEMBERS, *owner, id)
         await push.fail_waiting(caller, id)
 
+
+FORGET_MEMBERS = """
+DELETE FROM segment_members WHERE organization_id = $1 AND env = $2 AND segment_id = $3
+"""
 
 PAUSE = f"""
 UPDATE journeys j

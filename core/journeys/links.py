@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -134,11 +135,17 @@ async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
 async def _wrong_filters(caller: Caller, new: NewJourney) -> list[FieldError]:
     """Filters may build on stored segments; the segments know which they may."""
     wrong = []
+    for pointer, tree in _filters(new):
+        try:
+            await matching(caller, read_tree(tree), at=now(), strict=True)
+        except (UnusableReference, TooLarge) as refused:
+            wrong.append(FieldError("pointer", pointer, refused.meta["code"], refused.detail))
+    return wrong
+
+
+def _filters(new: NewJourney) -> Iterator[tuple[str, dict[str, Any]]]:
+    if new.exit_when is not None:
+        yield "/sairQuando", new.exit_when
     for place, step in enumerate(new.steps):
         if isinstance(step, ConditionStep):
-            try:
-                await matching(caller, read_tree(step.config.filter_tree), at=now(), strict=True)
-            except (UnusableReference, TooLarge) as refused:
-                pointer = f"/passos/{place}/config/filterTree"
-                wrong.append(FieldError("pointer", pointer, refused.meta["code"], refused.detail))
-    return wrong
+            yield f"/passos/{place}/config/filterTree", step.config.filter_tree

@@ -31,6 +31,27 @@ class TriggerKind(DescribedEnum, rest="JourneyTriggerType", graphql="JourneyTrig
     SEGMENT = "segmento", "The contacts of a segment"
 
 
+class TriggerMove(DescribedEnum, rest="JourneyTriggerMove", graphql="JourneyTriggerMove"):
+    """Which move about a segment lets a contact in."""
+
+    INTO = "entrar", "The contact comes into the segment"
+    OUT = "sair", "The contact leaves the segment"
+
+
+class RunsOfArchived(DescribedEnum, rest="ArchivedJourneyRuns", graphql="ArchivedJourneyRuns"):
+    """What becomes of those inside a journey that is archived."""
+
+    FINISH = "concluir", "They finish their way"
+    CANCEL = "cancelar", "They are taken out at once"
+
+
+class UnmappedRuns(DescribedEnum, rest="UnmappedJourneyRuns", graphql="UnmappedJourneyRuns"):
+    """What becomes of those whose step has no place in another version."""
+
+    KEEP = "manter", "They finish the version that they are in"
+    END = "encerrar", "They are taken out"
+
+
 class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="JourneyMessageChannel"):
     """What a step sends a message over."""
 

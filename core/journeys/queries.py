@@ -15,7 +15,7 @@ from core.journeys.outline import OUTLINE
 from core.journeys.record import JOURNEY, JOURNEY_ITEM, JourneyPage, JourneyRecord
 
 SELECT = """
-SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal,
+SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal, j.exit_when,
        {steps} AS steps, j.entry_step_id, j.paused_by, j.activated_at, j.version, j.version_of, j.replaced_by_id,
        j.entries_ended, j.created_at, j.updated_at,
        l.name AS list_name, l.size AS list_size, s.name AS segment_name, {counts}

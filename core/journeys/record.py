@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from pydantic import WithJsonSchema
+
 from core.foundation.records import (
     Column,
     Doc,
@@ -15,7 +17,8 @@ from core.foundation.records import (
 )
 from core.journeys.figures import JourneyRuns, StepMetrics, metrics_of, runs_of
 from core.journeys.graph import Step, in_order
-from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
+from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind, TriggerMove
+from core.segments.record import NODE_SCHEMA, SegmentNode
 
 
 class JourneyTrigger(TypedDict):
@@ -25,6 +28,14 @@ class JourneyTrigger(TypedDict):
     listId: NotRequired[Annotated[Id, Doc("The list whose contacts enter")]]
     nome: NotRequired[Annotated[str, Doc("The name of a customer event")]]
     segmentId: NotRequired[Annotated[Id, Doc("The segment whose contacts enter")]]
+    ao: NotRequired[
+        Annotated[TriggerMove, Doc("Whether who comes into the segment enters, or who leaves it")]
+    ]
+    chave: NotRequired[
+        Annotated[
+            str, Doc("The property of the event by whose values a contact has runs of their own")
+        ]
+    ]
 
 
 class JourneyPause(TypedDict):
@@ -151,6 +162,14 @@ class JourneyListItem(TypedDict):
     ]
     meta: NotRequired[
         Annotated[JourneyGoal, Column("goal"), Doc("The customer event that it is there for")]
+    ]
+    sairQuando: NotRequired[
+        Annotated[
+            SegmentNode,
+            Column("exit_when"),
+            WithJsonSchema(NODE_SCHEMA),
+            Doc("Who matches leaves before the next message"),
+        ]
     ]
     versao: Annotated[int, Column("version"), Doc("The number of this version")]
     versaoDe: NotRequired[

@@ -1,14 +1,14 @@
 """Configurations of the kinds of steps. (Decisions: Segments, lists, journeys, Passo.)"""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer, StringConstraints
+from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.inputs import Input, Metadata
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.names import NameText
-from core.foundation.validation.time_zones import Clock, Zone
+from core.foundation.validation.time_zones import Clock, is_zone
 from core.foundation.validation.validation_errors import across
 from core.journeys.models import JourneyChannel, JourneyFailure
 from core.segments.inputs import FilterTree
@@ -101,6 +101,18 @@ class MessageConfig(Input):
             raise PydanticCustomError("not_allowed", "Only a template has variables")
 
 
+def _zone_or_contact(name: str) -> str:
+    if name != "contato" and not is_zone(name):
+        raise PydanticCustomError(
+            "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
+        )
+    return name
+
+
+ZoneOrContact = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone_or_contact)]
+"""An IANA zone, or that of each contact."""
+
+
 class WallClock(Input):
     """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
 
@@ -108,7 +120,7 @@ class WallClock(Input):
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
-    zone: Zone | Literal["contato"] = Field(
+    zone: ZoneOrContact = Field(
         default="America/Sao_Paulo",
         alias="fuso",
         description="An IANA zone, or `contato`: that of each contact",

@@ -9,6 +9,7 @@ from core import (
     decisions,
     email,
     idempotency,
+    journeys,
     lists,
     media,
     messaging,
@@ -69,6 +70,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
                 caller, id, contact["external_id"]
             ),
             "lists": await lists.leave_lists(caller, id),
+            "journeyRuns": await journeys.forget_contact(caller, id, at=at),
             "refusedSends": await decisions.forget_contact(
                 caller, id, _identities_of(caller, contact)
             ),

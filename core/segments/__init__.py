@@ -10,6 +10,7 @@ from core.segments.errors import SegmentNameTaken, UnusableReference
 from core.segments.evaluate import (
     condition_of,
     conditions_of,
+    count_matching,
     members_condition,
     preview,
     tree_condition,
@@ -49,6 +50,7 @@ __all__ = [
     "change_segment",
     "condition_of",
     "conditions_of",
+    "count_matching",
     "counted_among_uses",
     "create_segment",
     "get_segment",

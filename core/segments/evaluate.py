@@ -171,6 +171,12 @@ async def matching(
         raise TooLarge from None
 
 
+async def count_matching(condition: str, values: list[Any]) -> int:
+    """How many contacts match a condition; an estimate where that takes longer than a preview may."""
+    count, _, _ = await _count(condition, values, sample=False)
+    return count
+
+
 async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
     found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
     try:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_api.support.sample_ids import JOURNEY, NUMBER, SEGMENT, TEMPLATE
+from rest_api.support.sample_ids import JOURNEY, NEXT_JOURNEY, NUMBER, SEGMENT, TEMPLATE
 
 NEW: dict[str, Any] = {
     "name": "Boas-vindas",
@@ -87,3 +87,22 @@ STORED = {
     },
 }
 ARCHIVED = {**STORED, "status": "arquivada", "updatedAt": "2026-11-22T09:00:00.000Z"}
+CHANGE = {"name": "Boas-vindas de novembro"}
+CHANGED = {**STORED, **CHANGE, "updatedAt": "2026-11-21T13:00:00.000Z"}
+ACTIVATED = {
+    "journeyId": JOURNEY,
+    "entrarao": 1_250,
+    "coinsEstimados": 1_500_000,
+    "terminoEstimado": "2026-11-22T12:00:00.000Z",
+}
+ACTIVE = {
+    **STORED,
+    "status": "ativa",
+    "ativadaEm": "2026-11-21T12:30:00.000Z",
+    "updatedAt": "2026-11-21T12:30:00.000Z",
+}
+PAUSED = {**ACTIVE, "status": "pausada"}
+DRAINING = {**ACTIVE, "entradasEncerradas": True}
+COPY = {**STORED, "id": NEXT_JOURNEY, "name": "Boas-vindas (cópia)"}
+SETTINGS = {"teto": {"mensagens": 3, "dias": 7}}
+MIGRATED = {"journeyId": JOURNEY, "movidas": 820, "encerradas": 0, "mantidas": 14}

@@ -32,7 +32,10 @@ from core.journeys.models import (
     JourneyFailure,
     JourneyReentry,
     JourneyStatus,
+    RunsOfArchived,
     TriggerKind,
+    TriggerMove,
+    UnmappedRuns,
 )
 from core.journeys.runs.models import RunStatus
 from core.journeys.runs.record import TrailResult
@@ -166,6 +169,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Role,
     Rule,
     RuleOutcome,
+    RunsOfArchived,
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
@@ -189,6 +193,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Tier,
     TransferKind,
     TriggerKind,
+    TriggerMove,
+    UnmappedRuns,
     UsageBucket,
     UsageWindow,
     Verdict,

@@ -71,6 +71,7 @@ READS: dict[str, dict[str, str]] = {
     "core.journeys": {
         "contacts": "who comes in, and whom a step is about, a thousand in one statement",
         "customer_events": "what came since a run went to wait, a thousand in one statement",
+        "contact_list_members": "who is on the list that a journey begins with, in the statement that enrols them",
         "contact_lists": "whether what a journey names is there",
         "numbers": "whether what a journey names is there",
         "pipeline_stages": "whether what a journey names is there",
@@ -102,6 +103,8 @@ READS: dict[str, dict[str, str]] = {
             "contact_lists",
             "customer_events",
             "email_suppressions",
+            "journey_runs",
+            "journeys",
             "messages",
             "sandbox_reports",
             "short_links",
@@ -184,6 +187,10 @@ FILLED: dict[tuple[str, str], tuple[str, ...]] = {
         "templates",
         "numbers",
         "pipelines",
+    ),
+    ("core/journeys/entry/present.py", "table"): (
+        "segment_members",
+        "contact_list_members",
     ),
     ("core/cards/links.py", "table"): ("contacts", "messages"),
     ("core/push/queries.py", "table"): ("push_dispatches", "push_devices"),

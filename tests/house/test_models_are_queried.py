@@ -26,7 +26,6 @@ NOT_QUERIED = {
     "EmailSuppression": BATCHES,
     "IdempotencyKey": SENDING,
     "JourneyRun": QUEUE,
-    "JourneySettings": SENDING,
     "JourneyStepCount": SUMS,
     "JourneyWatch": BATCHES,
     "Message": SENDING,

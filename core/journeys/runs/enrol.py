@@ -49,7 +49,7 @@ async def enrol(
         program.lineage_id,
         at,
         PLACE_OF_START,
-        _may_enter_again(program, at=at),
+        may_enter_again(program, at=at),
     )
     assert row is not None, "an aggregate has a row"
     taken: int = row["entered"]
@@ -58,7 +58,7 @@ async def enrol(
     return taken
 
 
-def _may_enter_again(program: Program, *, at: datetime) -> datetime | None:
+def may_enter_again(program: Program, *, at: datetime) -> datetime | None:
     """Whoever ended by then may enter again; None: nobody does."""
     if program.reentry != "apos_concluir":
         return None

@@ -114,7 +114,7 @@ async def _move(
     async with transaction():
         await db.execute(HOLD, version_id)
         row = await db.fetchrow(PROGRAM, version_id)
-        if row is None or row["status"] == JourneyStatus.PAUSED:
+        if row is None or row["status"] == JourneyStatus.PAUSED or row["is_emptied"]:
             return 0
         program = read_program(row)
         way = steady_way(program, step) if ids is None else None

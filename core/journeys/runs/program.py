@@ -142,6 +142,6 @@ async def load_program(version_id: str) -> Program:
 
 PROGRAM = """
 SELECT id, organization_id, env, status, lineage_id, program, steps, entry_step_id, trigger, quiet, frequency_cap, goal,
-       exit_when, reentry, reentry_hours
+       exit_when, reentry, reentry_hours, status = 'arquivada' AND enrol_cursor IS NOT NULL AS is_emptied
 FROM journeys WHERE id = $1
 """

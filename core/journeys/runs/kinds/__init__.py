@@ -13,10 +13,11 @@ from core.journeys.runs.kinds import (
     update_contact,
     webhook,
 )
+from core.journeys.runs.leaving import leaving_first
 
 KINDS: dict[str, StepKind] = {
     "inicio": start.run,
-    "mensagem": message.run,
+    "mensagem": leaving_first(message.run),
     "espera": pause.run,
     "aguardarEvento": await_event.run,
     "condicao": condition.run,
