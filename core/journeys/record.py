@@ -14,7 +14,7 @@ from core.foundation.records import (
     named,
 )
 from core.journeys.graph import Step, in_order
-from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
+from core.journeys.models import JourneyAtCap, JourneyReentry, JourneyStatus, TriggerKind
 
 
 class JourneyTrigger(TypedDict):
@@ -56,6 +56,7 @@ class JourneyFrequencyCap(TypedDict):
 
     mensagens: Annotated[int, Doc("How many messages at most")]
     dias: Annotated[int, Doc("Within how many days")]
+    aoTeto: NotRequired[Annotated[JourneyAtCap, Doc("What becomes of a message beyond that")]]
 
 
 class JourneyGoal(TypedDict):

@@ -1,0 +1,42 @@
+"""Whom a batch is for: addresses and zones of its contacts, read once."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from core.foundation.database import db
+from core.foundation.security.caller import Caller
+from core.journeys.runs.sending.zones import ZONE_ATTRIBUTE, zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A contact, as far as a message is concerned with it. `told`: it has its zone as an attribute."""
+
+    id: str
+    phone: str
+    email: str | None
+    identity: bytes
+    zone: ZoneInfo
+    told: bool
+
+
+async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, Person]:
+    """The contacts that are still there, by id."""
+    rows = await db.fetch(PEOPLE, caller.organization_id, caller.env, list(ids), ZONE_ATTRIBUTE)
+    return {
+        row["id"]: Person(
+            row["id"],
+            row["phone"],
+            row["email"],
+            row["identity"],
+            *zone_of(row["zone"], row["phone"]),
+        )
+        for row in rows
+    }
+
+
+PEOPLE = """
+SELECT id, phone, email, identity, attributes ->> $4 AS zone FROM contacts
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)
+"""
