@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise import fields
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -75,9 +76,21 @@ class Journey(OwnedModel):
     version_of = fields.CharField(max_length=30, null=True)
     replaced_by_id = fields.CharField(max_length=30, null=True)
     entries_ended = fields.BooleanField(null=True)
+    lineage_id = fields.CharField(max_length=30, null=True)
+    program: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    exit_when: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    enrol_present = fields.BooleanField(null=True)
+    enrol_cursor = fields.CharField(max_length=30, null=True)
     created_at = fields.DatetimeField()
     updated_at = fields.DatetimeField()
 
     class Meta:
         table = "journeys"
-        indexes = (("organization_id", "env", "created_at", "id"),)
+        indexes = (
+            ("organization_id", "env", "created_at", "id"),
+            WhereIndex(
+                fields=("enrol_cursor",),
+                name="journeys_that_enrol",
+                where="enrol_cursor IS NOT NULL",
+            ),
+        )

@@ -3,8 +3,11 @@
 from typing import Any
 
 from core import journeys
+from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
+from core.journeys.models import Journey, JourneyStatus
+from core.journeys.runs.program import Program, compile_program, load_program
 
 STEPS: list[dict[str, Any]] = [
     {
@@ -46,3 +49,29 @@ async def a_journey(caller: Caller, **changes: Any) -> journeys.JourneyRecord:
     """A stored journey."""
     new = journeys.NewJourney.model_validate(journey_body(name=new_id("name"), **changes))
     return await journeys.create_journey(caller, new)
+
+
+async def a_running_journey(caller: Caller, **changes: Any) -> Program:
+    """A journey that is active, with its program, whatever activating it would ask."""
+    journey = await a_journey(caller, **changes)
+    row = await Journey.visible_to(caller).get(id=journey["id"])
+    row.status, row.lineage_id, row.activated_at = JourneyStatus.ACTIVE, row.id, now()
+    row.program = compile_program(row.steps, row.entry_step_id)
+    row.exit_when = changes.get("sairQuando")
+    await row.save()
+    return await load_program(row.id)
+
+
+def in_a_row(*steps: dict[str, Any]) -> dict[str, Any]:
+    """`passos` and `entradaPasso` of steps that follow one another, called s0, s1 …"""
+    return {
+        "passos": [
+            {
+                "id": f"s{place}",
+                **({"proximo": f"s{place + 1}"} if place + 1 < len(steps) else {}),
+                **step,
+            }
+            for place, step in enumerate(steps)
+        ],
+        "entradaPasso": "s0",
+    }

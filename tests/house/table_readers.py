@@ -10,6 +10,8 @@ OUTSIDE_THE_MODELS = {
     "webhook_feed": "core.webhooks",
     "webhook_feed_heads": "core.webhooks",
     "inbound_message_keys": "core.partitions",
+    "journey_effects": "core.journeys",
+    "journey_trail": "core.journeys",
     "migration_steps": "core.foundation",
     "tortoise_migrations": "core.foundation",
 }
