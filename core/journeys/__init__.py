@@ -7,6 +7,7 @@ from core.journeys.inputs import JourneyFilter, NewJourney
 from core.journeys.models import Journey
 from core.journeys.queries import get_journey, list_journeys
 from core.journeys.record import JourneyPage, JourneyRecord
+from core.journeys.runs.sending.hints import name_run, wake_waiting
 
 __all__ = [
     "Journey",
@@ -20,4 +21,6 @@ __all__ = [
     "delete_segment",
     "get_journey",
     "list_journeys",
+    "name_run",
+    "wake_waiting",
 ]

@@ -12,13 +12,13 @@ NOT_ZONES = {"Factory", "localtime", "posixrules"}
 
 
 @cache
-def _zones() -> frozenset[str]:
+def zone_names() -> frozenset[str]:
     """Kept: they are looked for on the disk."""
     return frozenset(available_timezones() - NOT_ZONES)
 
 
 def _zone(name: str) -> str:
-    if name not in _zones():
+    if name not in zone_names():
         raise PydanticCustomError(
             "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
         )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 from uuid import UUID
 
-from core import contacts, conversations, email, push, rcs, sms, wallet
+from core import conversations, email, push, rcs, sms, wallet
 from core.email.inputs import NewEmail
 from core.foundation.errors import ServiceError
 from core.foundation.rules import Rule
@@ -15,11 +15,14 @@ from core.journeys.models import JourneyChannel
 from core.journeys.runs.batch import VersionPaused
 from core.journeys.runs.sending.contents import Content
 from core.journeys.runs.sending.people import Person
-from core.messaging import AcceptedSend, AcceptOutcome, RecipientOptedOut, SentByJourney
+from core.messaging import AcceptedSend, AcceptOutcome, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
 KEY_ROUTE = "journeys"
 """Where the keys of journeys are kept apart from those of requests: once for each run, step and try."""
+
+A_PHONE, AN_ADDRESS = "+5511999999999", "a@example.com"
+"""What stands in a message that is checked once, before each has its own recipient."""
 
 LOOK_AGAIN = timedelta(minutes=5)
 """When to try again where nobody carries a channel at the moment."""
@@ -111,7 +114,7 @@ def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
     if isinstance(outcome, Exception):
         return refused(outcome, at=at)
     if isinstance(outcome, AcceptedSend):
-        answer = outcome.answer
+        answer = outcome.record
         return SUPPRESSED if answer["status"] == "failed" else Taken(answer["id"])
     return Later(at + LOOK_AGAIN)
 
@@ -120,7 +123,7 @@ async def _by_sms(
     caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
 ) -> list[Carried]:
     new = sms.NewSms(
-        to=to[0].person.phone, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=""
+        to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=to[0].person.id
     )
     outcomes = await sms.queue_messages(
         [
@@ -143,10 +146,10 @@ async def _by_rcs(
     caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
 ) -> list[Carried]:
     new = rcs.NewRcs(
-        to=to[0].person.phone,
+        to=A_PHONE,
         content=rcs.NewRcsContent(text=content.text),
         route=rcs.RcsRoute.EASY_RCS,
-        contact_id="",
+        contact_id=to[0].person.id,
     )
     outcomes = await rcs.queue_messages(
         [
@@ -170,11 +173,11 @@ async def _by_email(
 ) -> list[Carried]:
     new = NewEmail.model_validate(
         {
-            "to": "ninguem@example.com",
+            "to": AN_ADDRESS,
             "subject": content.subject or name,
             "text": content.text,
             "categoria": "marketing",
-            "contactId": "",
+            "contactId": to[0].person.id,
         }
     )
     reached = [one for one in to if one.person.email is not None]

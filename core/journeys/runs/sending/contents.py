@@ -83,5 +83,6 @@ def _by_text(first: Content) -> tuple[Content, ...]:
             subject=first.subject if channel in WITH_SUBJECT else None,
         )
         for channel in BY_TEXT
-        if channel is not first.channel and len(first.text) <= MAX_TEXT.get(channel, len(first.text))
+        if channel is not first.channel
+        and len(first.text) <= MAX_TEXT.get(channel, len(first.text))
     )
