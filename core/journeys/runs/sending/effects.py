@@ -45,18 +45,21 @@ async def find_sent(runs: Sequence[Standing]) -> dict[UUID, Sent]:
     if not asked:
         return {}
     rows = await db.fetch(LAST, *db.columns(asked, 2))
-    return {
-        row["run_id"]: Sent(
-            *(int(part) for part in row["kind"][1:].split(".")),
-            row["ref"],
-            row["status"],
-            row["reason"],
-            row["created_at"],
-            row["sent_at"],
-            row["failed_at"],
-        )
-        for row in rows
-    }
+    return {row["run_id"]: _sent(row) for row in rows}
+
+
+def _sent(row: db.Row) -> Sent:
+    place, tries = row["kind"][1:].split(".")
+    return Sent(
+        int(place),
+        int(tries),
+        row["ref"],
+        row["status"],
+        row["reason"],
+        row["created_at"],
+        row["sent_at"],
+        row["failed_at"],
+    )
 
 
 async def write_effects(caller: Caller, effects: Sequence[NewEffect]) -> None:
