@@ -48,6 +48,7 @@ FIELDS: Mapping[str, str] = {
     "instagram.message.received": "id channel instagramAccountId from type payload receivedAt",
     "instagram.message.sent": _ON_INSTAGRAM,
     "instagram.message.failed": f"{_ON_INSTAGRAM} failedAt lastError upstreamCode",
+    "journey.called": "journeyId stepId journeyRunId contactId corpo",
 }
 
 INSIDE: Mapping[str, Mapping[str, str]] = {

@@ -33,4 +33,5 @@ EVENT_NAMES = (
     "instagram.message.received",
     "instagram.message.sent",
     "instagram.message.failed",
+    "journey.called",
 )

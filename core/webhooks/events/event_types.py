@@ -104,6 +104,10 @@ class EventType(DescribedEnum):
         "instagram.message.failed",
         "A message on Instagram will not arrive, or was called off",
     )
+    JOURNEY_CALLED = (
+        "journey.called",
+        "A contact came to a step of a journey that calls another system; `corpo` is what it posts",
+    )
 
 
 API_VERSION = "2026-11-01"

@@ -221,6 +221,14 @@ CAMPAIGN_COMPLETED = {
     "startedAt": "2026-11-21T03:08:12.376Z",
     "completedAt": "2026-11-21T03:31:05.018Z",
 }
+JOURNEY_CALLED = {
+    "env": "test",
+    "journeyId": "jor_3hJk7LzXc2VbNm8QwErTy",
+    "stepId": "avisa",
+    "journeyRunId": "run_5cVb2NmLk8JhGf4DsAq9W",
+    "contactId": CONTACT,
+    "corpo": {"motivo": "carrinho"},
+}
 
 SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.SMS_DELIVERED: SMS_DELIVERED,
@@ -255,5 +263,6 @@ SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.APIKEY_ROTATED: KEY_ROTATED,
     EventType.CONTACT_CREATED: CONTACT_CREATED,
     EventType.CONTACT_OPTED_OUT: CONTACT_OPTED_OUT,
+    EventType.JOURNEY_CALLED: JOURNEY_CALLED,
 }
 """The `data`, with nothing masked. Nobody has these ids."""

@@ -1,10 +1,13 @@
 """Interface: Journey; Endpoints, Journeys. Decisions: Segments, lists, journeys."""
 
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from tests.contract.table import Endpoint, Limit, Refusal
+from tests.contract.table import Endpoint, Event, Limit, Refusal
 from tests.contract.world import World
-from tests.factories.journeys import a_journey, journey_body
+from tests.factories.journeys import a_journey, a_running_journey, in_a_row, journey_body
+from tests.factories.moving import asked, stand_on
+from tests.factories.stored_contacts import stored_contacts
 
 
 async def the_id_of_a_journey(caller: Caller) -> str:
@@ -55,6 +58,21 @@ async def as_many_as_may_be(world: World) -> None:
 async def it_runs(world: World) -> None:
     await db.execute("UPDATE journeys SET status = 'ativa'")
 
+
+async def a_step_calls(world: World) -> None:
+    step = {"tipo": "webhook", "config": {"url": "http://127.0.0.1:9009/hooks"}}
+    program = await a_running_journey(world.caller, **in_a_row(step))
+    runs = await stand_on(program, 1, await stored_contacts(world.caller, [{}]))
+    await asked(program, 1, runs, at=now())
+
+
+EVENTS = [
+    Event(
+        name="journey.called",
+        data="env journeyId stepId journeyRunId contactId corpo",
+        cause=a_step_calls,
+    )
+]
 
 WAIT = {"id": "ola", "tipo": "espera", "config": {"duracaoHoras": 1}}
 

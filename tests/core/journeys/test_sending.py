@@ -113,6 +113,21 @@ async def test_a_run_goes_on_once_its_message_was_taken_and_is_woken_for_it() ->
     assert await moved_for(message["id"]) == [("reserva", 800), ("captura", 800)]
 
 
+async def test_who_says_no_while_the_message_waits_is_left_out() -> None:
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{}])
+    program = await a_running_journey(caller, **in_a_row(a_message(aoFalhar="encerrar")))
+    (run,) = await stand_on(program, 1, ids)
+    await asked(program, 1, [run], at=now())
+
+    await a_denial(caller, await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[0]))
+
+    assert await db.fetchval("SELECT due_at FROM journey_runs WHERE id = $1", run.id) <= now()
+    assert told(await asked(program, 1, [run], at=now(), returned=True)) == [
+        (Result.SKIPPED, "opt_out")
+    ]
+
+
 async def test_an_event_is_attributed_to_the_run_that_sent() -> None:
     caller = await a_caller()
     ids = await stored_contacts(caller, [{}])

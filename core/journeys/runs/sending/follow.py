@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.journeys.models import JourneyFailure
-from core.journeys.runs.batch import Outcome, Standing, end, go_on, wait
+from core.journeys.runs.batch import Outcome, Standing, end, go_on, skip, wait
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import Sent
@@ -35,6 +35,9 @@ TEMPORARY = frozenset(
     }
 )
 """Reasons of failures that another try may not meet. What may have left is not tried again."""
+
+LEFT_OUT = {"opt_out": "opt_out", "suppressed": "suprimido", "window_closed": "janela"}
+"""Reasons for which a message that waited never left, in the words of steps: the person was left out."""
 
 FAILED = "mensagem_falhou"
 """Why a run ended, where a message that failed ends it."""
@@ -89,6 +92,8 @@ def _failed(sent: Sent, plan: Plan, *, at: datetime) -> Outcome | Turn:
         return Turn(sent.place, sent.tries + 1)
     if plan.has_next(sent.place):
         return Turn(sent.place + 1)
+    if sent.sent_at is None and sent.reason in LEFT_OUT:
+        return skip(LEFT_OUT[sent.reason], facts={"messageId": sent.ref})
     if plan.on_failure is JourneyFailure.END:
         return end(FAILED, RunState.CANCELED)
     return go_on(facts={"messageId": sent.ref, "motivo": sent.reason or FAILED})
