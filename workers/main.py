@@ -12,6 +12,7 @@ import uvloop
 from core import (
     conversations,
     email,
+    journeys,
     messaging,
     operations,
     push,
@@ -113,6 +114,10 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
             push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.MOVE_CLOCKS: sandbox_clock.ClockMover(http),
+        Job.MOVE_RUNS: PollingLoop(journeys.move_due, batch=1, poll_seconds=0.2),
+        Job.TAKE_AUDIENCE_CHANGES: PollingLoop(
+            journeys.Audience().take, batch=journeys.AUDIENCE_BATCH_SIZE, poll_seconds=0.2
+        ),
         **_message_loops(),
         **_conversation_loops(),
     }

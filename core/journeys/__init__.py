@@ -1,4 +1,4 @@
-"""Journeys: the steps that are to happen to a contact; stored and validated, not yet run."""
+"""Journeys: the steps that are to happen to a contact, and the runs of contacts on them."""
 
 from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.create import create_journey
@@ -7,9 +7,17 @@ from core.journeys.inputs import JourneyFilter, NewJourney
 from core.journeys.models import Journey
 from core.journeys.queries import get_journey, list_journeys
 from core.journeys.record import JourneyPage, JourneyRecord
-from core.journeys.runs.sending.hints import name_run, wake_waiting
+from core.journeys.runs.audience import BATCH_SIZE as AUDIENCE_BATCH_SIZE
+from core.journeys.runs.audience import NEXT_CHANGE, Audience
+from core.journeys.runs.counts import merge_step_counts
+from core.journeys.runs.move import NEXT_MOVE, move_due
+from core.journeys.runs.trail import forget_test_trail, sweep_trail
 
 __all__ = [
+    "AUDIENCE_BATCH_SIZE",
+    "NEXT_CHANGE",
+    "NEXT_MOVE",
+    "Audience",
     "Journey",
     "JourneyFilter",
     "JourneyPage",
@@ -19,8 +27,10 @@ __all__ = [
     "create_journey",
     "delete_journey",
     "delete_segment",
+    "forget_test_trail",
     "get_journey",
     "list_journeys",
-    "name_run",
-    "wake_waiting",
+    "merge_step_counts",
+    "move_due",
+    "sweep_trail",
 ]

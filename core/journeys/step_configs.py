@@ -1,6 +1,6 @@
 """Configurations of the kinds of steps. (Decisions: Segments, lists, journeys, Passo.)"""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -175,7 +175,11 @@ class WallClock(Input):
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
-    zone: Zone = Field(default="America/Sao_Paulo", alias="fuso")
+    zone: Zone | Literal["contato"] = Field(
+        default="America/Sao_Paulo",
+        alias="fuso",
+        description="An IANA zone, or `contato`: that of each contact",
+    )
 
 
 class AttributeTime(Input):
@@ -245,6 +249,11 @@ class Branch(Input):
 
     percent: Annotated[Number, Field(gt=0, le=100)] = Field(alias="percentual")
     next: StepId | None = Field(default=None, alias="proximo")
+    control: bool | None = Field(
+        default=None,
+        alias="controle",
+        description="Held out: whoever goes this way gets no messages later in the journey",
+    )
 
 
 class SplitConfig(Input):
@@ -252,6 +261,11 @@ class SplitConfig(Input):
 
     branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(
         alias="ramos", description="The shares, which make up 100 per cent"
+    )
+    seed: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = Field(
+        default=None,
+        alias="semente",
+        description="Another one draws the shares anew; left out, they are those of journey, step and contact",
     )
 
     @across("branches")

@@ -12,13 +12,18 @@ NOT_ZONES = {"Factory", "localtime", "posixrules"}
 
 
 @cache
-def zone_names() -> frozenset[str]:
+def _zones() -> frozenset[str]:
     """Kept: they are looked for on the disk."""
     return frozenset(available_timezones() - NOT_ZONES)
 
 
+def is_zone(name: str) -> bool:
+    """Whether a zone is called so."""
+    return name in _zones()
+
+
 def _zone(name: str) -> str:
-    if name not in zone_names():
+    if not is_zone(name):
         raise PydanticCustomError(
             "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
         )

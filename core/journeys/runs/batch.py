@@ -103,6 +103,11 @@ def wait(
     return Outcome(Result.WAITS, due_at=until, wait_event=event, wait_since=since, facts=facts)
 
 
+def pass_by(reason: str, way: str = "proximo") -> Outcome:
+    """On by this way, because there was nothing to do any more: `passado`, a date that is over."""
+    return Outcome(Result.PASSED, way=way, reason=reason)
+
+
 def end(reason: str, state: RunState = RunState.DONE) -> Outcome:
     """The run ends here."""
     return Outcome(Result.ENDED, state=state, reason=reason)

@@ -37,7 +37,7 @@ WITH chosen AS (
     ORDER BY r.contact_id, r.id FOR UPDATE
 ), ended AS (
     UPDATE journey_runs r SET state = $3::smallint, ended_at = $5::timestamptz, end_reason = $4::text, due_at = NULL, wait_event = NULL,
-        wait_since = NULL, woken_by = NULL, seq = r.seq + 1
+        wait_since = NULL, woken_by = NULL
     FROM chosen c WHERE r.id = c.id
     RETURNING r.id, r.version_id, r.step, r.seq
 ), told AS (

@@ -26,6 +26,7 @@ class ProgramStep:
 
     place: int
     id: str
+    label: str | None
     kind: str
     config: Mapping[str, Any]
     next: Mapping[str, int]
@@ -33,13 +34,14 @@ class ProgramStep:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A version's steps, and what holds for all its runs."""
+    """A version's steps, and what holds for all its runs. `ranks`: no step leads to one of a lower rank."""
 
     version_id: str
     lineage_id: str
     organization_id: str
     env: str
     steps: tuple[ProgramStep, ...]
+    ranks: tuple[int, ...]
     quiet: Mapping[str, Any] | None
     frequency_cap: Mapping[str, Any] | None
     goal_event: str | None
@@ -93,15 +95,19 @@ def read_program(row: Mapping[str, Any]) -> Program:
     """The program of a row of `journeys`; one that was never activated is compiled as it stands."""
     stored = row["program"] or compile_program(row["steps"], row["entry_step_id"])
     goal = row["goal"]
+    steps = tuple(
+        ProgramStep(
+            place, step["id"], step.get("rotulo"), step["tipo"], step["config"], step["next"]
+        )
+        for place, step in enumerate(stored["steps"])
+    )
     return Program(
         version_id=row["id"],
         lineage_id=row["lineage_id"] or row["id"],
         organization_id=row["organization_id"],
         env=row["env"],
-        steps=tuple(
-            ProgramStep(place, step["id"], step["tipo"], step["config"], step["next"])
-            for place, step in enumerate(stored["steps"])
-        ),
+        steps=steps,
+        ranks=_ranks(steps),
         quiet=row["quiet"],
         frequency_cap=row["frequency_cap"],
         goal_event=None if goal is None else goal["evento"],
@@ -112,6 +118,20 @@ def read_program(row: Mapping[str, Any]) -> Program:
     )
 
 
+def _ranks(steps: Sequence[ProgramStep]) -> tuple[int, ...]:
+    """The longest way from the start to each step: the graph has no circle."""
+    ranks = [0] * len(steps)
+    changed = True
+    while changed:
+        changed = False
+        for step in steps:
+            for place in step.next.values():
+                if ranks[place] <= ranks[step.place]:
+                    ranks[place] = ranks[step.place] + 1
+                    changed = True
+    return tuple(ranks)
+
+
 async def load_program(version_id: str) -> Program:
     """The program of a version, as it is now."""
     row = await db.fetchrow(PROGRAM, version_id)
@@ -120,7 +140,7 @@ async def load_program(version_id: str) -> Program:
 
 
 PROGRAM = """
-SELECT id, organization_id, env, lineage_id, program, steps, entry_step_id, trigger, quiet, frequency_cap, goal,
+SELECT id, organization_id, env, status, lineage_id, program, steps, entry_step_id, trigger, quiet, frequency_cap, goal,
        exit_when, reentry, reentry_hours
 FROM journeys WHERE id = $1
 """

@@ -11,7 +11,6 @@ from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Result
 from core.journeys.runs.sending.caps import OF_ALL, Cap, take_places
 from core.journeys.runs.sending.silence import SPREAD, Silence
-from core.journeys.runs.sending.zones import zone_of
 from core.organizations import QuietHours
 from tests.core.journeys.test_sending import a_message, messages_of, told
 from tests.factories.journeys import a_running_journey, in_a_row
@@ -174,20 +173,3 @@ def test_silence_ends_when_neither_window_is_open() -> None:
     assert Silence.of(None, None).ends_after(at, zone=home, told=False) is None
     always = Silence(QuietHours(eight, eight, home), None)
     assert always.ends_after(at, zone=home, told=False) is None
-
-
-def test_the_zone_of_a_contact() -> None:
-    zones = [
-        ("America/Noronha", "+5511970000000"),
-        ("Nowhere", "+5592988887777"),
-        (None, "+5567999990000"),
-        (None, "+351912345678"),
-        (None, ""),
-    ]
-    assert [(zone.key, told) for zone, told in (zone_of(*one) for one in zones)] == [
-        ("America/Noronha", True),
-        ("America/Manaus", False),
-        ("America/Manaus", False),
-        ("America/Sao_Paulo", False),
-        ("America/Sao_Paulo", False),
-    ]

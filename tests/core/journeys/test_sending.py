@@ -1,5 +1,6 @@
 """The step that sends: each run one message, and for everybody left out a reason."""
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.queue import let_leave
 from tests.factories.stored_contacts import stored_contacts
 from tests.fakes.provider import ScriptedProvider
+from tests.support.journeying import let_in, move_on, recount, standing
 from tests.support.money import balances_of, moved_for
 
 pytestmark = pytest.mark.usefixtures("clean_slate", "own_buckets")
@@ -201,3 +203,31 @@ async def test_who_is_held_out_gets_nothing() -> None:
 
     assert told(await asked(program, 1, [run], at=now())) == [(Result.SKIPPED, "controle")]
     assert await messages_of(caller) == []
+
+
+async def test_people_are_moved_through_messages_each_sent_once() -> None:
+    """With the mover: two messages, a wait between them; somebody opts out during it."""
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{}] * 30)
+    pause = {"tipo": "espera", "config": {"duracaoHoras": 24}}
+    program = await a_running_journey(caller, **in_a_row(a_message(), pause, a_message()))
+    at = now()
+    await let_in(program, ids, at=at)
+
+    await move_on(program, at=at)
+    assert await standing(program) == dict.fromkeys(ids, "s0")
+    assert await move_on(program, at=at) == 0
+    assert await let_leave() == 30
+    await move_on(program, at=now())
+    assert await standing(program) == dict.fromkeys(ids, "s1")
+    await a_denial(caller, await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[7]))
+    for _ in range(2):
+        await move_on(program, at=at + DAY + MINUTE)
+    await let_leave(at=at + DAY + MINUTE)
+    await move_on(program, at=at + DAY + 2 * MINUTE)
+
+    assert await standing(program) == dict.fromkeys(ids, (2, "fim"))
+    sent = Counter(row["contact_id"] for row in await messages_of(caller))
+    assert sent == {id: 1 if id == ids[7] else 2 for id in ids}
+    await recount(program)
+    assert await db.fetchval("SELECT count(*) FROM journey_effects") == 59

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from core import customer_events, messaging
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Standing
+from core.journeys.runs.program import load_program
+from core.journeys.runs.run_id import run_id
+from core.journeys.runs.wake import wake_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,28 @@ async def write_effects(caller: Caller, effects: Sequence[NewEffect]) -> None:
         await db.execute(WRITE, *db.columns(rows, 4), caller.organization_id, caller.env)
 
 
+@messaging.on_journey_messages
+async def wake_waiting(rows: Sequence[db.Row]) -> None:
+    """Let the runs of these messages be looked at now: each waits for what becomes of its message."""
+    by_time = {(row["journey_run"], row["journey_step"]): row["updated_at"] for row in rows}
+    ids, steps = zip(*by_time, strict=True)
+    await wake_runs(ids, steps, at=max(by_time.values()))
+
+
+@customer_events.names_runs
+async def name_run(caller: Caller, run: UUID, step: int) -> dict[str, str]:
+    """The journey, the step and the run that sent a message, as an attribution names them."""
+    version_id = await db.fetchval(VERSION, caller.organization_id, caller.env, run)
+    if version_id is None:
+        return {}
+    program = await load_program(version_id)
+    return {
+        "journeyId": program.version_id,
+        "journeyStepId": program.steps[step].id,
+        "journeyRunId": run_id(run),
+    }
+
+
 LAST = """
 SELECT DISTINCT ON (e.run_id) e.run_id, e.kind, e.ref, m.status, m.reason, m.created_at, m.sent_at, m.failed_at
 FROM unnest($1::uuid[], $2::int[]) AS a (run_id, seq)
@@ -81,3 +107,5 @@ WRITE = """
 INSERT INTO journey_effects (run_id, seq, kind, ref, organization_id, env)
 SELECT e.*, $5, $6 FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) AS e
 """
+
+VERSION = "SELECT version_id FROM journey_runs WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
-from core.journeys.runs.sending.zones import ZONE_ATTRIBUTE, zone_of
+from core.foundation.validation.time_zones import is_zone
+from core.journeys.runs.zones import ZONE_ATTRIBUTE, zone_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +25,20 @@ class Person:
 async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, Person]:
     """The contacts that are still there, by id."""
     rows = await db.fetch(PEOPLE, caller.organization_id, caller.env, list(ids), ZONE_ATTRIBUTE)
-    return {
-        row["id"]: Person(
-            row["id"],
-            row["phone"],
-            row["email"],
-            row["identity"],
-            *zone_of(row["zone"], row["phone"]),
-        )
-        for row in rows
-    }
+    return {row["id"]: _person(row) for row in rows}
+
+
+def _person(row: db.Row) -> Person:
+    told = row["zone"]
+    zone = zone_of({ZONE_ATTRIBUTE: told}, row["phone"])
+    return Person(
+        row["id"],
+        row["phone"],
+        row["email"],
+        row["identity"],
+        zone,
+        told is not None and is_zone(told),
+    )
 
 
 PEOPLE = """
