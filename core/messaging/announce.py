@@ -30,7 +30,7 @@ async def announce_messages(rows: Iterable[Row]) -> None:
     Of a row: id, organization_id, env, channel, direction; and journey_run where it has one.
     """
     rows = list(rows)
-    if sent_by_journeys := [row for row in rows if row.get("journey_run") is not None]:
+    if sent_by_journeys := [row for row in rows if _is_of_a_journey(row)]:
         for react in _on_journey_messages:
             await after_commit(partial(_hint, react, sent_by_journeys))
     await pubsub.publish(
@@ -45,6 +45,13 @@ async def announce_messages(rows: Iterable[Row]) -> None:
             for row in rows
         ]
     )
+
+
+def _is_of_a_journey(row: Row) -> bool:
+    try:
+        return row["journey_run"] is not None
+    except KeyError:
+        return False
 
 
 async def _hint(react: JourneyHook, rows: Sequence[Row]) -> None:

@@ -5,7 +5,8 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from tests.contract.table import Endpoint, Event, Limit, Refusal
 from tests.contract.world import World
-from tests.factories.journeys import a_journey, a_running_journey, in_a_row, journey_body
+from tests.factories import journeys as factory
+from tests.factories.journeys import a_journey, a_running_journey, journey_body
 from tests.factories.moving import asked, stand_on
 from tests.factories.stored_contacts import stored_contacts
 
@@ -61,7 +62,7 @@ async def it_runs(world: World) -> None:
 
 async def a_step_calls(world: World) -> None:
     step = {"tipo": "webhook", "config": {"url": "http://127.0.0.1:9009/hooks"}}
-    program = await a_running_journey(world.caller, **in_a_row(step))
+    program = await a_running_journey(world.caller, **factory.in_a_row(step))
     runs = await stand_on(program, 1, await stored_contacts(world.caller, [{}]))
     await asked(program, 1, runs, at=now())
 

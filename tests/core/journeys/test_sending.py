@@ -1,6 +1,7 @@
 """The step that sends: each run one message, and for everybody left out a reason."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -36,7 +37,7 @@ def a_message(**config: Any) -> dict[str, Any]:
     return {"tipo": "mensagem", "config": {"canal": "sms", "texto": "Olá", **config}}
 
 
-async def messages_of(caller: Caller) -> list[db.Row]:
+async def messages_of(caller: Caller) -> Sequence[db.Row]:
     """What was written, in the order of recipients."""
     return await db.fetch(
         "SELECT m.*, w.urgency, w.due_at FROM messages m LEFT JOIN waiting_messages w ON w.message_id = m.id "

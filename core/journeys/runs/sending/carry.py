@@ -98,15 +98,14 @@ def refused(error: Exception, *, at: datetime) -> Carried:
     """What a refusal means for its run. Raises what is nobody's refusal, and VersionPaused."""
     if not isinstance(error, ServiceError):
         raise error
-    if error.rule is Rule.BALANCE:
-        return Unpaid()
-    if error.rule in PAUSES:
-        raise VersionPaused(PAUSES[error.rule])
-    if error.rule in POSTPONES:
+    rule = error.rule or Rule.BODY
+    if rule in PAUSES:
+        raise VersionPaused(PAUSES[rule])
+    if rule in SKIPS:
+        return NotTaken(SKIPS[rule], rule)
+    if rule in POSTPONES:
         return Later(at + LOOK_AGAIN)
-    if error.rule in SKIPS:
-        return NotTaken(SKIPS[error.rule], error.rule)
-    return NO_ADDRESS
+    return Unpaid() if rule is Rule.BALANCE else NO_ADDRESS
 
 
 def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
