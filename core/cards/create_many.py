@@ -42,7 +42,8 @@ async def create_cards(
     outcomes: list[str | ServiceError] = []
     cards = []
     for deal in deals:
-        new = NewCard(titulo=deal.title, pipelineId=pipeline_id, contatoId=deal.contact_id)
+        sent = {"titulo": deal.title, "pipelineId": pipeline_id, "contatoId": deal.contact_id}
+        new = NewCard.model_validate(sent)
         try:
             card = {"id": new_id("crd"), **columns_of_new(caller, new, board, stage, at=at)}
         except ServiceError as refusal:

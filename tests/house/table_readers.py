@@ -69,6 +69,8 @@ READS: dict[str, dict[str, str]] = {
         "numbers": "a flow belongs to a number of the same owner; notices name the number's account",
     },
     "core.journeys": {
+        "contacts": "who comes in, and whom a step is about, a thousand in one statement",
+        "customer_events": "what came since a run went to wait, a thousand in one statement",
         "contact_lists": "whether what a journey names is there",
         "numbers": "whether what a journey names is there",
         "pipeline_stages": "whether what a journey names is there",

@@ -36,6 +36,8 @@ UNMARKED = {
     "core/email/senders/sweep.py": "name servers are asked in the real time",
     "core/foundation/files/orphans.py": "by the real time",
     "core/idempotency/claims.py": "by the real time",
+    "core/journeys/runs/move.py": "of versions that were narrowed before",
+    "core/journeys/runs/steady.py": "of versions that were narrowed before",
     "core/media/expire.py": "files are kept by the real time",
     "core/messaging/delivery_reports/unmatched.py": "reports of live providers",
     "core/messaging/queue/claim.py": "of senders that were narrowed before",

@@ -58,7 +58,7 @@ class Batch:
     @property
     def caller(self) -> Caller:
         """The owner, as the system acts for it."""
-        return system_caller(self.program.organization_id, self.program.env)  # type: ignore[arg-type]
+        return system_caller(self.program.organization_id, self.program.env)
 
 
 @dataclass(frozen=True, slots=True)

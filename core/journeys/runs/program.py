@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.security.caller import Env
 from core.journeys.graph import Step, in_order, ways_of
 
 START = "inicio"
@@ -39,7 +40,7 @@ class Program:
     version_id: str
     lineage_id: str
     organization_id: str
-    env: str
+    env: Env
     steps: tuple[ProgramStep, ...]
     ranks: tuple[int, ...]
     quiet: Mapping[str, Any] | None
@@ -91,7 +92,7 @@ def _way(place: tuple[str | int, ...]) -> str:
             return str(place[-1])
 
 
-def read_program(row: Mapping[str, Any]) -> Program:
+def read_program(row: db.Row) -> Program:
     """The program of a row of `journeys`; one that was never activated is compiled as it stands."""
     stored = row["program"] or compile_program(row["steps"], row["entry_step_id"])
     goal = row["goal"]

@@ -69,5 +69,5 @@ def _code(refusal: ServiceError) -> str:
 
 
 MAX_TITLE = 160
-UNNAMED = "Contato sem nome"
+UNNAMED = "Contato"
 NAMES = "SELECT id, name FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])"

@@ -37,7 +37,7 @@ def _back(run: Standing) -> Outcome | None:
     return go_on() if run.returned else None
 
 
-def _end_of(config: Mapping[str, Any], person: Mapping[str, Any] | None, at: datetime) -> Outcome:
+def _end_of(config: Mapping[str, Any], person: db.Row | None, at: datetime) -> Outcome:
     attributes = {} if person is None else person["attributes"]
     zone = zone_of(attributes, "" if person is None else person["phone"])
     if (until := config.get("ate")) is not None:
@@ -56,7 +56,7 @@ def _end_of(config: Mapping[str, Any], person: Mapping[str, Any] | None, at: dat
     return skip(TOO_FAR) if due > at + LONGEST else wait(due)
 
 
-async def _people(batch: Batch) -> dict[str, Mapping[str, Any]]:
+async def _people(batch: Batch) -> dict[str, db.Row]:
     """What is known of the contacts' time, where it matters."""
     until = batch.step.config.get("ate")
     if until is not None and until["fuso"] != OF_THE_CONTACT:
