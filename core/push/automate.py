@@ -77,15 +77,15 @@ async def _queue(caller: Caller, id: str, contact_ids: Sequence[str]) -> Sequenc
         caller, lambda where: where.narrow("d.contact_id = ANY ({}::text[])", list(contact_ids))
     )
     where.values.append(id)
-    return await db.fetch(QUEUE.format(FROM=FROM, where=where, id=len(where.values)), *where.values)
-
-
-QUEUE = """
-WITH reached AS MATERIALIZED (
-    SELECT d.organization_id, d.env, d.id, d.platform, d.contact_id FROM {FROM} WHERE {where}
-), queued AS (
-    INSERT INTO push_deliveries (organization_id, env, dispatch_id, device_id, platform)
-    SELECT organization_id, env, ${id}, id, platform FROM reached
-)
-SELECT contact_id FROM reached
-"""
+    return await db.fetch(
+        f"""
+        WITH reached AS MATERIALIZED (
+            SELECT d.organization_id, d.env, d.id, d.platform, d.contact_id FROM {FROM} WHERE {where}
+        ), queued AS (
+            INSERT INTO push_deliveries (organization_id, env, dispatch_id, device_id, platform)
+            SELECT organization_id, env, ${len(where.values)}, id, platform FROM reached
+        )
+        SELECT contact_id FROM reached
+        """,
+        *where.values,
+    )
