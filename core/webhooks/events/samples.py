@@ -227,7 +227,7 @@ JOURNEY_CALLED = {
     "stepId": "avisa",
     "journeyRunId": "run_5cVb2NmLk8JhGf4DsAq9W",
     "contactId": CONTACT,
-    "corpo": {"motivo": "carrinho"},
+    "corpo": {"pedido": "A-1042"},
 }
 
 SAMPLES: dict[EventType, dict[str, Any]] = {

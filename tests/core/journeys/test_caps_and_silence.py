@@ -148,7 +148,7 @@ async def test_a_message_waits_for_the_morning_of_its_contact() -> None:
 
     outcomes = await asked(program, 1, runs, at=at)
 
-    assert [outcome.facts == {"motivo": "silencio"} for outcome in outcomes] == [True, False, False]
+    assert [outcome.facts == {"espera": "silencio"} for outcome in outcomes] == [True, False, False]
     until = outcomes[0].due_at
     assert until is not None
     assert at + 30 * MINUTE <= until <= at + 30 * MINUTE + SPREAD

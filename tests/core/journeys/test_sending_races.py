@@ -6,10 +6,11 @@ import random
 from core import journeys
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.sms.queue.dispatcher import QUEUE
 from tests.core.journeys.test_sending import a_message
 from tests.factories.journeys import a_running_journey, in_a_row
 from tests.factories.organizations import a_caller
-from tests.factories.queue import let_leave
+from tests.factories.queue import hand_over_here
 from tests.factories.stored_contacts import stored_contacts
 from tests.support.journeying import let_in, recount, standing
 from tests.support.money import balances_of
@@ -42,7 +43,7 @@ async def test_whoever_dies_each_run_has_each_message_once(real_commits: None) -
     for _ in range(3):
         while await journeys.move_due(at=now()):
             pass
-        await let_leave()
+        await hand_over_here(QUEUE, at=now())
 
     assert set((await standing(program)).values()) == {"s2"}
     rows = await db.fetch(

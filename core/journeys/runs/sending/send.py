@@ -28,6 +28,7 @@ from core.journeys.runs.sending.people import Person, find_people
 from core.journeys.runs.sending.silence import Silence, spread
 
 CAPPED = "teto"
+SILENT = "silencio"
 NO_MONEY = "saldo"
 
 Turns = Mapping[int, Turn]
@@ -115,7 +116,7 @@ async def _without_asleep(sending: Sending, turns: Turns) -> dict[int, Turn]:
         if until is None:
             awake[number] = turn
         else:
-            sending.outcomes[number] = wait(until + spread(run.id), facts={"motivo": "silencio"})
+            sending.outcomes[number] = wait(until + spread(run.id), facts={"espera": SILENT})
     return awake
 
 
@@ -143,7 +144,7 @@ async def _without_capped(
     at_cap = (batch.program.frequency_cap or {}).get("aoTeto", JourneyAtCap.SKIP)
     for place, free_at in without.items():
         if at_cap == JourneyAtCap.WAIT:
-            sending.outcomes[firsts[place]] = wait(free_at, facts={"motivo": CAPPED})
+            sending.outcomes[firsts[place]] = wait(free_at, facts={"espera": CAPPED})
         else:
             sending.skip(firsts[place], 0, CAPPED, Rule.FREQUENCY)
     return {number: turn for number, turn in turns.items() if number not in sending.outcomes}
