@@ -1,7 +1,7 @@
 """What a kind of step is handed, and what it answers: the one protocol of all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 from typing import Any
@@ -41,7 +41,12 @@ class Standing:
     control: bool
     returned: bool
     woken_by: str | None
-    wait_event: str | None = None
+    passed: "list[Passed]" = field(default_factory=list)
+    """The steps that it has left in this transaction."""
+
+
+Passed = tuple[int, int, str | None]
+"""The place of a step that a run has left, its outcome, and the facts of the trail in JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
 import structlog
 
 from core.foundation.database import db
@@ -18,7 +19,15 @@ from core.foundation.database.availability import is_outage
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.journeys.models import JourneyStatus
-from core.journeys.runs.batch import Batch, Outcome, Result, Standing, VersionPaused
+from core.journeys.runs.batch import (
+    Batch,
+    Outcome,
+    Passed,
+    Result,
+    Standing,
+    VersionPaused,
+    fail,
+)
 from core.journeys.runs.counts import WHOLE
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.models import CountKind, RunState
@@ -30,6 +39,8 @@ log = structlog.get_logger()
 
 BATCH_SIZE = 1_000
 """Runs of one transaction. More cost a little less, and hold up whoever waits for one of them."""
+MAX_WAYS = 8
+"""Ways and waits of one batch that are written by a statement for each."""
 AT_THE_END = "fim"
 """Why a run ended that came to a step from which no way leads on."""
 BROKEN = "erro_interno"
@@ -113,8 +124,7 @@ async def _move(
             return 0
         walk = Walk(program, at)
         if broken:
-            for run in runs:
-                walk.note(program.steps[step], run, Outcome(Result.FAILED, reason=BROKEN))
+            walk.note(program.steps[step], runs, [fail(BROKEN)] * len(runs))
         else:
             await walk.go(step, runs)
         await walk.write_down()
@@ -150,6 +160,12 @@ async def _claim(
     return runs
 
 
+Place = tuple[int, int, datetime | None, str | None, datetime | None, str | None, bool]
+"""Where a run has come to: the step, the state, when it is due, the event that it waits for and since when
+where the step says so, why it ended, and whether it is held out from now on.
+"""
+
+
 @dataclass(slots=True)
 class Walk:
     """A batch on its way: where each run has come to, and what is to be written of it."""
@@ -158,8 +174,10 @@ class Walk:
     at: datetime
     failed: set[int] = field(default_factory=set)
     _standing: defaultdict[int, list[Standing]] = field(default_factory=lambda: defaultdict(list))
-    _trail: list[tuple[UUID, int, int, int, dict[str, Any] | None]] = field(default_factory=list)
-    _places: list[tuple[Any, ...]] = field(default_factory=list)
+    _stay: list[tuple[Standing, Outcome]] = field(default_factory=list)
+    _move: defaultdict[tuple[tuple[Passed, ...], Place], list[Standing]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     _counts: Counter[tuple[int, int, str]] = field(default_factory=Counter)
 
     async def go(self, step: int, runs: list[Standing]) -> None:
@@ -172,79 +190,112 @@ class Walk:
             place = min(self._standing, key=lambda place: ranks[place])
             here = self.program.steps[place]
             batch = Batch(self.program, here, self._standing.pop(place), self.at)
-            outcomes = await KINDS[here.kind](batch)
-            for run, outcome in zip(batch.runs, outcomes, strict=True):
-                self.note(here, run, outcome)
+            self.note(here, batch.runs, await KINDS[here.kind](batch))
 
-    def note(self, here: ProgramStep, run: Standing, outcome: Outcome) -> None:
-        """What a step decided for a run."""
-        if outcome.result is Result.WAITS:
-            self._stays(here, run, outcome)
-            return
-        self._trail.append((run.id, run.seq, here.place, outcome.result, _facts(outcome)))
-        self._count(here, outcome)
+    def note(
+        self, here: ProgramStep, runs: Sequence[Standing], outcomes: Sequence[Outcome]
+    ) -> None:
+        """What a step decided for each run. Most of a batch share a few outcomes."""
+        alike: dict[int, tuple[Outcome, list[Standing]]] = {}
+        for run, outcome in zip(runs, outcomes, strict=True):
+            alike.setdefault(id(outcome), (outcome, []))[1].append(run)
+        for outcome, some in alike.values():
+            self._note(here, some, outcome)
+
+    def _note(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
         following = here.next.get(outcome.way) if outcome.way is not None else None
-        if following is None:
-            self._ends(here, run, outcome)
+        if outcome.result is Result.WAITS:
+            self._wait(here, runs, outcome)
             return
-        run.seq += 1
-        run.since, run.step_at = run.step_at, self.at
-        run.returned, run.woken_by = False, None
-        run.control = run.control or outcome.control
-        self._counts[following, CountKind.ENTERED, ""] += 1
-        self._standing[following].append(run)
+        passed = (here.place, int(outcome.result), _facts(outcome))
+        self._count(here, outcome, len(runs))
+        for run in runs:
+            run.passed.append(passed)
+        if following is None:
+            self._end(here, runs, outcome)
+            return
+        for run in runs:
+            run.seq += 1
+            run.since, run.step_at = run.step_at, self.at
+            run.returned, run.woken_by = False, None
+            run.control = run.control or outcome.control
+        self._counts[following, CountKind.ENTERED, ""] += len(runs)
+        self._standing[following] += runs
 
     async def write_down(self) -> None:
         """Where everybody stands, the trail and the counts."""
-        await db.execute(PLACE, self.at, *db.columns(self._places, 10))
-        if self._trail:
-            await db.execute(TELL, self.at, *db.columns(self._trail, 5))
+        if len(self._move) <= MAX_WAYS:
+            for (passed, place), runs in self._move.items():
+                await self._write_alike(passed, place, [run.id for run in runs])
+        else:
+            await self._write_each()
+        if self._stay:
+            rows = [
+                (run.id, out.due_at, out.wait_event, out.wait_since or run.since)
+                for run, out in self._stay
+            ]
+            await db.execute(STAY, *db.columns(rows, 4))
         await write_counts(self.program, self._counts)
 
-    def _count(self, here: ProgramStep, outcome: Outcome) -> None:
+    async def _write_alike(
+        self, passed: Sequence[Passed], place: Place, ids: Sequence[UUID]
+    ) -> None:
+        """Those that took one way to one place."""
+        ended = place[1] != RunState.ACTIVE
+        moves = len(passed) - ended
+        await db.execute(ALIKE, self.at, ids, moves, *place, *db.columns(passed, 3))
+
+    async def _write_each(self) -> None:
+        """Those whose ways or waits are each their own."""
+        places, trail = [], []
+        for (passed, place), runs in self._move.items():
+            moves = len(passed) - (place[1] != RunState.ACTIVE)
+            for run in runs:
+                places.append((run.id, moves, *place))
+                first = run.seq - moves
+                trail += [(run.id, first + n, *one) for n, one in enumerate(passed)]
+        await db.execute(EACH, self.at, *db.columns(places, 9))
+        await db.execute(TELL, self.at, *db.columns(trail, 5))
+
+    def _count(self, here: ProgramStep, outcome: Outcome, number: int) -> None:
         if outcome.result is Result.FAILED:
             self.failed.add(here.place)
-            self._counts[here.place, CountKind.FAILED, ""] += 1
+            self._counts[here.place, CountKind.FAILED, ""] += number
             return
-        self._counts[here.place, CountKind.LEFT, ""] += 1
+        self._counts[here.place, CountKind.LEFT, ""] += number
         if outcome.result in (Result.SKIPPED, Result.PASSED):
-            self._counts[here.place, CountKind.SKIPPED, outcome.reason or ""] += 1
+            self._counts[here.place, CountKind.SKIPPED, outcome.reason or ""] += number
 
-    def _stays(self, here: ProgramStep, run: Standing, outcome: Outcome) -> None:
+    def _wait(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
         assert outcome.due_at is not None, "every wait has an end"
-        self._place(here, run, RunState.ACTIVE, outcome, since=outcome.wait_since or run.since)
+        for run in runs:
+            if not run.passed:  # it waits longer where it stood
+                self._stay.append((run, outcome))
+                continue
+            since = None if outcome.wait_since == run.since else outcome.wait_since
+            waits = (outcome.due_at, outcome.wait_event, since)
+            place = (here.place, int(RunState.ACTIVE), *waits, None, run.control)
+            self._move[tuple(run.passed), place].append(run)
 
-    def _ends(self, here: ProgramStep, run: Standing, outcome: Outcome) -> None:
-        state = RunState.FAILED if outcome.result is Result.FAILED else outcome.state
-        state = state or RunState.DONE
-        reason = outcome.reason if outcome.state or state is RunState.FAILED else AT_THE_END
-        self._place(here, run, state, outcome, reason=reason)
-        self._counts[WHOLE, RunState.ACTIVE, ""] -= 1
-        self._counts[WHOLE, state, ""] += 1
-
-    def _place(
-        self,
-        here: ProgramStep,
-        run: Standing,
-        state: RunState,
-        outcome: Outcome,
-        *,
-        since: datetime | None = None,
-        reason: str | None = None,
-    ) -> None:
-        waits = (outcome.due_at, outcome.wait_event, since)
-        stands = (run.id, here.place, run.seq, int(state), run.step_at)
-        self._places.append((*stands, *waits, run.control, reason))
+    def _end(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
+        failed = outcome.result is Result.FAILED
+        state = RunState.FAILED if failed else outcome.state or RunState.DONE
+        reason = outcome.reason if outcome.state or failed else AT_THE_END
+        for run in runs:
+            place = (here.place, int(state), None, None, None, reason, run.control)
+            self._move[tuple(run.passed), place].append(run)
+        self._counts[WHOLE, RunState.ACTIVE, ""] -= len(runs)
+        self._counts[WHOLE, state, ""] += len(runs)
 
 
-def _facts(outcome: Outcome) -> dict[str, Any] | None:
+def _facts(outcome: Outcome) -> str | None:
     """What the trail keeps besides the outcome."""
     facts: dict[str, Any] = {**(outcome.facts or {})}
     if outcome.reason is not None:
         facts["motivo"] = outcome.reason
     if outcome.way is not None and outcome.way != "proximo":
         facts["caminho"] = outcome.way
-    return facts or None
+    return orjson.dumps(facts).decode() if facts else None
 
 
 async def write_counts(program: Program, counts: Counter[tuple[int, int, str]]) -> None:
@@ -310,20 +361,45 @@ WHERE r.version_id = $1 AND r.step = $2 AND r.state = 1 AND r.due_at <= $3 AND r
 FOR UPDATE SKIP LOCKED
 """
 
-PLACE = """
-UPDATE journey_runs r SET step = m.step, seq = m.seq, state = m.state, step_at = m.step_at, due_at = m.due_at,
-    wait_event = m.wait_event, wait_since = m.wait_since, woken_by = NULL, control = m.control, end_reason = m.reason,
-    ended_at = CASE WHEN m.state <> 1 THEN $1::timestamptz END
-FROM unnest($2::uuid[], $3::smallint[], $4::int[], $5::smallint[], $6::timestamptz[], $7::timestamptz[], $8::text[],
-            $9::timestamptz[], $10::boolean[], $11::text[])
-    AS m (id, step, seq, state, step_at, due_at, wait_event, wait_since, control, reason)
+# Who goes to wait without having passed a step before keeps since when it looks back; over others, they all came now.
+ALIKE = """
+WITH moved AS (
+    UPDATE journey_runs r SET step = $4::smallint, seq = r.seq + $3::int, state = $5::smallint, due_at = $6::timestamptz,
+        step_at = CASE WHEN $3 > 0 THEN $1::timestamptz ELSE r.step_at END,
+        wait_since = CASE WHEN $6 IS NULL THEN NULL ELSE coalesce($8::timestamptz, CASE WHEN $3 = 1 THEN r.step_at ELSE $1 END) END,
+        wait_event = $7::text, woken_by = NULL, end_reason = $9::text, control = $10::boolean,
+        ended_at = CASE WHEN $5 <> 1 THEN $1 END
+    WHERE r.id = ANY ($2::uuid[])
+    RETURNING r.id, r.seq - $3 AS first
+)
+INSERT INTO journey_trail (run_id, seq, at, step, outcome, facts)
+SELECT m.id, m.first + p.n - 1, $1, p.step, p.outcome, p.facts::jsonb
+FROM moved m CROSS JOIN unnest($11::smallint[], $12::smallint[], $13::text[]) WITH ORDINALITY AS p (step, outcome, facts, n)
+"""
+
+EACH = """
+UPDATE journey_runs r SET step = m.step, seq = r.seq + m.moves, state = m.state, due_at = m.due_at,
+    step_at = CASE WHEN m.moves > 0 THEN $1::timestamptz ELSE r.step_at END,
+    wait_since = CASE WHEN m.due_at IS NULL THEN NULL
+                      ELSE coalesce(m.since, CASE WHEN m.moves = 1 THEN r.step_at ELSE $1 END) END,
+    wait_event = m.wait_event, woken_by = NULL, end_reason = m.reason, control = m.control,
+    ended_at = CASE WHEN m.state <> 1 THEN $1 END
+FROM unnest($2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::timestamptz[], $7::text[],
+            $8::timestamptz[], $9::text[], $10::boolean[])
+    AS m (id, moves, step, state, due_at, wait_event, since, reason, control)
 WHERE r.id = m.id
 """
 
 TELL = """
 INSERT INTO journey_trail (run_id, seq, at, step, outcome, facts)
-SELECT m.run_id, m.seq, $1::timestamptz, m.step, m.outcome, m.facts
-FROM unnest($2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::jsonb[]) AS m (run_id, seq, step, outcome, facts)
+SELECT m.run_id, m.seq, $1::timestamptz, m.step, m.outcome, m.facts::jsonb
+FROM unnest($2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::text[]) AS m (run_id, seq, step, outcome, facts)
+"""
+
+STAY = """
+UPDATE journey_runs r SET due_at = m.due_at, wait_event = m.wait_event, wait_since = m.wait_since, woken_by = NULL
+FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[]) AS m (id, due_at, wait_event, wait_since)
+WHERE r.id = m.id
 """
 
 COUNT = """

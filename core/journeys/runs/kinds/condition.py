@@ -13,7 +13,8 @@ async def run(batch: Batch) -> list[Outcome]:
     matching = await those_who_match(
         batch, batch.step.config["filterTree"], [run.contact_id for run in batch.runs]
     )
-    return [go_on(YES if run.contact_id in matching else NO) for run in batch.runs]
+    yes, no = go_on(YES), go_on(NO)
+    return [yes if run.contact_id in matching else no for run in batch.runs]
 
 
 async def those_who_match(batch: Batch, tree: dict[str, object], ids: list[str]) -> set[str]:
