@@ -1,14 +1,14 @@
 """Configurations of the kinds of steps. (Decisions: Segments, lists, journeys, Passo.)"""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer, StringConstraints
+from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.inputs import Input, Metadata
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.names import NameText
-from core.foundation.validation.time_zones import Clock, Zone
+from core.foundation.validation.time_zones import Clock, is_zone
 from core.foundation.validation.validation_errors import across
 from core.journeys.models import JourneyChannel, JourneyFailure
 from core.segments.inputs import FilterTree
@@ -18,6 +18,8 @@ MAX_WAIT_HOURS = 8_760
 MAX_BODY_BYTES = 20_000
 """Bytes of the JSON that a step posts."""
 MAX_DELIVERY_MINUTES = 10_080
+OF_THE_CONTACT = "contato"
+"""In place of a zone: the one of each contact."""
 
 MAX_TEXT = {JourneyChannel.SMS: 1600, JourneyChannel.RCS: 160, JourneyChannel.PUSH: 1000}
 """Characters of a text, on the channels that take less than a step may hold."""
@@ -168,6 +170,17 @@ class MessageConfig(MessageContent):
             raise PydanticCustomError("repeated", "Name each channel once")
 
 
+def _zone(name: str) -> str:
+    if name != OF_THE_CONTACT and not is_zone(name):
+        raise PydanticCustomError(
+            "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
+        )
+    return name
+
+
+ZoneOfWait = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]
+
+
 class WallClock(Input):
     """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
 
@@ -175,7 +188,7 @@ class WallClock(Input):
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
-    zone: Zone | Literal["contato"] = Field(
+    zone: ZoneOfWait = Field(
         default="America/Sao_Paulo",
         alias="fuso",
         description="An IANA zone, or `contato`: that of each contact",

@@ -5,7 +5,7 @@ They are `queued` with their price held, their key is answered, and nothing is a
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, Self, TypeAlias
@@ -16,7 +16,7 @@ from core.foundation.slices import slices
 from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
-from core.messaging.insert import MessageRow
+from core.messaging.insert import NAMES, MessageRow
 from core.messaging.queue.pacing import URGENCY
 from core.messaging.queue.rows import BESIDE
 from core.messaging.send_request import SendRequest
@@ -57,7 +57,7 @@ class QueuedMessageRow(MessageRow):
         journey: SentByJourney | None = None,
     ) -> Self:
         """The message, for later: nobody looks at it before it is handed over."""
-        values = {field.name: getattr(row, field.name) for field in fields(row)}
+        values = {name: getattr(row, name) for name in NAMES}
         values["settle_at"] = None
         later = cls(**values, priority=priority, scheduled_at=scheduled_at)
         if journey is not None:

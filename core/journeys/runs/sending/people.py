@@ -12,33 +12,26 @@ from core.journeys.runs.zones import ZONE_ATTRIBUTE, zone_of
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A contact, as far as a message is concerned with it. `told`: it has its zone as an attribute."""
+    """A contact, as far as a message is concerned with it. `zone_named`: its attribute `fuso`."""
 
     id: str
     phone: str
     email: str | None
     identity: bytes
-    zone: ZoneInfo
-    told: bool
+    zone_named: str | None
+
+    @property
+    def zone(self) -> tuple[ZoneInfo, bool]:
+        """The zone that it lives by, and whether it told that itself."""
+        named = self.zone_named
+        zone = zone_of({ZONE_ATTRIBUTE: named}, self.phone)
+        return zone, named is not None and is_zone(named)
 
 
 async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, Person]:
     """The contacts that are still there, by id."""
     rows = await db.fetch(PEOPLE, caller.organization_id, caller.env, list(ids), ZONE_ATTRIBUTE)
-    return {row["id"]: _person(row) for row in rows}
-
-
-def _person(row: db.Row) -> Person:
-    told = row["zone"]
-    zone = zone_of({ZONE_ATTRIBUTE: told}, row["phone"])
-    return Person(
-        row["id"],
-        row["phone"],
-        row["email"],
-        row["identity"],
-        zone,
-        told is not None and is_zone(told),
-    )
+    return {row["id"]: Person(*row.values()) for row in rows}
 
 
 PEOPLE = """

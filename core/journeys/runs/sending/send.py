@@ -103,13 +103,15 @@ async def _without_asleep(sending: Sending, turns: Turns) -> dict[int, Turn]:
     """Let those wait whose silence it is; their turn comes some minutes after its end."""
     hours = await organizations.find_quiet_hours(sending.batch.caller)
     silence = Silence.of(sending.batch.program.quiet, hours)
+    if silence.is_never:
+        return dict(turns)
     ends: dict[tuple[str, bool], datetime | None] = {}
     awake: dict[int, Turn] = {}
     for number, turn in turns.items():
         run = sending.run(number)
         until = None
         if (person := sending.people.get(run.contact_id)) is not None:
-            zone, told = person.zone, person.told
+            zone, told = person.zone
             if (zone.key, told) not in ends:
                 ends[zone.key, told] = silence.ends_after(sending.batch.at, zone=zone, told=told)
             until = ends[zone.key, told]

@@ -35,6 +35,11 @@ class Silence:
         start, end = (time.fromisoformat(stored[name]) for name in ("inicio", "fim"))
         return cls(QuietHours(start, end, UTC), organization)
 
+    @property
+    def is_never(self) -> bool:
+        """Whether there is no window at all."""
+        return self.own is None and self.organization is None
+
     def ends_after(self, at: datetime, *, zone: ZoneInfo, told: bool) -> datetime | None:
         """When nothing is silent any more, in UTC; None where it is not silent at this moment.
         `zone`: the contact's; `told`: the contact has it as an attribute.
