@@ -3,11 +3,13 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeAlias
 from uuid import UUID
 
-from core import conversations, email, push, rcs, sms, wallet
+from core import conversations, email, messaging, push, rcs, sms, wallet
 from core.email.inputs import NewEmail
+from core.foundation.database.transactions import after_commit
 from core.foundation.errors import ServiceError
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
@@ -28,7 +30,7 @@ LOOK_AGAIN = timedelta(minutes=5)
 """When to try again where nobody carries a channel at the moment."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen, it would take four times as long to make
 class Recipient:
     """Whom a message is for: a person, by a run on its step. `key`: names this try of this run."""
 
@@ -43,7 +45,7 @@ class Recipient:
         return SentByJourney(self.run, self.step)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Taken:
     """The message, or the dispatch, that was accepted. `settled`: there is nothing to wait for."""
 
@@ -275,4 +277,15 @@ async def carry(
     """Hand messages to their channel, in the transaction that moves their runs: what became of each,
     in their order. `name`: of the journey, which is the subject where the step names none.
     """
-    return await CARRIERS[content.channel](caller, content, name, to, at) if to else []
+    if not to:
+        return []
+    carried = await CARRIERS[content.channel](caller, content, name, to, at)
+    if content.channel is not JourneyChannel.WHATSAPP:  # which counts its own
+        taken = sum(isinstance(one, Taken) for one in carried)
+        await after_commit(partial(_count, content.channel, caller.env, taken))
+    return carried
+
+
+async def _count(channel: str, env: str, taken: int) -> None:
+    if taken:
+        messaging.count_send(channel, env, "queued", sends=taken)

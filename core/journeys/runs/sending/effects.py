@@ -32,7 +32,7 @@ class Sent:
     failed_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen, it would take four times as long to make
 class NewEffect:
     """A message or dispatch that was made for a run."""
 

@@ -10,7 +10,7 @@ from core.foundation.validation.time_zones import is_zone
 from core.journeys.runs.zones import ZONE_ATTRIBUTE, zone_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen, it would take four times as long to make
 class Person:
     """A contact, as far as a message is concerned with it. `zone_named`: its attribute `fuso`."""
 
