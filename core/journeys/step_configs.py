@@ -18,8 +18,6 @@ MAX_WAIT_HOURS = 8_760
 MAX_BODY_BYTES = 20_000
 """Bytes of the JSON that a step posts."""
 MAX_DELIVERY_MINUTES = 10_080
-OF_THE_CONTACT = "contato"
-"""In place of a zone: the one of each contact."""
 
 MAX_TEXT = {JourneyChannel.SMS: 1600, JourneyChannel.RCS: 160, JourneyChannel.PUSH: 1000}
 """Characters of a text, on the channels that take less than a step may hold."""
@@ -170,15 +168,16 @@ class MessageConfig(MessageContent):
             raise PydanticCustomError("repeated", "Name each channel once")
 
 
-def _zone(name: str) -> str:
-    if name != OF_THE_CONTACT and not is_zone(name):
+def _zone_or_contact(name: str) -> str:
+    if name != "contato" and not is_zone(name):
         raise PydanticCustomError(
             "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
         )
     return name
 
 
-ZoneOfWait = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]
+ZoneOrContact = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone_or_contact)]
+"""An IANA zone, or that of each contact."""
 
 
 class WallClock(Input):
@@ -188,7 +187,7 @@ class WallClock(Input):
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
-    zone: ZoneOfWait = Field(
+    zone: ZoneOrContact = Field(
         default="America/Sao_Paulo",
         alias="fuso",
         description="An IANA zone, or `contato`: that of each contact",

@@ -7,6 +7,7 @@ import pytest
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.journeys.errors import UnknownJourneyLinks
 from core.journeys.models import JourneyChannel, JourneyFailure
 from core.journeys.runs.batch import Outcome, Result, VersionPaused
 from core.journeys.runs.models import RunState
@@ -15,7 +16,7 @@ from tests.core.journeys.test_sending import a_message, messages_of, told
 from tests.factories.contacts import a_denial
 from tests.factories.conversations import a_window
 from tests.factories.conversations import let_leave as let_conversations_leave
-from tests.factories.journeys import a_running_journey, in_a_row
+from tests.factories.journeys import a_journey, a_running_journey, in_a_row
 from tests.factories.moving import asked, stand_on
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
@@ -259,6 +260,26 @@ async def test_what_does_not_arrive_in_time_goes_over_the_next_channel() -> None
     assert [
         row["contact_id"] for row in await messages_of(caller) if row["channel"] == "email"
     ] == [ids[1]]
+
+
+async def test_what_is_sent_instead_must_be_the_callers_too() -> None:
+    caller = await a_caller()
+    config = {
+        "aoFalhar": "outroCanal",
+        "outrosCanais": [
+            {"canal": "email", "texto": "Olá"},
+            {"canal": "whatsapp", "numberId": "num_x", "templateId": "tpl_x"},
+        ],
+    }
+
+    with pytest.raises(UnknownJourneyLinks) as refusal:
+        await a_journey(caller, **in_a_row(a_message(**config)))
+
+    place = "/passos/0/config/outrosCanais/1"
+    assert [error.where for error in refusal.value.errors] == [
+        f"{place}/templateId",
+        f"{place}/numberId",
+    ]
 
 
 def test_a_text_goes_over_the_channels_that_it_fits_into_where_none_are_named() -> None:
