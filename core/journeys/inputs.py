@@ -19,6 +19,7 @@ from core.foundation.validation.time_zones import Clock
 from core.foundation.validation.validation_errors import across, faults
 from core.journeys.graph import defects
 from core.journeys.models import (
+    JourneyAtCap,
     JourneyReentry,
     JourneyStatus,
     RunsOfArchived,
@@ -106,6 +107,11 @@ class FrequencyCap(Input):
     )
     days: Annotated[int, Field(ge=1, le=90)] = Field(
         alias="dias", description="Within how many days"
+    )
+    at_cap: JourneyAtCap | None = Field(
+        default=None,
+        alias="aoTeto",
+        description="What becomes of a message beyond that; left out: it is left out",
     )
 
 

@@ -70,6 +70,13 @@ class JourneyFailure(DescribedEnum):
     OTHER_CHANNEL = "outroCanal", "It tries another channel"
 
 
+class JourneyAtCap(DescribedEnum):
+    """What becomes of a message to a contact that got as many as it may."""
+
+    SKIP = "pular", "It is left out, and the run goes on"
+    WAIT = "esperar", "It waits until the contact may get one more"
+
+
 class Journey(OwnedModel):
     """A journey with its graph of steps. `trigger`, `steps`, `goal` and the like are the interface's objects."""
 

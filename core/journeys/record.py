@@ -17,7 +17,13 @@ from core.foundation.records import (
 )
 from core.journeys.figures import JourneyRuns, StepMetrics, metrics_of, runs_of
 from core.journeys.graph import Step, in_order
-from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind, TriggerMove
+from core.journeys.models import (
+    JourneyAtCap,
+    JourneyReentry,
+    JourneyStatus,
+    TriggerKind,
+    TriggerMove,
+)
 from core.segments.record import NODE_SCHEMA, SegmentNode
 
 
@@ -59,6 +65,7 @@ class JourneyFrequencyCap(TypedDict):
 
     mensagens: Annotated[int, Doc("How many messages at most")]
     dias: Annotated[int, Doc("Within how many days")]
+    aoTeto: NotRequired[Annotated[JourneyAtCap, Doc("What becomes of a message beyond that")]]
 
 
 class JourneyGoal(TypedDict):

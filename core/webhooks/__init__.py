@@ -53,6 +53,7 @@ from core.webhooks.models import (
 )
 from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.verify import SignatureVerdict, verify_signature
+from core.webhooks.subscriptions.call import call_address
 from core.webhooks.subscriptions.change import change_subscription
 from core.webhooks.subscriptions.credential_changes import (
     mask_personal_data,
@@ -126,6 +127,7 @@ __all__ = [
     "WebhookSubscription",
     "WholeDeliveryRecord",
     "assign_positions",
+    "call_address",
     "change_subscription",
     "delete_expired_attempts",
     "delete_expired_events",

@@ -28,6 +28,7 @@ from core.foundation.described_enum import DescribedEnum
 from core.foundation.rules import Rule
 from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import (
+    JourneyAtCap,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,
@@ -129,6 +130,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     HealthSource,
     HistoryKind,
     ImportKey,
+    JourneyAtCap,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,

@@ -1,6 +1,6 @@
 """The `data` of events."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -344,6 +344,17 @@ class JourneyPaused(JourneyTold):
         default=None, description="The step at which it happened, where it was at one"
     )
     rotulo: str | None = Field(default=None, description="What people call the step")
+
+
+class JourneyCalled(Out):
+    """A step of a journey that calls another system, for one contact."""
+
+    env: Env = Field(description="The environment of the journey")
+    journey_id: str = Field(description="The journey, or the version of it")
+    step_id: str = Field(description="The step that calls")
+    journey_run_id: str = Field(description="The contact's way through the journey")
+    contact_id: str = Field(description="The contact")
+    corpo: dict[str, Any] = Field(description="What the step posts; empty where it names nothing")
 
 
 class PingData(Out):

@@ -52,6 +52,7 @@ FIELDS: Mapping[str, str] = {
     "journey.entered": _JOURNEY,
     "journey.completed": f"{_JOURNEY} motivo",
     "journey.paused": "journeyId versao motivo passo em",
+    "journey.called": "journeyId stepId journeyRunId contactId corpo",
 }
 
 INSIDE: Mapping[str, Mapping[str, str]] = {

@@ -36,4 +36,5 @@ EVENT_NAMES = (
     "journey.entered",
     "journey.completed",
     "journey.paused",
+    "journey.called",
 )

@@ -73,6 +73,8 @@ READS: dict[str, dict[str, str]] = {
         "customer_events": "what came since a run went to wait, a thousand in one statement",
         "contact_list_members": "who is on the list that a journey begins with, in the statement that enrols them",
         "contact_lists": "whether what a journey names is there",
+        "messages": "what became of the messages that runs wait for, a thousand in one statement",
+        "webhook_deliveries": "what became of the calls that runs wait for, a thousand in one statement",
         "numbers": "whether what a journey names is there",
         "pipeline_stages": "whether what a journey names is there",
         "pipelines": "whether what a journey names is there",

@@ -122,6 +122,10 @@ class EventType(DescribedEnum):
         "journey.paused",
         "A journey stands still: somebody paused it, or the service did and tells why",
     )
+    JOURNEY_CALLED = (
+        "journey.called",
+        "A contact came to a step of a journey that calls another system; `corpo` is what it posts",
+    )
 
 
 API_VERSION = "2026-11-01"

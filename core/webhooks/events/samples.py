@@ -242,6 +242,14 @@ JOURNEY_PAUSED = {
     "rotulo": "Lembrete",
     "em": "2026-11-22T12:00:00.000Z",
 }
+JOURNEY_CALLED = {
+    "env": "test",
+    "journeyId": JOURNEY,
+    "stepId": "avisa",
+    "journeyRunId": JOURNEY_RUN,
+    "contactId": CONTACT,
+    "corpo": {"pedido": "A-1042"},
+}
 
 SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.SMS_DELIVERED: SMS_DELIVERED,
@@ -279,5 +287,6 @@ SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.JOURNEY_ENTERED: JOURNEY_ENTERED,
     EventType.JOURNEY_COMPLETED: JOURNEY_COMPLETED,
     EventType.JOURNEY_PAUSED: JOURNEY_PAUSED,
+    EventType.JOURNEY_CALLED: JOURNEY_CALLED,
 }
 """The `data`, with nothing masked. Nobody has these ids."""

@@ -5,11 +5,13 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys.runs.enrol import enrol
-from tests.contract.table import Endpoint, Limit, Refusal
+from tests.contract.table import Endpoint, Event, Limit, Refusal
 from tests.contract.world import World
+from tests.factories import journeys as factory
 from tests.factories.batches import a_desk
 from tests.factories.journeys import a_journey, a_running_journey, journey_body
-from tests.factories.stored_contacts import stored_contact
+from tests.factories.moving import asked, stand_on
+from tests.factories.stored_contacts import stored_contact, stored_contacts
 
 
 async def the_id_of_a_journey(caller: Caller) -> str:
@@ -261,6 +263,23 @@ async def it_has_a_newer_version(world: World) -> None:
 
 
 SMS = {"canal": "sms", "texto": "Oi"}
+
+
+async def a_step_calls(world: World) -> None:
+    step = {"tipo": "webhook", "config": {"url": "http://127.0.0.1:9009/hooks"}}
+    program = await a_running_journey(world.caller, **factory.in_a_row(step))
+    runs = await stand_on(program, 1, await stored_contacts(world.caller, [{}]))
+    await asked(program, 1, runs, at=now())
+
+
+EVENTS = [
+    Event(
+        name="journey.called",
+        data="env journeyId stepId journeyRunId contactId corpo",
+        cause=a_step_calls,
+    )
+]
+
 WAIT = {"id": "ola", "tipo": "espera", "config": {"duracaoHoras": 1}}
 
 REFUSALS = [

@@ -25,6 +25,12 @@ SENTENCES = {
     ),
     "The number has no template of this id": "O número não tem template com este id",
     "The pipeline has no stage with this id": "O pipeline não tem etapa com este id",
+    "A text of this channel has at most {most} characters": (
+        "Um texto deste canal tem no máximo {most} caracteres"
+    ),
+    "Only the channels email and push have one": "Só os canais email e push têm um",
+    "Only with aoFalhar outroCanal": "Só com aoFalhar outroCanal",
+    "Name each channel once": "Indique cada canal uma só vez",
     "Send either templateId or texto": "Envie templateId ou texto, e não os dois",
     "Only the channel whatsapp has templates; send texto": (
         "Só o canal whatsapp tem templates; envie texto"
