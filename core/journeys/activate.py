@@ -24,6 +24,7 @@ from core.journeys.models import Journey, JourneyStatus
 from core.journeys.readiness import faults_of
 from core.journeys.runs.program import load_program
 from core.journeys.stored import as_new
+from core.journeys.tell import announce
 
 UNLESS_TOLD = Activation()
 PAUSED = "The journey is paused; let it go on in place of activating it."
@@ -75,6 +76,7 @@ async def activate_journey(
         await begin(caller, journey, new, include_present=include_present, at=at)
         facts = {"version": journey.version, "present": include_present, "enter": present}
         await audit.write_entry(caller, "journey.activated", id, facts, at=at)
+        await announce(caller.organization_id, caller.env, [id])
     return told
 
 

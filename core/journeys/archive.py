@@ -14,6 +14,7 @@ from core.journeys.models import JourneyStatus, RunsOfArchived
 from core.journeys.queries import journey_record
 from core.journeys.record import JourneyRecord
 from core.journeys.runs.move import hold_still
+from core.journeys.tell import announce
 
 UNLESS_TOLD = Archiving()
 
@@ -38,6 +39,7 @@ async def archive_journey(caller: Caller, id: str, how: Archiving = UNLESS_TOLD)
                 await unwatch(caller, id)
             facts = {"version": journey.version, "runs": how.runs.value}
             await audit.write_entry(caller, "journey.archived", id, facts, at=at)
+            await announce(caller.organization_id, caller.env, [id])
             if inside:
                 await jobs.wake(jobs.Job.ENTER_JOURNEYS)
     return await journey_record(caller, id)

@@ -17,6 +17,7 @@ from core.journeys.record import JourneyRecord
 from core.journeys.runs.move import hold_still
 from core.journeys.runs.program import load_program
 from core.journeys.stored import as_new
+from core.journeys.tell import announce, tell_paused
 
 NEVER_RAN = "A draft does not run; activate the journey first."
 
@@ -37,6 +38,7 @@ async def pause_journey(caller: Caller, id: str) -> JourneyRecord:
             await journey.save(update_fields=["status", "updated_at"])
             facts = {"version": journey.version}
             await audit.write_entry(caller, "journey.paused", id, facts, at=at)
+            await tell_paused(caller.organization_id, caller.env, [id], at=at)
     return await journey_record(caller, id)
 
 
@@ -60,6 +62,7 @@ async def resume_journey(caller: Caller, id: str) -> JourneyRecord:
             await _wait_again(caller, id, at=at)
             facts = {"version": journey.version}
             await audit.write_entry(caller, "journey.resumed", id, facts, at=at)
+            await announce(caller.organization_id, caller.env, [id])
             await jobs.wake(jobs.Job.MOVE_RUNS)
     return await journey_record(caller, id)
 
@@ -80,6 +83,7 @@ async def end_entries(caller: Caller, id: str) -> JourneyRecord:
             await journey.save(update_fields=["entries_ended", "enrol_cursor", "updated_at"])
             facts = {"version": journey.version}
             await audit.write_entry(caller, "journey.entries_ended", id, facts, at=at)
+            await announce(caller.organization_id, caller.env, [id])
     return await journey_record(caller, id)
 
 

@@ -47,7 +47,11 @@ async def put_journey_settings(caller: Caller, new: NewJourneySettings) -> Journ
     """Put these settings in the place of those before."""
     caller.require(Scope.CAMPAIGNS_WRITE)
     at = now()
-    cap = None if new.cap is None else new.cap.model_dump(by_alias=True)
+    cap = (
+        None
+        if new.cap is None
+        else new.cap.model_dump(mode="json", by_alias=True, exclude_none=True)
+    )
     async with transaction():
         values = {"cap": cap, "updated_at": at}
         await JourneySettings.update_or_create(defaults=values, **owned_by(caller))

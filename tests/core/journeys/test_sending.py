@@ -124,7 +124,8 @@ async def test_who_says_no_while_the_message_waits_is_left_out() -> None:
     (run,) = await stand_on(program, 1, ids)
     await asked(program, 1, [run], at=now())
 
-    await a_denial(caller, await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[0]))
+    phone = await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[0])
+    await a_denial(caller, phone, "sms")
 
     assert await db.fetchval("SELECT due_at FROM journey_runs WHERE id = $1", run.id) <= now()
     assert told(await asked(program, 1, [run], at=now(), returned=True)) == [
@@ -222,7 +223,8 @@ async def test_people_are_moved_through_messages_each_sent_once() -> None:
     await hand_over_here(QUEUE, at=now())
     await move_on(program, at=now())
     assert await standing(program) == dict.fromkeys(ids, "s1")
-    await a_denial(caller, await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[7]))
+    phone = await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[7])
+    await a_denial(caller, phone, "sms")
     for _ in range(2):
         await move_on(program, at=at + DAY + MINUTE)
     await hand_over_here(QUEUE, at=at + DAY + MINUTE)
