@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from core import cards, customer_events, journeys
+from core import cards, customer_events, journeys, segments
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
 from core.foundation.http_client import GuardedClient
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
-from core.journeys.runs.program import Program
+from core.journeys.runs.run_id import run_id
 from tests.factories.contacts import a_contact
-from tests.factories.journeys import a_running_journey, enrolled
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline
 from tests.support.clocks import advance, freeze, request_of
@@ -39,18 +38,40 @@ def recipe(name: str, **ids: str) -> dict[str, Any]:
     return body
 
 
-async def started(caller: Caller, body: dict[str, Any]) -> Program:
-    """The journey, and whatever events it names are noted."""
-    program = await a_running_journey(
-        caller, **{name: value for name, value in body.items() if name != "name"}
+async def started(caller: Caller, body: dict[str, Any], **how: Any) -> str:
+    """The journey, stored and activated as the page says; its id."""
+    async with request_of(caller):
+        new = journeys.NewJourney.model_validate(body)
+        id = (await journeys.create_journey(caller, new))["id"]
+        await journeys.activate_journey(caller, id, journeys.Activation.model_validate(how))
+    return id
+
+
+async def inside(id: str) -> list[str]:
+    """The runs of a journey, in the order of its contacts."""
+    rows = await db.fetch(
+        "SELECT r.id FROM journey_runs r JOIN contacts c ON c.id = r.contact_id WHERE r.version_id = $1 "
+        "ORDER BY c.name",
+        id,
     )
-    for event in program.events():
-        await db.execute(
-            "INSERT INTO journey_watches (organization_id, env, version_id, kind, ref, created_at) "
-            "VALUES ($1, $2, $3, 'event', $4, now())",
-            caller.organization_id, caller.env, program.version_id, event,
-        )  # fmt: skip
-    return program
+    return [run_id(row["id"]) for row in rows]
+
+
+async def people(caller: Caller, count: int) -> list[str]:
+    """So many contacts, whose messages arrive."""
+    return [
+        (await a_contact(caller, name=f"{place:02}", phone=f"+55119{place:04}0005"))["id"]
+        for place in range(1_000, 1_000 + count)
+    ]
+
+
+async def sent() -> int:
+    """How many messages of journeys were delivered."""
+    return int(
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE journey_run IS NOT NULL AND status = 'delivered'"
+        )
+    )
 
 
 async def does(caller: Caller, contact: str, event: str) -> None:
@@ -78,34 +99,45 @@ async def when(caller: Caller, run: str, step: str) -> str:
 
 async def test_welcome(http: GuardedClient) -> None:
     caller = await a_caller()
-    program = await started(caller, recipe("Boas-vindas"))
-    contacts = [(await a_contact(caller))["id"] for _ in range(12)]
+    contacts = await people(caller, 12)
     await freeze(caller, START)
-    runs = await enrolled(program, contacts, at=START)
+    id = await started(caller, recipe("Boas-vindas"))
+    for contact in contacts:
+        await does(caller, contact, "cadastro")
 
+    await advance(caller, http, por="P1D")
+    await does(caller, contacts[0], "compra")
     await advance(caller, http, por="P30D")
+    bought, *runs = await inside(id)
 
     begin, end = ["ola", "dois-dias", "manha", "parte"], ["fim", "recebido"]
     reminded = [*begin, "lembrete", "marca", *end]
     ways = [await way(caller, run) for run in runs]
     assert all(one in (reminded, [*begin, *end]) for one in ways)
+    assert await way(caller, bought) == ["ola", "dois-dias", "meta"]
     assert await when(caller, runs[0], "manha") == wire_time(START + 3 * DAY)
     tagged = await db.fetchval("SELECT count(*) FROM contacts WHERE 'boas-vindas' = ANY (tags)")
     assert tagged == ways.count(reminded) > 0
-    journey = await journeys.get_journey(caller, program.version_id)
-    assert journey["execucoes"]["concluida"] == len(runs)
-    assert journey["metricasPorPasso"]["lembrete"]["entraram"] == ways.count(reminded)
+    journey = await journeys.get_journey(caller, id)
+    metrics = journey["metricasPorPasso"]
+    assert journey["execucoes"]["concluida"] == len(contacts)
+    assert metrics["lembrete"]["entraram"] == ways.count(reminded)
+    assert metrics["ola"]["mensagens"]["entregues"] == len(contacts)
+    assert metrics["ola"]["conversoes"] == 1
+    assert await sent() == len(contacts) + ways.count(reminded)
 
 
 async def test_abandoned_cart(http: GuardedClient) -> None:
     caller = await a_caller()
-    program = await started(caller, recipe("Carrinho abandonado"))
-    contacts = [(await a_contact(caller))["id"] for _ in range(3)]
+    contacts = await people(caller, 3)
     at_once, next_day, _ = contacts
     await freeze(caller, START)
-    runs = await enrolled(program, contacts, at=START)
+    id = await started(caller, recipe("Carrinho abandonado"))
+    for contact in contacts:
+        await does(caller, contact, "carrinho_abandonado")
 
     await advance(caller, http, por="PT30M")
+    runs = await inside(id)
     await does(caller, at_once, "compra")
     await advance(caller, http, por="PT10H")
     await does(caller, next_day, "compra")
@@ -118,6 +150,7 @@ async def test_abandoned_cart(http: GuardedClient) -> None:
     ]
     assert await when(caller, runs[0], "uma-hora") == wire_time(START + timedelta(minutes=30))
     assert (await when(caller, runs[2], "uma-hora")) == wire_time(START + timedelta(hours=1))
+    assert await sent() == 3
 
 
 async def test_a_deal_that_sleeps(http: GuardedClient) -> None:
@@ -133,7 +166,7 @@ async def test_a_deal_that_sleeps(http: GuardedClient) -> None:
         ],
     )
     proposal, rescue = (stage["id"] for stage in pipeline["etapas"][:2])
-    contacts = [(await a_contact(caller))["id"] for _ in range(2)]
+    contacts = await people(caller, 2)
     deals = []
     for contact in contacts:
         body = {
@@ -147,10 +180,11 @@ async def test_a_deal_that_sleeps(http: GuardedClient) -> None:
                 (await cards.create_card(caller, cards.NewCard.model_validate(body)))["id"]
             )
     ids = {"PIPELINE": pipeline["id"], "PROPOSTA": proposal, "RESGATE": rescue}
-    body = {**recipe("Negócio parado", SEGMENT="seg", **ids), "gatilho": {"nome": "parado"}}
-    program = await started(caller, body)
+    asleep = {"field": "card", "operator": "is", "value": {"stage": proposal, "diasNaEtapa": 14}}
+    new = segments.NewSegment.model_validate({"name": "Negócios parados", "filters": [asleep]})
+    segment = (await segments.create_segment(caller, new))["id"]
     await advance(caller, http, por="P20D")
-    runs = await enrolled(program, contacts, at=START + 20 * DAY)
+    id = await started(caller, recipe("Negócio parado", SEGMENT=segment, **ids), incluirAtuais=True)
 
     await advance(caller, http, por="P1D")
     await db.execute(
@@ -161,6 +195,7 @@ async def test_a_deal_that_sleeps(http: GuardedClient) -> None:
     )
     await advance(caller, http, por="P5D")
 
+    runs = await inside(id)
     assert [await way(caller, run) for run in runs] == [
         ["oi", "dois-dias", "parado", "resgate", "fim"],
         ["oi", "dois-dias", "parado", "andou", "andou"],
