@@ -66,6 +66,11 @@ async def delete_old_trail(ctx: dict[str, Any]) -> None:
         pass
 
 
+async def forget_unwatched_segments(ctx: dict[str, Any]) -> None:
+    """Forget who was in segments that no journey watches any more."""
+    await journeys.forget_unwatched()
+
+
 async def close_hours(ctx: dict[str, Any]) -> None:
     """Count the messages of the hours that are over, and add what changed late to those that were
     counted.
@@ -162,6 +167,7 @@ CRON_JOBS = (
     cron(delete_old_refusals, minute={57}, second=0),
     cron(delete_old_trail, hour={3}, minute={53}, second=0),
     cron(delete_old_sessions, hour={3}, minute={31}, second=0),
+    cron(forget_unwatched_segments, minute={41}, second=0),
     cron(keep_partitions, minute={27}, second=0),
     cron(merge_counts, second={20}),
     cron(merge_journey_counts, minute=set(range(0, 60, 5)), second=30),

@@ -7,8 +7,14 @@ from core.journeys.create import create_journey
 from core.journeys.delete_segment import delete_segment
 from core.journeys.entry import take_entries
 from core.journeys.entry.by_hand import EnteredContacts, enter_journey
-from core.journeys.entry.leave import forget_contact
-from core.journeys.entry.members import NEXT_COMPARISON, NEXT_LOOK, compare_due, look_at_changed
+from core.journeys.entry.leave import forget_contact, lock_runs_of
+from core.journeys.entry.members import (
+    NEXT_COMPARISON,
+    NEXT_LOOK,
+    compare_due,
+    forget_unwatched,
+    look_at_changed,
+)
 from core.journeys.entry.present import NEXT_SLICE
 from core.journeys.inputs import (
     Activation,
@@ -80,11 +86,13 @@ __all__ = [
     "enter_journey",
     "forget_contact",
     "forget_test_trail",
+    "forget_unwatched",
     "get_journey",
     "get_journey_settings",
     "get_run",
     "list_journeys",
     "list_runs",
+    "lock_runs_of",
     "look_at_changed",
     "merge_step_counts",
     "migrate_runs",

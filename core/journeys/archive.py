@@ -5,7 +5,7 @@ from core.foundation import jobs
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
-from core.journeys.entry.begin import unwatch
+from core.journeys.entry.begin import unwatch, watch_for_nobody
 from core.journeys.entry.take_out import TAKEN_OUT, take_out_slice
 from core.journeys.errors import JourneyStatusConflict
 from core.journeys.inputs import Archiving
@@ -35,8 +35,7 @@ async def archive_journey(caller: Caller, id: str, how: Archiving = UNLESS_TOLD)
             journey.status, journey.updated_at = JourneyStatus.ARCHIVED, at
             journey.enrol_cursor = TAKEN_OUT if inside else None
             await journey.save(update_fields=["status", "updated_at", "enrol_cursor"])
-            if cancels:
-                await unwatch(caller, id)
+            await (unwatch if cancels else watch_for_nobody)(caller, id)
             facts = {"version": journey.version, "runs": how.runs.value}
             await audit.write_entry(caller, "journey.archived", id, facts, at=at)
             await announce(caller.organization_id, caller.env, [id])

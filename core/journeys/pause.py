@@ -8,6 +8,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
+from core.journeys.entry.begin import watch_for_nobody
 from core.journeys.errors import JourneyCannotRun, JourneyStatusConflict
 from core.journeys.locks import lock_journey_in_use
 from core.journeys.models import JourneyStatus
@@ -81,6 +82,7 @@ async def end_entries(caller: Caller, id: str) -> JourneyRecord:
             journey.entries_ended, journey.updated_at = True, at
             journey.enrol_cursor = None
             await journey.save(update_fields=["entries_ended", "enrol_cursor", "updated_at"])
+            await watch_for_nobody(caller, id)
             facts = {"version": journey.version}
             await audit.write_entry(caller, "journey.entries_ended", id, facts, at=at)
             await announce(caller.organization_id, caller.env, [id])

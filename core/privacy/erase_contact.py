@@ -46,6 +46,8 @@ async def erase_contact(caller: Caller, id: str) -> None:
     async with transaction():
         await contacts.lock_opt_outs(caller)
         await lists.hold_members_apart_from_erasures(caller, erasing=True)
+        # Runs of journeys before what their steps change, as whoever moves them.
+        await journeys.lock_runs_of(caller, id)
         # Companies before contacts, as everybody locks them.
         await companies.lock_companies_of(caller, id)
         locked = await contacts.lock_contacts(caller, ids=[id])

@@ -26,9 +26,9 @@ async def begin(
     journey.enrol_cursor = FROM_THE_FIRST if include_present else None
     await journey.save(update_fields=COLUMNS)
     await _watch(journey, at=at)
-    await db.execute(
-        REPLACE, caller.organization_id, caller.env, journey.lineage_id, journey.id, at
-    )
+    values = (journey.lineage_id, journey.id, at)
+    for row in await db.fetch(REPLACE, caller.organization_id, caller.env, *values):
+        await watch_for_nobody(caller, row["id"])
     if new.trigger.segment_id is not None:
         await compare_at_once(caller, new.trigger.segment_id, at=at)
     if include_present and takes_those_present(new.trigger):
@@ -57,10 +57,22 @@ async def _watch(journey: Journey, *, at: datetime) -> None:
     )
 
 
+async def watch_for_nobody(caller: Caller, journey_id: str) -> None:
+    """Segments and lists are noted no more for a version that nobody enters; events that end or wake
+    its runs are.
+    """
+    await db.execute(WATCH_FOR_NOBODY, caller.organization_id, caller.env, journey_id)
+
+
 async def unwatch(caller: Caller, journey_id: str) -> None:
     """Nothing is noted for a version any more that nobody is inside of."""
     await db.execute(UNWATCH, caller.organization_id, caller.env, journey_id)
 
+
+WATCH_FOR_NOBODY = """
+DELETE FROM journey_watches
+WHERE organization_id = $1 AND env = $2 AND version_id = $3 AND kind IN ('segment', 'list')
+"""
 
 UNWATCH = """
 DELETE FROM journey_watches WHERE organization_id = $1 AND env = $2 AND version_id = $3
@@ -86,4 +98,5 @@ REPLACE = """
 UPDATE journeys SET replaced_by_id = $4, entries_ended = true, enrol_cursor = NULL, updated_at = $5
 WHERE organization_id = $1 AND env = $2 AND lineage_id = $3 AND id <> $4 AND status IN ('ativa', 'pausada')
   AND replaced_by_id IS NULL
+RETURNING id
 """

@@ -23,6 +23,10 @@ COMPARED_EVERY = timedelta(minutes=5)
 COMPARED_EVERY_UNDER_A_CLOCK = timedelta(hours=1)
 """The same where a clock is moved, by weeks in a minute."""
 AT_ONCE_SECONDS = 3.0
+SETTLED_AFTER = timedelta(seconds=2)
+"""How long after a segment began to be watched it is compared once more: what others were writing at that
+moment was neither seen nor noted.
+"""
 WHOLE_SECONDS = 120.0
 
 
@@ -50,7 +54,7 @@ async def compare_due(*, at: datetime) -> int:
     were.
     """
     every = COMPARED_EVERY_UNDER_A_CLOCK if is_moving() else COMPARED_EVERY
-    due = await db.fetchrow(*narrowed(DUE, at - every))
+    due = await db.fetchrow(*narrowed(DUE, at - every, at - SETTLED_AFTER))
     if due is None:
         return 0
     caller = system_caller(due["organization_id"], due["env"])
@@ -77,6 +81,13 @@ async def compare_at_once(caller: Caller, segment: str, *, at: datetime) -> None
             await _compare(caller, segment, first=True, at=at)
     except asyncpg.QueryCanceledError:
         return
+
+
+async def forget_unwatched() -> None:
+    """Forget who was in segments that no journey watches any more."""
+    for row in await db.fetch(UNWATCHED):
+        while await db.execute(FORGET, row["segment_id"]):
+            pass
 
 
 async def _alone(caller: Caller) -> bool:
@@ -124,6 +135,22 @@ OWNER_WITH_CHANGES = """
 SELECT d.organization_id, d.env FROM dirty_contacts d WHERE true /* whose d. */ ORDER BY d.id LIMIT 1
 """
 
+# From one segment to the next, by the index alone.
+UNWATCHED = """
+WITH RECURSIVE known AS (
+    (SELECT segment_id FROM segment_members ORDER BY segment_id LIMIT 1)
+    UNION ALL
+    SELECT n.segment_id FROM known k CROSS JOIN LATERAL (
+        SELECT segment_id FROM segment_members WHERE segment_id > k.segment_id ORDER BY segment_id LIMIT 1) AS n
+)
+SELECT segment_id FROM known k
+WHERE NOT EXISTS (SELECT FROM journey_watches w WHERE w.kind = 'segment' AND w.ref = k.segment_id)
+"""
+
+FORGET = """
+DELETE FROM segment_members WHERE id IN (SELECT id FROM segment_members WHERE segment_id = $1 LIMIT 10000)
+"""
+
 ALONE = """
 SELECT pg_try_advisory_xact_lock(hashtextextended('segment members ' || $1 || $2, 0))
 """
@@ -163,6 +190,7 @@ JOIN segments s ON s.organization_id = w.organization_id AND s.env = w.env AND s
 WHERE w.kind = 'segment' /* whose w. */
 GROUP BY 1, 2, 3, s.updated_at
 HAVING max(w.checked_at) IS NULL OR max(w.checked_at) < greatest($1, s.updated_at)
+    OR max(w.created_at) <= $2 AND max(w.checked_at) <= max(w.created_at)
 ORDER BY max(w.checked_at) NULLS FIRST LIMIT 1
 """
 
@@ -187,14 +215,7 @@ WITH matching AS (
     RETURNING contact_id
 )""" + CHANGES.format(at="$5::timestamptz")
 
-FIRST = """
-INSERT INTO segment_members (organization_id, env, segment_id, contact_id, since)
-SELECT $1::text, $2::text, $3::text, c.id, $4::timestamptz FROM contacts c
-WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})
-ON CONFLICT (segment_id, contact_id) DO NOTHING
-"""
-
-WHOLE = """
+ALL_MOVED = """
 WITH matching AS MATERIALIZED (
     SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})
 ), gone AS (
@@ -207,4 +228,6 @@ WITH matching AS MATERIALIZED (
     WHERE NOT EXISTS (SELECT FROM segment_members m WHERE m.segment_id = $3 AND m.contact_id = f.id)
     ON CONFLICT (segment_id, contact_id) DO NOTHING
     RETURNING contact_id
-)""" + CHANGES.format(at="$4::timestamptz")
+)"""
+FIRST = ALL_MOVED + " SELECT 1"
+WHOLE = ALL_MOVED + CHANGES.format(at="$4::timestamptz")

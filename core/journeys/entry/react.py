@@ -69,6 +69,8 @@ def _is_entry(trigger: Mapping[str, Any], change: "Change") -> bool:
         case WatchKind.SEGMENT:
             leaves = trigger.get("ao") == TriggerMove.OUT
             return change.ref == trigger.get("segmentId") and change.entered is not leaves
+        case WatchKind.OPT_OUT:
+            return False
 
 
 async def _end(program: Program, reached: Iterable["Change"], *, at: datetime) -> None:

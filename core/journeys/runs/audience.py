@@ -14,6 +14,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
 from core.foundation.moved_clocks import is_moving, narrowed
+from core.journeys.entry.leave import end_by_opt_out
 from core.journeys.entry.react import end_by_goal, let_in
 from core.journeys.runs.models import WatchKind
 from core.journeys.runs.wake import wake_by_events
@@ -46,7 +47,12 @@ Handler = Callable[[Sequence[Change], datetime], Awaitable[None]]
 """Does what follows from changes, in the transaction that takes them away. It is called with changes of
 several owners, in their order."""
 
-HANDLERS: tuple[Handler, ...] = (end_by_goal, wake_by_events, let_in)
+HANDLERS: tuple[Handler, ...] = (
+    end_by_opt_out,
+    end_by_goal,
+    wake_by_events,
+    let_in,
+)
 """Whoever is told, in this order: what ends runs comes before what wakes them, and both before what
 starts them."""
 

@@ -62,11 +62,12 @@ class CountKind(IntEnum):
 
 
 class WatchKind(StrEnum):
-    """What is watched for journeys."""
+    """What is watched for journeys; an opt-out of everything is, unasked."""
 
     SEGMENT = "segment"
     LIST = "list"
     EVENT = "event"
+    OPT_OUT = "opt_out"
 
 
 class JourneyRun(OwnedModel):

@@ -1,5 +1,6 @@
 """Who comes in: by list, event, segment and by hand; who leaves early; and who never comes in."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -156,12 +157,15 @@ async def test_a_segment_is_compared_as_a_whole_where_time_alone_passed(caller: 
     await db.execute("UPDATE contacts SET last_interaction_at = $2 WHERE id = $1", ids[0], now())
 
     assert await compare_due(at=now()) == 0
-    await db.execute("UPDATE journey_watches SET checked_at = checked_at - interval '6 minutes'")
-    assert await compare_due(at=now()) == 1
+    assert await compare_due(at=now() + timedelta(seconds=3)) == 1
     await look(program)
 
     assert await standing(program) == {ids[0]: "s0"}
-    assert await compare_due(at=now()) == 0
+    assert await compare_due(at=now() + timedelta(minutes=4)) == 0
+    assert await compare_due(at=now() + timedelta(minutes=6)) == 1
+    await journeys.end_entries(caller, program.version_id)
+    await journeys.forget_unwatched()
+    assert await db.fetch("SELECT FROM segment_members") == []
 
 
 async def test_a_segment_that_is_changed_is_compared_at_once(caller: Caller) -> None:
@@ -233,6 +237,7 @@ async def test_whoever_opts_out_of_everything_leaves(caller: Caller) -> None:
 
     await contacts.opt_out(caller, OptOut(contact_ids=[gone], channel=OptOutChannel.ALL))
     await contacts.opt_out(caller, OptOut(contact_ids=[stays], channel=OptOutChannel.SMS))
+    await move_on(program, at=now())
 
     assert await standing(program) == {gone: (RunState.CANCELED, "opt_out"), stays: "s0"}
     await recount(program)
