@@ -112,7 +112,8 @@ def _is_due(request: SendRequest) -> bool:
 @cache
 def queued(channel: SendChannel, *, key_route: str, of_journeys: bool = False) -> SendChannel:
     """The channel, for messages that leave later, with the keys of `key_route`: they are remembered
-    from the time of the message on. `of_journeys`: the statement of all others knows nothing of runs.
+    from the time of the message on. `of_journeys`: effects of runs tell what was sent, and no keys;
+    the statement of all others knows nothing of runs.
     """
     columns = (*channel.columns, "priority", "scheduled_at")
     return replace(
@@ -121,6 +122,7 @@ def queued(channel: SendChannel, *, key_route: str, of_journeys: bool = False) -
         columns=(*columns, "journey_run", "journey_step") if of_journeys else columns,
         beside=(*channel.beside, BESIDE),
         keys_since="scheduled_at",
+        keyless=of_journeys,
     )
 
 

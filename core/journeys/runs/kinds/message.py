@@ -1,8 +1,9 @@
 """The step that sends a message: once for each run, over the channels that it names, and then waits
 until one was taken.
 
-A message is written in the transaction that moves its run. Whatever is killed, there is either both
-or nothing; the key of the message (run, step, try) says the same once more.
+A message is written in the transaction that moves its run, with the effect of the run that names it:
+whatever is killed, there is all of it or nothing, and a second message of a run, step and try is refused
+by the key of effects.
 """
 
 from core.journeys.runs.batch import Batch, Outcome, skip

@@ -21,7 +21,7 @@ from core.messaging import AcceptedSend, AcceptOutcome, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
 KEY_ROUTE = "journeys"
-"""Where the keys of journeys are kept apart from those of requests: once for each run, step and try."""
+"""Sends of journeys are none of requests. Of their keys nothing is kept: effects of runs tell what was sent."""
 
 A_PHONE, AN_ADDRESS = "+5511999999999", "a@example.com"
 """What stands in a message that is checked once, before each has its own recipient."""
