@@ -282,7 +282,7 @@ class Migration(migrations.Migration):
                 ('ended_at', fields.DatetimeField(null=True, auto_now=False, auto_now_add=False)),
                 ('end_reason', fields.CharField(null=True, max_length=200)),
             ],
-            options={'table': 'journey_runs', 'app': 'core', 'indexes': [WhereIndex(fields=['due_at'], name='journey_runs_due', where='due_at IS NOT NULL'), WhereIndex(fields=['version_id', 'step', 'due_at'], name='journey_runs_on_step', where='state = 1'), WhereIndex(fields=['organization_id', 'due_at'], name='journey_runs_due_in_sandbox', where="due_at IS NOT NULL AND env = 'test'"), Index(fields=['contact_id', 'lineage_id']), Index(fields=['version_id', 'id'])], 'pk_attr': 'id', 'table_description': 'A contact on its way through one version of a journey.'},
+            options={'table': 'journey_runs', 'app': 'core', 'indexes': [WhereIndex(fields=['due_at'], name='journey_runs_due', where='due_at IS NOT NULL'), WhereIndex(fields=['version_id', 'step', 'due_at', 'id'], name='journey_runs_on_step', where='state = 1'), WhereIndex(fields=['organization_id', 'due_at'], name='journey_runs_due_in_sandbox', where="due_at IS NOT NULL AND env = 'test'"), Index(fields=['contact_id', 'lineage_id']), Index(fields=['version_id', 'id'])], 'pk_attr': 'id', 'table_description': 'A contact on its way through one version of a journey.'},
             bases=['OwnedModel'],
         ),
         ops.AddConstraint(

@@ -102,7 +102,7 @@ class JourneyRun(OwnedModel):
         indexes = (
             WhereIndex(fields=("due_at",), name="journey_runs_due", where="due_at IS NOT NULL"),
             WhereIndex(
-                fields=("version_id", "step", "due_at"),
+                fields=("version_id", "step", "due_at", "id"),
                 name="journey_runs_on_step",
                 where="state = 1",
             ),
