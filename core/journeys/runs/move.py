@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -143,23 +144,13 @@ async def _claim(
     rows = await db.fetch(
         CLAIM if which is None else CLAIM_THESE, program.version_id, step, at, which or BATCH_SIZE
     )
-    runs = [
+    rows.sort(key=itemgetter("contact_id"))
+    return [
         Standing(
-            id=row["id"],
-            contact_id=row["contact_id"],
-            entry_key=row["entry_key"],
-            seq=row["seq"],
-            entered_at=row["entered_at"],
-            step_at=row["step_at"],
-            since=row["wait_since"] or row["step_at"],
-            control=row["control"],
-            returned=row["wait_since"] is not None,
-            woken_by=row["woken_by"],
+            id, contact, key, seq, entered, came, since or came, control, since is not None, event
         )
-        for row in rows
+        for id, contact, key, seq, entered, came, control, since, event in rows
     ]
-    runs.sort(key=lambda run: (run.contact_id, run.id))
-    return runs
 
 
 Place = tuple[int, int, datetime | None, str | None, datetime | None, str | None, bool]
