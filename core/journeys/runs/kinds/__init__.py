@@ -1,31 +1,5 @@
 """The kinds of steps, one module each, and the table of them."""
 
-from core.journeys.runs.batch import StepKind
-from core.journeys.runs.kinds import (
-    await_event,
-    card,
-    condition,
-    leave,
-    message,
-    pause,
-    split,
-    start,
-    update_contact,
-    webhook,
-)
-from core.journeys.runs.leaving import leaving_first
+from core.journeys.runs.kinds.table import KINDS
 
-KINDS: dict[str, StepKind] = {
-    "inicio": start.run,
-    "mensagem": leaving_first(message.run),
-    "espera": pause.run,
-    "aguardarEvento": await_event.run,
-    "condicao": condition.run,
-    "divisao": split.run,
-    "atualizarContato": update_contact.run,
-    "cardCriar": card.create,
-    "cardMover": card.move,
-    "webhook": webhook.run,
-    "saida": leave.run,
-}
-"""What each kind of step does."""
+__all__ = ["KINDS"]
