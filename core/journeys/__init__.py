@@ -5,7 +5,6 @@ from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.change import change_journey, duplicate_journey
 from core.journeys.create import create_journey
 from core.journeys.delete_segment import delete_segment
-from core.journeys.entry import take_entries
 from core.journeys.entry.by_hand import EnteredContacts, enter_journey
 from core.journeys.entry.leave import forget_contact, lock_runs_of
 from core.journeys.entry.members import (
@@ -16,6 +15,7 @@ from core.journeys.entry.members import (
     look_at_changed,
 )
 from core.journeys.entry.present import NEXT_SLICE
+from core.journeys.entry.take_entries import take_entries
 from core.journeys.inputs import (
     Activation,
     Archiving,

@@ -14,8 +14,8 @@ from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.journeys import Activation, NewEntries
-from core.journeys.entry import take_entries
 from core.journeys.entry.members import compare_due, look_at_changed
+from core.journeys.entry.take_entries import take_entries
 from core.journeys.runs.models import RunState
 from core.journeys.runs.program import Program, load_program
 from tests.factories.contacts import changed_contact

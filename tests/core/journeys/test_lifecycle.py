@@ -20,8 +20,8 @@ from core.journeys import (
     Migration,
     NewJourneySettings,
 )
-from core.journeys.entry import take_entries
 from core.journeys.entry.present import enrol_present
+from core.journeys.entry.take_entries import take_entries
 from core.journeys.models import RunsOfArchived
 from core.journeys.runs.models import RunState
 from core.journeys.runs.program import load_program

@@ -1,4 +1,4 @@
-"""The kinds of steps, and what does each."""
+"""What each kind of step does: the table of the modules beside this one."""
 
 from core.journeys.runs.batch import StepKind
 from core.journeys.runs.kinds import (
