@@ -23,6 +23,7 @@ from graphql_api.email.mutations import EmailMutations
 from graphql_api.email.schema import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
 from graphql_api.flows.schema import FlowQueries
+from graphql_api.journeys.runs import JourneyRehearsals, JourneyRunMutations, JourneyRunQueries
 from graphql_api.journeys.schema import JourneyMutations, JourneyQueries
 from graphql_api.lists.mutations import ListMutations
 from graphql_api.lists.schema import ListQueries
@@ -77,6 +78,8 @@ class Query(
     ListQueries,
     SegmentQueries,
     JourneyQueries,
+    JourneyRunQueries,
+    JourneyRehearsals,
     CustomerEventQueries,
     WebhookQueries,
     SignatureQueries,
@@ -111,6 +114,7 @@ class Mutation(
     ListMutations,
     SegmentMutations,
     JourneyMutations,
+    JourneyRunMutations,
     CustomerEventMutations,
     SmsMutations,
     RcsMutations,

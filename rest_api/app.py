@@ -34,7 +34,9 @@ from rest_api.decisions.routes import operations as decisions
 from rest_api.email import routes as email
 from rest_api.exports.routes import operations as exports
 from rest_api.flows.routes import operations as flows
+from rest_api.journeys.rehearsal_routes import operations as journey_rehearsals
 from rest_api.journeys.routes import operations as journeys
+from rest_api.journeys.run_routes import operations as journey_runs
 from rest_api.lifespan import lifespan
 from rest_api.lists.routes import operations as lists
 from rest_api.media.routes import operations as media
@@ -72,6 +74,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *lists,
     *segments,
     *journeys,
+    *journey_runs,
+    *journey_rehearsals,
     *customer_events,
     *companies,
     *pipelines,

@@ -12,6 +12,7 @@ import uvloop
 from core import (
     conversations,
     email,
+    journeys,
     messaging,
     operations,
     push,
@@ -113,8 +114,13 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
             push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.MOVE_CLOCKS: sandbox_clock.ClockMover(http),
+        Job.MOVE_RUNS: PollingLoop(journeys.move_due, batch=1, poll_seconds=0.2),
+        Job.TAKE_AUDIENCE_CHANGES: PollingLoop(
+            journeys.Audience().take, batch=journeys.AUDIENCE_BATCH_SIZE, poll_seconds=0.2
+        ),
         **_message_loops(),
         **_conversation_loops(),
+        **_entry_loops(),
     }
 
 
@@ -176,6 +182,14 @@ def _conversation_loops() -> dict[Job, WorkerLoop]:
         Job.RETRY_UNMATCHED_CONVERSATIONS: PollingLoop(
             conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
+    }
+
+
+def _entry_loops() -> dict[Job, WorkerLoop]:
+    """Of journeys: who comes in and who is taken out, and the members of watched segments."""
+    return {
+        Job.ENTER_JOURNEYS: PollingLoop(journeys.take_entries, batch=1, poll_seconds=0.5),
+        Job.COMPARE_SEGMENTS: PollingLoop(journeys.compare_due, batch=1, poll_seconds=2),
     }
 
 

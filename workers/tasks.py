@@ -10,6 +10,7 @@ from core import (
     conversations,
     decisions,
     idempotency,
+    journeys,
     media,
     messaging,
     organizations,
@@ -52,6 +53,22 @@ async def sum_wallet_days(ctx: dict[str, Any]) -> None:
 async def merge_counts(ctx: dict[str, Any]) -> None:
     """Merge the deltas of the message counts."""
     await messaging.merge_counts()
+
+
+async def merge_journey_counts(ctx: dict[str, Any]) -> None:
+    """Merge the changes of the counts of journeys."""
+    await journeys.merge_step_counts()
+
+
+async def delete_old_trail(ctx: dict[str, Any]) -> None:
+    """Drop the trail of runs that is older than 90 days."""
+    while await journeys.sweep_trail(at=now()):
+        pass
+
+
+async def forget_unwatched_segments(ctx: dict[str, Any]) -> None:
+    """Forget who was in segments that no journey watches any more."""
+    await journeys.forget_unwatched()
 
 
 async def close_hours(ctx: dict[str, Any]) -> None:
@@ -148,9 +165,12 @@ CRON_JOBS = (
     cron(delete_expired_events, minute={37}, second=0),
     cron(delete_old_keys, minute={7}, second=0),
     cron(delete_old_refusals, minute={57}, second=0),
+    cron(delete_old_trail, hour={3}, minute={53}, second=0),
     cron(delete_old_sessions, hour={3}, minute={31}, second=0),
+    cron(forget_unwatched_segments, minute={41}, second=0),
     cron(keep_partitions, minute={27}, second=0),
     cron(merge_counts, second={20}),
+    cron(merge_journey_counts, minute=set(range(0, 60, 5)), second=30),
     cron(recount_segments, second={50}),
     cron(remove_orphaned_files, second={35}),
     cron(revoke_unrecoverable_webhooks, second={15}),

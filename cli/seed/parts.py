@@ -14,6 +14,7 @@ from cli.seed.conversations import (
 )
 from cli.seed.deals import PIPELINES, write_deals, write_pipelines
 from cli.seed.events import write_events
+from cli.seed.journeys import JOURNEYS, write_journeys
 from cli.seed.lists import LISTS, write_lists
 from cli.seed.run import Run
 from cli.seed.segments import SEGMENTS, write_segments
@@ -85,6 +86,12 @@ PARTS = (
         with_any("deals", len(PIPELINES)),
     ),
     SeedPart("deals", write_deals, ("cards", "card_contacts", "card_history", "card_activities")),
-    # Last, so that their sizes count all of it.
+    # Behind the others, so that their sizes count all of it.
     SeedPart("segments", write_segments, ("segments",), with_any("contacts", SEGMENTS)),
+    SeedPart(
+        "journeys",
+        write_journeys,
+        ("journeys", "journey_runs", "journey_trail", "journey_step_counts"),
+        with_any("contacts", len(JOURNEYS)),
+    ),
 )

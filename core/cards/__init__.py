@@ -15,6 +15,7 @@ from core.cards.board import read_board
 from core.cards.change import change_card
 from core.cards.close import lose_card, reopen_card, win_card
 from core.cards.create import create_card
+from core.cards.create_many import NewDeal, create_cards
 from core.cards.delete import delete_card
 from core.cards.delete_stage import delete_stage
 from core.cards.forget_contact import forget_contact
@@ -40,6 +41,7 @@ from core.cards.leave_company import leave_company
 from core.cards.listing import list_cards
 from core.cards.models import ActivityKind, Card, CardOrder, CardOrigin, CardStatus, HistoryKind
 from core.cards.move import move_card, move_cards, transfer_card
+from core.cards.move_theirs import move_cards_of
 from core.cards.on_pipelines import change_pipeline, change_pipeline_stage, list_pipelines
 from core.cards.queries import cards_by_ids, get_card
 from core.cards.record import (
@@ -81,6 +83,7 @@ __all__ = [
     "HistoryRecord",
     "NewActivity",
     "NewCard",
+    "NewDeal",
     "NextActivity",
     "PipelineSummary",
     "StageOfTheTime",
@@ -91,6 +94,7 @@ __all__ = [
     "change_pipeline",
     "change_pipeline_stage",
     "create_card",
+    "create_cards",
     "delete_activity",
     "delete_card",
     "delete_stage",
@@ -104,6 +108,7 @@ __all__ = [
     "lose_card",
     "move_card",
     "move_cards",
+    "move_cards_of",
     "read_board",
     "reopen_card",
     "summarize_pipeline",

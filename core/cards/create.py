@@ -52,7 +52,7 @@ async def create_card(caller: Caller, new: NewCard) -> CardRecord:
             id = new_id("crd")
             await lock_stages([stage.id])
             (rank,) = await free_ranks(stage.id, [id])
-            card = {"id": id, "rank": rank, **_columns(caller, new, board, stage, at=now())}
+            card = {"id": id, "rank": rank, **columns_of_new(caller, new, board, stage, at=now())}
             await Card.create(**card)
             await put_people(caller, id, new.people)
             line = HistoryEntry.of_move(
@@ -62,9 +62,12 @@ async def create_card(caller: Caller, new: NewCard) -> CardRecord:
             return await read_card(caller, id)
 
 
-def _columns(
+def columns_of_new(
     caller: Caller, new: NewCard, board: Board, stage: Stage, *, at: datetime
 ) -> dict[str, Any]:
+    """The columns of a new card but its id and its rank. Raises RequiredFieldsMissing, ReasonRequired, NoteRequired
+    and ReasonOutOfPlace.
+    """
     given = {
         "value": amount(new.value),
         "expected_on": new.expected_on,

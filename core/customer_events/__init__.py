@@ -11,7 +11,7 @@ from core.customer_events.record import (
     CustomerEventPage,
     CustomerEventRecord,
 )
-from core.customer_events.record_event import record_event
+from core.customer_events.record_event import names_runs, record_event
 
 __all__ = [
     "CUSTOMER_EVENT",
@@ -27,5 +27,6 @@ __all__ = [
     "NewCustomerEvent",
     "forget_contact",
     "list_events",
+    "names_runs",
     "record_event",
 ]

@@ -1,8 +1,10 @@
 """Recording what a customer did, attributed to the last message that touched the same contact."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from core.customer_events.inputs import NewCustomerEvent
 from core.customer_events.models import CustomerEvent
@@ -13,6 +15,16 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
+
+NameRun = Callable[[Caller, UUID, int], Awaitable[Mapping[str, str]]]
+
+_name_run: list[NameRun] = []
+
+
+def names_runs(name: NameRun) -> NameRun:
+    """Register who tells the ids of the journey, the step and the run that sent a message."""
+    _name_run.append(name)
+    return name
 
 
 async def record_event(caller: Caller, new: NewCustomerEvent) -> CustomerEventRecord:
@@ -86,12 +98,17 @@ async def _last_touch(
     )
     if row is None:
         return None
+    journey: dict[str, str] = {}
+    if row["journey_run"] is not None:
+        for name in _name_run:
+            journey |= await name(caller, row["journey_run"], row["journey_step"])
     touch = {
         "messageId": row["id"],
         "channel": row["channel"],
         "campaignId": row["campaign_id"],
         "sentAt": wire_time(row["sent_at"]),
         "horasAteOEvento": round((latest - row["sent_at"]) / timedelta(hours=1), 2),
+        **journey,
     }
     return {name: value for name, value in touch.items() if value is not None}
 
@@ -99,7 +116,7 @@ async def _last_touch(
 # A message is created before it is sent: what was created after the event cannot have touched it.
 # Laid aside, it is told by its moments whether it had failed.
 LAST_TOUCH = """
-SELECT id, channel, campaign_id, sent_at FROM messages
+SELECT id, channel, campaign_id, sent_at, journey_run, journey_step FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'
   AND sent_at <= $4 AND sent_at >= $5::timestamptz - $6::interval AND status <> 'failed'
   AND (status <> 'archived' OR failed_at IS NULL)

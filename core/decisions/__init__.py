@@ -8,6 +8,7 @@ from core.decisions.catalogue import ASKED, RULES_VERSION, TEXTS, RuleTexts
 from core.decisions.forget_contact import forget_contact
 from core.decisions.inputs import DecisionFilter, SendQuestion
 from core.decisions.keep_refusals import KeepRefusals, code_of, facts_of, keep_refusal
+from core.decisions.keep_skipped import SKIPPED, SkippedSend, keep_skipped
 from core.decisions.models import RefusalCount, RefusedSend
 from core.decisions.record import (
     DecisionChannel,
@@ -24,6 +25,7 @@ from core.decisions.sweep import sweep_refusals
 __all__ = [
     "ASKED",
     "RULES_VERSION",
+    "SKIPPED",
     "TEXTS",
     "DecisionChannel",
     "DecisionFilter",
@@ -38,10 +40,12 @@ __all__ = [
     "RuleResult",
     "RuleTexts",
     "SendQuestion",
+    "SkippedSend",
     "Verdict",
     "code_of",
     "facts_of",
     "forget_contact",
     "keep_refusal",
+    "keep_skipped",
     "sweep_refusals",
 ]

@@ -50,6 +50,10 @@ class Job(StrEnum):
     SEND_CONVERSATIONS = "send_conversations"
     RECONCILE_CONVERSATIONS = "settle_conversations"
     MOVE_CLOCKS = "move_clocks"
+    MOVE_RUNS = "move_journey_runs"
+    TAKE_AUDIENCE_CHANGES = "take_audience_changes"
+    ENTER_JOURNEYS = "enter_journeys"
+    COMPARE_SEGMENTS = "compare_segments"
     APPLY_CONVERSATION_REPORTS = "apply_conversation_reports"
 
 

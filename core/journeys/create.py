@@ -13,6 +13,7 @@ from core.journeys.links import wrong_links
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record
 from core.journeys.record import JourneyRecord
+from core.journeys.stored import write_into
 
 
 async def create_journey(caller: Caller, new: NewJourney) -> JourneyRecord:
@@ -24,34 +25,25 @@ async def create_journey(caller: Caller, new: NewJourney) -> JourneyRecord:
     if wrong := await wrong_links(caller, new):
         raise UnknownJourneyLinks(wrong)
     id, at = new_id("jor"), now()
-    # As it was sent, with what was left out spelled out.
-    stored = new.model_dump(mode="json", by_alias=True, exclude_none=True)
     async with transaction():
-        if await _count(caller) >= MAX_JOURNEYS:
-            raise TooManyJourneys
-        await Journey.create(
+        await keep_within_limit(caller)
+        journey = Journey(
             id=id,
             **owned_by(caller),
-            name=new.name,
             status=JourneyStatus.DRAFT,
-            trigger=stored["gatilho"] | ({"tipo": "segmento"} if new.trigger.segment_id else {}),
-            reentry=new.reentry,
-            reentry_hours=new.reentry_hours,
-            quiet=stored.get("silencio"),
-            frequency_cap=stored.get("tetoDeFrequencia"),
-            goal=stored.get("meta"),
-            steps=stored["passos"],
-            entry_step_id=new.entry_step_id,
+            lineage_id=id,
             created_at=at,
             updated_at=at,
         )
+        write_into(journey, new)
+        await journey.save(force_create=True)
         await audit.write_entry(caller, "journey.created", id, {"steps": len(new.steps)}, at=at)
     return await journey_record(caller, id)
 
 
-async def _count(caller: Caller) -> int:
-    """How many journeys count against the limit; who else would add one waits until this
-    transaction ends.
+async def keep_within_limit(caller: Caller) -> None:
+    """Raises TooManyJourneys where one more would be too many. Who else would add one waits until
+    this transaction ends.
     """
     owner = (caller.organization_id, caller.env)
     await db.execute(
@@ -62,4 +54,5 @@ async def _count(caller: Caller) -> int:
         "'arquivada'",
         *owner,
     )
-    return int(found)
+    if found >= MAX_JOURNEYS:
+        raise TooManyJourneys

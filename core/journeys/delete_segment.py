@@ -6,6 +6,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.segment_uses import USES_SEGMENT
+from core.journeys.tell import tell_paused
 
 
 async def delete_segment(caller: Caller, id: str) -> None:
@@ -15,9 +16,16 @@ async def delete_segment(caller: Caller, id: str) -> None:
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
         await segments.remove_segment(caller, id)
-        await db.execute(PAUSE, caller.organization_id, caller.env, id, now())
+        owner, at = (caller.organization_id, caller.env), now()
+        paused = await db.fetch(PAUSE, *owner, id, at)
+        await tell_paused(*owner, [row["id"] for row in paused], at=at)
+        await db.execute(FORGET_MEMBERS, *owner, id)
         await push.fail_waiting(caller, id)
 
+
+FORGET_MEMBERS = """
+DELETE FROM segment_members WHERE organization_id = $1 AND env = $2 AND segment_id = $3
+"""
 
 PAUSE = f"""
 UPDATE journeys j
@@ -26,4 +34,5 @@ SET status = 'pausada', updated_at = $4,
         $4 AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 WHERE j.organization_id = $1 AND j.env = $2 AND j.status = 'ativa'
   AND {USES_SEGMENT.format(j="j", id="$3::text")}
+RETURNING j.id
 """

@@ -17,13 +17,70 @@ class UnknownJourneyLinks(ValidationFailed):
         super().__init__(meta={"code": "VINCULO_INVALIDO"}, errors=list(errors))
 
 
+class JourneyCannotRun(ValidationFailed):
+    """Everything that keeps a journey from running, each at its place."""
+
+    default_detail = "The journey cannot run as it is; mend each place named in errors."
+
+
 class JourneyStatusConflict(Conflict):
     """`status` is the one that the journey is in."""
 
     default_detail = "Only a draft can be deleted; archive this journey instead."
 
-    def __init__(self, status: JourneyStatus) -> None:
-        super().__init__(meta={"code": "STATUS_NAO_PERMITE", "status": status.value})
+    def __init__(self, status: JourneyStatus, detail: str | None = None) -> None:
+        super().__init__(detail, meta={"code": "STATUS_NAO_PERMITE", "status": status.value})
+
+
+class JourneyWithoutSteps(Conflict):
+    default_detail = "The journey has no steps; add some before it is activated."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "JORNADA_SEM_PASSOS"})
+
+
+class JourneyIsActive(Conflict):
+    default_detail = (
+        "The journey is active already; to change it, change it and activate the new version."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "JORNADA_ATIVA"})
+
+
+class JourneyIsArchived(Conflict):
+    default_detail = "The journey is archived for good; duplicate it to use its steps again."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "JORNADA_ARQUIVADA"})
+
+
+class EntriesEnded(Conflict):
+    default_detail = "Nobody enters this version of the journey any more; use the newest one."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "ENTRADAS_ENCERRADAS"})
+
+
+class TooManyRuns(ValidationFailed):
+    """More contacts would be on their way at once than may be."""
+
+    default_detail = "Too many contacts would be inside journeys; let others finish first."
+
+
+class WrongMap(ValidationFailed):
+    """Everything that is wrong with a map between versions, each at its place."""
+
+    default_detail = "The map does not fit the versions; mend each place named in errors."
+
+
+class NewerJourneyVersion(Conflict):
+    """`journeyId` is the newest version."""
+
+    default_detail = "There is a newer version of the journey; go on from that one."
+
+    def __init__(self, id: str) -> None:
+        super().__init__(meta={"code": "VERSAO_DESATUALIZADA", "journeyId": id})
 
 
 class TooManyJourneys(Conflict):

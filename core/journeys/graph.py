@@ -10,7 +10,7 @@ Place = tuple[str | int, ...]
 Step = Mapping[str, Any]
 """A step as the interface spells it."""
 
-WAYS = ("seOcorrer", "seExpirar", "seSim", "seNao")
+WAYS = ("seOcorrer", "seExpirar", "seSim", "seNao", "seOk", "seFalhar")
 """The settings of a step that name another one."""
 
 

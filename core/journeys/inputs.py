@@ -2,21 +2,38 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.closed_set import ClosedSet
-from core.foundation.validation.inputs import CURSOR, Input, QueryInput
+from core.foundation.validation.inputs import (
+    CURSOR,
+    METADATA_KEY,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+)
 from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock
 from core.foundation.validation.validation_errors import across, faults
 from core.journeys.graph import defects
-from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
+from core.journeys.models import (
+    JourneyAtCap,
+    JourneyReentry,
+    JourneyStatus,
+    RunsOfArchived,
+    TriggerKind,
+    TriggerMove,
+)
 from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
+from core.segments.inputs import FilterTree
 
 MAX_STEPS = 100
 MAX_PAUSE_HOURS = 8_760
+MAX_ENTRIES = 1_000
+"""Contacts that one call may put into a journey by hand."""
 
 
 class Trigger(Input):
@@ -33,6 +50,20 @@ class Trigger(Input):
         alias="nome",
         description="The name of a customer event",
     )
+    move: TriggerMove | None = Field(
+        default=None,
+        validate_default=True,
+        alias="ao",
+        description="Of a segment: whether who comes into it enters, or who leaves it; unless "
+        "told, who comes into it",
+    )
+    key: Annotated[str, StringConstraints(pattern=METADATA_KEY, max_length=64)] | None = Field(
+        default=None,
+        validate_default=True,
+        alias="chave",
+        description="Of an event: the property that tells one matter from another, such as the "
+        "number of an order; a contact then has one run for each, else one at a time",
+    )
 
     @across("kind", "segment_id", "list_id", "event")
     @staticmethod
@@ -43,6 +74,18 @@ class Trigger(Input):
             raise PydanticCustomError("required", "Send exactly one of segmentId, listId and nome")
         if kind is not None and segment_id is None:
             raise PydanticCustomError("required", "The kind segmento needs segmentId")
+
+    @across("segment_id", "move")
+    @staticmethod
+    def _moves_of_a_segment(segment_id: str | None, move: TriggerMove | None) -> None:
+        if move is not None and segment_id is None:
+            raise faults([(("ao",), "not_allowed", "Only a segment is come into or left")])
+
+    @across("event", "key")
+    @staticmethod
+    def _key_of_an_event(event: str | None, key: str | None) -> None:
+        if key is not None and event is None:
+            raise faults([(("chave",), "not_allowed", "Only an event has a key")])
 
 
 class Quiet(Input):
@@ -64,6 +107,11 @@ class FrequencyCap(Input):
     )
     days: Annotated[int, Field(ge=1, le=90)] = Field(
         alias="dias", description="Within how many days"
+    )
+    at_cap: JourneyAtCap | None = Field(
+        default=None,
+        alias="aoTeto",
+        description="What becomes of a message beyond that; left out: it is left out",
     )
 
 
@@ -99,6 +147,11 @@ class NewJourney(Input):
     goal: Goal | None = Field(
         default=None, alias="meta", description="The customer event that it is there for"
     )
+    exit_when: FilterTree | None = Field(
+        default=None,
+        alias="sairQuando",
+        description="Who matches leaves before the next message, as a segment asks",
+    )
     steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(
         default=[], alias="passos", description="Its steps, in any order"
     )
@@ -118,6 +171,89 @@ class NewJourney(Input):
     def _sound(steps: list[Step], entry_step_id: str | None) -> None:
         if wrong := defects([step.model_dump(by_alias=True) for step in steps], entry_step_id):
             raise faults((defect.place, defect.code, defect.message) for defect in wrong)
+
+
+class JourneyChanges(Changes):
+    """What to change of a journey; the whole that comes of it is checked as a new one is. A null
+    clears a field that may be left out.
+    """
+
+    name: KeptWhenLeftOut[Annotated[str, NameText(120)]] = Field(
+        default=None, description="What it is called"
+    )
+    trigger: KeptWhenLeftOut[Trigger] = Field(
+        default=None, alias="gatilho", description="Who enters"
+    )
+    reentry: KeptWhenLeftOut[JourneyReentry] = Field(
+        default=None,
+        alias="reentrada",
+        description="Whether who has been through may enter again",
+    )
+    reentry_hours: Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None = Field(
+        default=None,
+        alias="intervaloReentradaHoras",
+        description="How long after its end a contact may enter again; only with apos_concluir",
+    )
+    quiet: Quiet | None = Field(
+        default=None, alias="silencio", description="Hours in which it sends nothing"
+    )
+    frequency_cap: FrequencyCap | None = Field(
+        default=None,
+        alias="tetoDeFrequencia",
+        description="How many messages a contact gets at most",
+    )
+    goal: Goal | None = Field(
+        default=None, alias="meta", description="The customer event that it is there for"
+    )
+    exit_when: FilterTree | None = Field(
+        default=None,
+        alias="sairQuando",
+        description="Who matches leaves before the next message, as a segment asks",
+    )
+    steps: KeptWhenLeftOut[Annotated[list[Step], Field(max_length=MAX_STEPS)]] = Field(
+        default=None, alias="passos", description="All of its steps, in any order"
+    )
+    entry_step_id: StepId | None = Field(
+        default=None, alias="entradaPasso", description="Where a run begins"
+    )
+
+
+class Activation(Input):
+    """How a journey begins."""
+
+    include_present: bool | None = Field(
+        default=None,
+        alias="incluirAtuais",
+        description="Whether the contacts that are in the segment or on the list already enter "
+        "too; required for both, and of no other journey",
+    )
+
+
+class Archiving(Input):
+    """What becomes of those who are inside."""
+
+    runs: RunsOfArchived = Field(
+        default=RunsOfArchived.CANCEL,
+        alias="execucoes",
+        description="Whether they finish their way, or are taken out at once; unless told, they "
+        "are taken out",
+    )
+
+
+class Duplication(Input):
+    """The copy of a journey."""
+
+    name: Annotated[str, NameText(120)] | None = Field(
+        default=None, description="What it is called; unless told, as the original, with (cópia)"
+    )
+
+
+class NewEntries(Input):
+    """Contacts that enter by hand."""
+
+    contact_ids: Annotated[list[RecordId], Field(min_length=1, max_length=MAX_ENTRIES)] = Field(
+        description="The contacts, at most 1,000"
+    )
 
 
 class JourneyFilter(QueryInput):

@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.inputs import NewJourney
+from core.journeys.step_configs import MessageConfig, MessageContent
 from core.journeys.steps import CardStep, ConditionStep, MessageStep
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.evaluate import matching
@@ -50,12 +52,21 @@ def _named(new: NewJourney) -> Iterator[Named]:
     for place, step in enumerate(new.steps):
         match step:
             case MessageStep(config=config):
-                if config.template_id is not None:
-                    yield "templates", config.template_id, f"/passos/{place}/config/templateId"
-                if config.number_id is not None:
-                    yield "numbers", config.number_id, f"/passos/{place}/config/numberId"
+                for pointer, content in _contents(place, config):
+                    if content.template_id is not None:
+                        yield "templates", content.template_id, f"{pointer}/templateId"
+                    if content.number_id is not None:
+                        yield "numbers", content.number_id, f"{pointer}/numberId"
             case CardStep(config=card):
                 yield "pipelines", card.pipeline_id, f"/passos/{place}/config/pipelineId"
+
+
+def _contents(place: int, config: MessageConfig) -> Iterator[tuple[str, MessageContent]]:
+    """What a step sends, and what it sends instead, by where the journey says it."""
+    pointer = f"/passos/{place}/config"
+    yield pointer, config
+    for number, other in enumerate(config.others or ()):
+        yield f"{pointer}/outrosCanais/{number}", other
 
 
 async def _known(caller: Caller, named: list[Named]) -> set[tuple[str, str]]:
@@ -77,9 +88,11 @@ async def _known(caller: Caller, named: list[Named]) -> set[tuple[str, str]]:
 async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
     """Templates that are there, but of another number than the one that is to send them."""
     asked = [
-        (place, step.config.template_id, step.config.number_id)
+        (pointer, content.template_id, content.number_id)
         for place, step in enumerate(new.steps)
-        if isinstance(step, MessageStep) and step.config.template_id is not None
+        if isinstance(step, MessageStep)
+        for pointer, content in _contents(place, step.config)
+        if content.template_id is not None
     ]
     if not asked:
         return []
@@ -94,11 +107,11 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
     return [
         FieldError(
             "pointer",
-            f"/passos/{place}/config/templateId",
+            f"{pointer}/templateId",
             "VINCULO_INVALIDO",
             "The number has no template of this id",
         )
-        for place, template, number in asked
+        for pointer, template, number in asked
         if numbers.get(template, number) != number
     ]
 
@@ -134,11 +147,17 @@ async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
 async def _wrong_filters(caller: Caller, new: NewJourney) -> list[FieldError]:
     """Filters may build on stored segments; the segments know which they may."""
     wrong = []
+    for pointer, tree in _filters(new):
+        try:
+            await matching(caller, read_tree(tree), at=now(), strict=True)
+        except (UnusableReference, TooLarge) as refused:
+            wrong.append(FieldError("pointer", pointer, refused.meta["code"], refused.detail))
+    return wrong
+
+
+def _filters(new: NewJourney) -> Iterator[tuple[str, dict[str, Any]]]:
+    if new.exit_when is not None:
+        yield "/sairQuando", new.exit_when
     for place, step in enumerate(new.steps):
         if isinstance(step, ConditionStep):
-            try:
-                await matching(caller, read_tree(step.config.filter_tree), at=now(), strict=True)
-            except (UnusableReference, TooLarge) as refused:
-                pointer = f"/passos/{place}/config/filterTree"
-                wrong.append(FieldError("pointer", pointer, refused.meta["code"], refused.detail))
-    return wrong
+            yield f"/passos/{place}/config/filterTree", step.config.filter_tree

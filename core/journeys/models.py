@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise import fields
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -30,6 +31,27 @@ class TriggerKind(DescribedEnum, rest="JourneyTriggerType", graphql="JourneyTrig
     SEGMENT = "segmento", "The contacts of a segment"
 
 
+class TriggerMove(DescribedEnum, rest="JourneyTriggerMove", graphql="JourneyTriggerMove"):
+    """Which move about a segment lets a contact in."""
+
+    INTO = "entrar", "The contact comes into the segment"
+    OUT = "sair", "The contact leaves the segment"
+
+
+class RunsOfArchived(DescribedEnum, rest="ArchivedJourneyRuns", graphql="ArchivedJourneyRuns"):
+    """What becomes of those inside a journey that is archived."""
+
+    FINISH = "concluir", "They finish their way"
+    CANCEL = "cancelar", "They are taken out at once"
+
+
+class UnmappedRuns(DescribedEnum, rest="UnmappedJourneyRuns", graphql="UnmappedJourneyRuns"):
+    """What becomes of those whose step has no place in another version."""
+
+    KEEP = "manter", "They finish the version that they are in"
+    END = "encerrar", "They are taken out"
+
+
 class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="JourneyMessageChannel"):
     """What a step sends a message over."""
 
@@ -46,6 +68,13 @@ class JourneyFailure(DescribedEnum):
     GO_ON = "seguir", "It goes on"
     END = "encerrar", "It ends"
     OTHER_CHANNEL = "outroCanal", "It tries another channel"
+
+
+class JourneyAtCap(DescribedEnum):
+    """What becomes of a message to a contact that got as many as it may."""
+
+    SKIP = "pular", "It is left out, and the run goes on"
+    WAIT = "esperar", "It waits until the contact may get one more"
 
 
 class Journey(OwnedModel):
@@ -68,9 +97,21 @@ class Journey(OwnedModel):
     version_of = fields.CharField(max_length=30, null=True)
     replaced_by_id = fields.CharField(max_length=30, null=True)
     entries_ended = fields.BooleanField(null=True)
+    lineage_id = fields.CharField(max_length=30, null=True)
+    program: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    exit_when: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    enrol_present = fields.BooleanField(null=True)
+    enrol_cursor = fields.CharField(max_length=30, null=True)
     created_at = fields.DatetimeField()
     updated_at = fields.DatetimeField()
 
     class Meta:
         table = "journeys"
-        indexes = (("organization_id", "env", "created_at", "id"),)
+        indexes = (
+            ("organization_id", "env", "created_at", "id"),
+            WhereIndex(
+                fields=("enrol_cursor",),
+                name="journeys_that_enrol",
+                where="enrol_cursor IS NOT NULL",
+            ),
+        )

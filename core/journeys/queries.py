@@ -9,21 +9,24 @@ from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MAX_JOURNEYS
+from core.journeys.figures import RUN_COUNTS, STEP_COUNTS, STEP_TIMES
 from core.journeys.inputs import JourneyFilter
 from core.journeys.outline import OUTLINE
 from core.journeys.record import JOURNEY, JOURNEY_ITEM, JourneyPage, JourneyRecord
 
 SELECT = """
-SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal,
+SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal, j.exit_when,
        {steps} AS steps, j.entry_step_id, j.paused_by, j.activated_at, j.version, j.version_of, j.replaced_by_id,
        j.entries_ended, j.created_at, j.updated_at,
-       l.name AS list_name, l.size AS list_size, s.name AS segment_name
+       l.name AS list_name, l.size AS list_size, s.name AS segment_name, {counts}
 FROM journeys j
 LEFT JOIN contact_lists l ON (l.organization_id, l.env, l.id) = (j.organization_id, j.env, j.trigger->>'listId')
 LEFT JOIN segments s ON (s.organization_id, s.env, s.id) = (j.organization_id, j.env, j.trigger->>'segmentId')
 """
-IN_OUTLINE = SELECT.format(steps=OUTLINE.format(t="j"))
-WHOLE = SELECT.format(steps="j.steps")
+RUNS = f"{RUN_COUNTS.format(t='j')} AS run_counts"
+IN_OUTLINE = SELECT.format(steps=OUTLINE.format(t="j"), counts=RUNS)
+FIGURES = f"{STEP_COUNTS.format(t='j')} AS step_counts, {STEP_TIMES.format(t='j')} AS step_times"
+WHOLE = SELECT.format(steps="j.steps", counts=f"{RUNS}, {FIGURES}")
 
 
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> WrittenPage[JourneyPage]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from pydantic import WithJsonSchema
+
 from core.foundation.records import (
     Column,
     Doc,
@@ -13,8 +15,16 @@ from core.foundation.records import (
     UncountedPage,
     named,
 )
+from core.journeys.figures import JourneyRuns, StepMetrics, metrics_of, runs_of
 from core.journeys.graph import Step, in_order
-from core.journeys.models import JourneyReentry, JourneyStatus, TriggerKind
+from core.journeys.models import (
+    JourneyAtCap,
+    JourneyReentry,
+    JourneyStatus,
+    TriggerKind,
+    TriggerMove,
+)
+from core.segments.record import NODE_SCHEMA, SegmentNode
 
 
 class JourneyTrigger(TypedDict):
@@ -24,15 +34,14 @@ class JourneyTrigger(TypedDict):
     listId: NotRequired[Annotated[Id, Doc("The list whose contacts enter")]]
     nome: NotRequired[Annotated[str, Doc("The name of a customer event")]]
     segmentId: NotRequired[Annotated[Id, Doc("The segment whose contacts enter")]]
-
-
-class JourneyRuns(TypedDict):
-    """How many contacts are on their way, and how the others ended."""
-
-    ativa: Annotated[int, Doc("They are on their way")]
-    concluida: Annotated[int, Doc("They came to the end or to the goal")]
-    cancelada: Annotated[int, Doc("They were taken out")]
-    erro: Annotated[int, Doc("Something failed, and they did not go on")]
+    ao: NotRequired[
+        Annotated[TriggerMove, Doc("Whether who comes into the segment enters, or who leaves it")]
+    ]
+    chave: NotRequired[
+        Annotated[
+            str, Doc("The property of the event by whose values a contact has runs of their own")
+        ]
+    ]
 
 
 class JourneyPause(TypedDict):
@@ -56,6 +65,7 @@ class JourneyFrequencyCap(TypedDict):
 
     mensagens: Annotated[int, Doc("How many messages at most")]
     dias: Annotated[int, Doc("Within how many days")]
+    aoTeto: NotRequired[Annotated[JourneyAtCap, Doc("What becomes of a message beyond that")]]
 
 
 class JourneyGoal(TypedDict):
@@ -75,15 +85,6 @@ class JourneySegment(TypedDict):
     """The segment that it begins with."""
 
     nome: Annotated[str, Doc("What the segment is called")]
-
-
-class StepMetrics(TypedDict):
-    """How many contacts came to a step, wait in it, left it, and failed in it."""
-
-    entraram: Annotated[int, Doc("They came to it")]
-    aguardando: Annotated[int, Doc("They wait in it")]
-    concluiram: Annotated[int, Doc("They left it")]
-    erros: Annotated[int, Doc("They failed in it")]
 
 
 @named(rest="StoredJourneyStep", graphql="JourneyStep")
@@ -109,18 +110,6 @@ def channels_of(steps: Sequence[Step], entry: str | None) -> list[str]:
 def flow_of(steps: Sequence[Step], entry: str | None) -> list[str]:
     """The kinds of the steps, in the order of a run."""
     return [step["tipo"] for step in _run(steps, entry)]
-
-
-def no_runs(_: int) -> JourneyRuns:
-    """How many runs of a version there are in each state: journeys are stored and do not run yet."""
-    return {"ativa": 0, "concluida": 0, "cancelada": 0, "erro": 0}
-
-
-def untouched(steps: Sequence[Step]) -> dict[str, StepMetrics]:
-    """The figures of each step: no run has come to any."""
-    return {
-        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in steps
-    }
 
 
 def _run(steps: Sequence[Step], entry: str | None) -> list[Mapping[str, Any]]:
@@ -160,7 +149,7 @@ class JourneyListItem(TypedDict):
         ]
     ]
     execucoes: Annotated[
-        JourneyRuns, Made(no_runs, ("version",)), Doc("How many contacts are where")
+        JourneyRuns, Made(runs_of, ("run_counts",)), Doc("How many contacts are where")
     ]
     pausadaPor: NotRequired[
         Annotated[JourneyPause, Column("paused_by"), Doc("Why the service paused it")]
@@ -180,6 +169,14 @@ class JourneyListItem(TypedDict):
     ]
     meta: NotRequired[
         Annotated[JourneyGoal, Column("goal"), Doc("The customer event that it is there for")]
+    ]
+    sairQuando: NotRequired[
+        Annotated[
+            SegmentNode,
+            Column("exit_when"),
+            WithJsonSchema(NODE_SCHEMA),
+            Doc("Who matches leaves before the next message"),
+        ]
     ]
     versao: Annotated[int, Column("version"), Doc("The number of this version")]
     versaoDe: NotRequired[
@@ -232,7 +229,7 @@ class JourneyRecord(JourneyListItem):
     ]
     metricasPorPasso: Annotated[
         dict[str, StepMetrics],
-        Made(untouched, ("steps",)),
+        Made(metrics_of, ("steps", "step_counts", "step_times")),
         Doc("The figures of each step, by its id"),
     ]
 

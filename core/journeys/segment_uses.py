@@ -4,7 +4,8 @@ from core import segments
 
 USES_SEGMENT = """(
     {j}.trigger->>'segmentId' = {id}
-    OR jsonb_path_exists({j}.steps, '$.**?(@.field == "segment" && @.value == $id)', jsonb_build_object('id', {id})))"""
+    OR jsonb_path_exists(jsonb_build_array({j}.steps, {j}.exit_when),
+        '$.**?(@.field == "segment" && @.value == $id)', jsonb_build_object('id', {id})))"""
 """Whether a journey (`{j}`) begins with a segment (`{id}`), or asks for it on the way."""
 
 segments.counted_among_uses(

@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer, StringConstraints
+from pydantic import AfterValidator, Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.inputs import Input, Metadata
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.names import NameText
-from core.foundation.validation.time_zones import Clock, Zone
+from core.foundation.validation.time_zones import Clock, is_zone
 from core.foundation.validation.validation_errors import across
 from core.journeys.models import JourneyChannel, JourneyFailure
 from core.segments.inputs import FilterTree
@@ -17,6 +17,12 @@ from core.webhooks.inputs import Url
 MAX_WAIT_HOURS = 8_760
 MAX_BODY_BYTES = 20_000
 """Bytes of the JSON that a step posts."""
+MAX_DELIVERY_MINUTES = 10_080
+
+MAX_TEXT = {JourneyChannel.SMS: 1600, JourneyChannel.RCS: 160, JourneyChannel.PUSH: 1000}
+"""Characters of a text, on the channels that take less than a step may hold."""
+
+WITH_SUBJECT = (JourneyChannel.EMAIL, JourneyChannel.PUSH)
 
 StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 RecordId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -36,7 +42,7 @@ Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 EventName = Annotated[str, NameText(120)]
 
 
-class MessageConfig(Input):
+class MessageContent(Input):
     """What is sent: a template (WhatsApp), or a text. `variaveis` fill the template's placeholders
     in their order.
     """
@@ -61,13 +67,11 @@ class MessageConfig(Input):
         alias="variaveis",
         description="The texts of the template's placeholders, in their order",
     )
-    on_failure: JourneyFailure = Field(
-        default=JourneyFailure.GO_ON,
-        alias="aoFalhar",
-        description="What the run does when the message fails; left out: it goes on",
-    )
-    attempts: Annotated[int, Field(ge=1, le=5)] = Field(
-        default=1, alias="tentativas", description="How often it is tried at most"
+    subject: Annotated[str, NameText(200)] | None = Field(
+        default=None,
+        validate_default=True,
+        alias="assunto",
+        description="The subject of an e-mail, or the title of a notification; left out: the name of the journey",
     )
 
     @across("template_id", "text")
@@ -86,6 +90,15 @@ class MessageConfig(Input):
                 "not_allowed", "Only the channel whatsapp has templates; send texto"
             )
 
+    @across("channel", "text")
+    @staticmethod
+    def _as_long_as_the_channel_takes(channel: JourneyChannel, text: str | None) -> None:
+        most = MAX_TEXT.get(channel)
+        if text is not None and most is not None and len(text) > most:
+            raise PydanticCustomError(
+                "too_long", f"A text of this channel has at most {most} characters"
+            )
+
     @across("channel", "number_id")
     @staticmethod
     def _numbers_of_whatsapp(channel: JourneyChannel, number_id: str | None) -> None:
@@ -100,6 +113,72 @@ class MessageConfig(Input):
         if variables and template_id is None:
             raise PydanticCustomError("not_allowed", "Only a template has variables")
 
+    @across("channel", "subject")
+    @staticmethod
+    def _subjects_of_email_and_push(channel: JourneyChannel, subject: str | None) -> None:
+        if subject is not None and channel not in WITH_SUBJECT:
+            raise PydanticCustomError("not_allowed", "Only the channels email and push have one")
+
+
+class MessageConfig(MessageContent):
+    """What is sent, and what follows where it is not taken."""
+
+    on_failure: JourneyFailure = Field(
+        default=JourneyFailure.GO_ON,
+        alias="aoFalhar",
+        description="What the run does when the message fails; left out: it goes on",
+    )
+    attempts: Annotated[int, Field(ge=1, le=5)] = Field(
+        default=1, alias="tentativas", description="How often it is tried at most"
+    )
+    others: Annotated[list[MessageContent], Field(min_length=1, max_length=4)] | None = Field(
+        default=None,
+        validate_default=True,
+        alias="outrosCanais",
+        description="What is sent instead, one after the other; only with aoFalhar outroCanal, which "
+        "without it sends the text over sms, rcs, email and push",
+    )
+    delivery_minutes: Annotated[int, Field(ge=1, le=MAX_DELIVERY_MINUTES)] | None = Field(
+        default=None,
+        validate_default=True,
+        alias="esperaEntregaMin",
+        description="How many minutes to wait for the delivery before the next channel; left out: who "
+        "was sent the message has it. Only with aoFalhar outroCanal",
+    )
+
+    @across("on_failure", "others")
+    @staticmethod
+    def _others_for_a_failure(
+        on_failure: JourneyFailure, others: list[MessageContent] | None
+    ) -> None:
+        if others is not None and on_failure is not JourneyFailure.OTHER_CHANNEL:
+            raise PydanticCustomError("not_allowed", "Only with aoFalhar outroCanal")
+
+    @across("on_failure", "delivery_minutes")
+    @staticmethod
+    def _deliveries_for_a_failure(on_failure: JourneyFailure, delivery_minutes: int | None) -> None:
+        if delivery_minutes is not None and on_failure is not JourneyFailure.OTHER_CHANNEL:
+            raise PydanticCustomError("not_allowed", "Only with aoFalhar outroCanal")
+
+    @across("channel", "others")
+    @staticmethod
+    def _each_channel_once(channel: JourneyChannel, others: list[MessageContent] | None) -> None:
+        channels = [channel, *(other.channel for other in others or ())]
+        if len(set(channels)) < len(channels):
+            raise PydanticCustomError("repeated", "Name each channel once")
+
+
+def _zone_or_contact(name: str) -> str:
+    if name != "contato" and not is_zone(name):
+        raise PydanticCustomError(
+            "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
+        )
+    return name
+
+
+ZoneOrContact = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone_or_contact)]
+"""An IANA zone, or that of each contact."""
+
 
 class WallClock(Input):
     """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
@@ -108,7 +187,11 @@ class WallClock(Input):
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
     ) = Field(default=None, alias="dias")
-    zone: Zone = Field(default="America/Sao_Paulo", alias="fuso")
+    zone: ZoneOrContact = Field(
+        default="America/Sao_Paulo",
+        alias="fuso",
+        description="An IANA zone, or `contato`: that of each contact",
+    )
 
 
 class AttributeTime(Input):
@@ -178,6 +261,11 @@ class Branch(Input):
 
     percent: Annotated[Number, Field(gt=0, le=100)] = Field(alias="percentual")
     next: StepId | None = Field(default=None, alias="proximo")
+    control: bool | None = Field(
+        default=None,
+        alias="controle",
+        description="Held out: whoever goes this way gets no messages later in the journey",
+    )
 
 
 class SplitConfig(Input):
@@ -185,6 +273,11 @@ class SplitConfig(Input):
 
     branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(
         alias="ramos", description="The shares, which make up 100 per cent"
+    )
+    seed: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = Field(
+        default=None,
+        alias="semente",
+        description="Another one draws the shares anew; left out, they are those of journey, step and contact",
     )
 
     @across("branches")
@@ -224,6 +317,16 @@ class WebhookConfig(Input):
     url: Url
     body: Annotated[FreeObject, at_most_bytes(MAX_BODY_BYTES)] | None = Field(
         default=None, alias="corpo", description="The JSON that is posted"
+    )
+    then: StepId | None = Field(
+        default=None,
+        alias="seOk",
+        description="The step that follows once it was taken: the run waits for that",
+    )
+    otherwise: StepId | None = Field(
+        default=None,
+        alias="seFalhar",
+        description="The step that follows once it was given up: the run waits for that",
     )
 
 

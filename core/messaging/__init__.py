@@ -29,7 +29,7 @@ from core.messaging.accept_outcomes import (
     InProgress,
     OutcomePending,
 )
-from core.messaging.announce import announce_messages, changed
+from core.messaging.announce import announce_messages, changed, on_journey_messages
 from core.messaging.archive import (
     FINISHED,
     ArchiveOwner,
@@ -102,6 +102,7 @@ from core.messaging.phone_answers import (
 from core.messaging.queue.accept import (
     Priority,
     QueuedMessageRow,
+    SentByJourney,
     accept_queued,
     waiting_row,
 )
@@ -218,6 +219,7 @@ __all__ = [
     "SandboxAnswer",
     "SendChannel",
     "SendRequest",
+    "SentByJourney",
     "Settlement",
     "Status",
     "StatusUpdate",
@@ -274,6 +276,7 @@ __all__ = [
     "next_waiting",
     "note_paths",
     "note_replacements",
+    "on_journey_messages",
     "owners_of_references",
     "pay_held",
     "phone_state",

@@ -95,9 +95,7 @@ def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[
             request.refused is None,
             request.captured,
             request.identity,
-            request.use.key,
-            request.use.body_hash,
-            request.answer,
+            *(_NO_KEY if channel.keyless else _key_of(request)),
         )
         for request in requests
     ]
@@ -116,6 +114,13 @@ def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[
         given = [(request.beside or {}).get(rows.table, nothing) for request in requests]
         arrays += [list(column) for column in zip(*given, strict=True)]
     return [None if column.count(None) == len(column) else column for column in arrays]
+
+
+_NO_KEY = (None, None, None)
+
+
+def _key_of(request: SendRequest) -> tuple[object, object, object]:
+    return request.use.key, request.use.body_hash, request.answer
 
 
 def _quote_arrays(requests: Sequence[SendRequest]) -> list[list[Any]]:
@@ -158,9 +163,7 @@ def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
         f"'{channel.channel}'",
         f"r.identity, CASE WHEN r.contact_id IS NOT NULL THEN ({NAMED.format('identity')}) END",
     )
-    since, since_array, expires_at = _key_life(channel, place)
-    keys = _keys_sql(ids, since, since_array)
-    claimed = idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
+    claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, place, ids)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
     return f"""
 WITH request AS MATERIALIZED (
@@ -199,6 +202,20 @@ LEFT JOIN stored s ON s.place = w.place
 LEFT JOIN wallet_locked u ON u.organization_id = w.organization_id AND u.env = w.env
 LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
+
+
+WITHOUT_KEYS = """
+    SELECT w.id AS subject_id FROM affordable w WHERE w.covered AND w.claims
+), unused AS (
+    SELECT $3::timestamptz, $4::timestamptz, $5::text, $6::timestamptz, $11::text[], $12::bytea[], $13::jsonb[]"""
+"""In place of the claims, where no keys are kept. The parameters of keys are there and need a type."""
+
+
+def _claims_sql(channel: SendChannel, place: Mapping[str, str], ids: str) -> str:
+    """The part that claims the keys: what it claims, is sent."""
+    since, since_array, expires_at = _key_life(channel, place)
+    keys = _keys_sql(ids, since, since_array)
+    return idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
 
 
 def _keys_sql(ids: str, since: str, since_array: str) -> str:

@@ -1,16 +1,38 @@
 """The pub/sub notice that a message is new or has another status."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+
+import structlog
 
 from core.foundation import pubsub
 from core.foundation.database.db import Row
+from core.foundation.database.transactions import after_commit
+
+log = structlog.get_logger()
+
+JourneyHook = Callable[[Sequence[Row]], Awaitable[None]]
+
+_on_journey_messages: list[JourneyHook] = []
+
+
+def on_journey_messages(react: JourneyHook) -> JourneyHook:
+    """Register what looks sooner because messages of journeys have another status; called once that
+    is committed. It is a hint: whoever waits for a message looks at it from time to time.
+    """
+    _on_journey_messages.append(react)
+    return react
 
 
 async def announce_messages(rows: Iterable[Row]) -> None:
     """Announce messages that are new or have another status, once the transaction has committed.
 
-    Of a row: id, organization_id, env, channel, direction.
+    Of a row: id, organization_id, env, channel, direction; and journey_run where it has one.
     """
+    rows = list(rows)
+    if sent_by_journeys := [row for row in rows if _is_of_a_journey(row)]:
+        for react in _on_journey_messages:
+            await after_commit(partial(_hint, react, sent_by_journeys))
     await pubsub.publish(
         [
             changed(
@@ -23,6 +45,20 @@ async def announce_messages(rows: Iterable[Row]) -> None:
             for row in rows
         ]
     )
+
+
+def _is_of_a_journey(row: Row) -> bool:
+    try:
+        return row["journey_run"] is not None
+    except KeyError:
+        return False
+
+
+async def _hint(react: JourneyHook, rows: Sequence[Row]) -> None:
+    try:
+        await react(rows)
+    except Exception as failure:  # what is settled stays settled
+        log.warning("journeys_not_hinted", error=type(failure).__name__)
 
 
 def changed(

@@ -14,7 +14,8 @@ class SendChannel:
     `key_route`: where its Idempotency-Keys are kept apart from those of other operations. `columns`:
     those of `messages` that its sends fill in (of `MessageRow`). `beside`: what else it writes with
     its messages. `opted_out`: the refusal where the recipient said no to the channel. `keys_since`: the
-    column from whose moment on a key is remembered for 24 hours; None: from its acceptance.
+    column from whose moment on a key is remembered for 24 hours; None: from its acceptance. `keyless`:
+    no key is kept of its sends; whoever sends keeps a row of its own that says it was done.
     """
 
     channel: Channel
@@ -23,6 +24,7 @@ class SendChannel:
     beside: tuple[RowsBeside, ...] = ()
     opted_out: type[Exception] = field(default=RecipientOptedOut)
     keys_since: str | None = None
+    keyless: bool = False
 
 
 OWN_COLUMNS = (

@@ -78,6 +78,8 @@ TYPES = {
     "reprocessed": "bool",
     "template_vars": "jsonb",
     "attempts": "smallint",
+    "journey_run": "uuid",
+    "journey_step": "smallint",
     "link_origin": "jsonb",
     "media": "jsonb",
 }

@@ -109,6 +109,8 @@ class Message(OwnedModel):
     sealed_text = fields.TextField(null=True)
     smpp_account_id = fields.CharField(max_length=30, null=True)
     handed_over_at = fields.DatetimeField(null=True)
+    journey_run = fields.UUIDField(null=True)
+    journey_step = fields.SmallIntField(null=True)
 
     class Meta:
         table = "messages"

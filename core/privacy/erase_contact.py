@@ -9,6 +9,7 @@ from core import (
     decisions,
     email,
     idempotency,
+    journeys,
     lists,
     media,
     messaging,
@@ -45,6 +46,8 @@ async def erase_contact(caller: Caller, id: str) -> None:
     async with transaction():
         await contacts.lock_opt_outs(caller)
         await lists.hold_members_apart_from_erasures(caller, erasing=True)
+        # Runs of journeys before what their steps change, as whoever moves them.
+        await journeys.lock_runs_of(caller, id)
         # Companies before contacts, as everybody locks them.
         await companies.lock_companies_of(caller, id)
         locked = await contacts.lock_contacts(caller, ids=[id])
@@ -69,6 +72,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
                 caller, id, contact["external_id"]
             ),
             "lists": await lists.leave_lists(caller, id),
+            "journeyRuns": await journeys.forget_contact(caller, id, at=at),
             "refusedSends": await decisions.forget_contact(
                 caller, id, _identities_of(caller, contact)
             ),

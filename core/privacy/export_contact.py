@@ -14,7 +14,7 @@ from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
 
 async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
     """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos,
-    recusas, supressoes, listas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
+    recusas, supressoes, listas, jornadas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
 
     Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
     """
@@ -38,6 +38,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "recusas": _shown(await db.fetch(DENIALS, *scope, addresses)),
             "supressoes": _shown(await db.fetch(SUPPRESSIONS, *scope, addresses)),
             "listas": _shown(await db.fetch(LISTS, *scope, id)),
+            "jornadas": _shown(await db.fetch(JOURNEYS, *scope, id)),
             "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
             "conversas": _shown(
                 await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))
@@ -85,6 +86,14 @@ LISTS = """
 SELECT l.id, l.name AS nome, m.created_at AS "entrouEm"
 FROM contact_list_members m JOIN contact_lists l ON l.id = m.list_id
 WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = $3 ORDER BY m.created_at, l.id
+"""
+
+JOURNEYS = """
+SELECT r.version_id AS "journeyId", j.name AS nome, r.entry_key AS chave,
+       CASE r.state WHEN 1 THEN 'ativa' WHEN 2 THEN 'concluida' WHEN 3 THEN 'cancelada' ELSE 'erro' END AS estado,
+       r.entered_at AS "entrouEm", r.ended_at AS "terminouEm", r.end_reason AS motivo
+FROM journey_runs r JOIN journeys j ON j.id = r.version_id
+WHERE r.organization_id = $1 AND r.env = $2 AND r.contact_id = $3 ORDER BY r.entered_at, r.id
 """
 
 MESSAGES = f"""

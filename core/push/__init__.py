@@ -2,6 +2,7 @@
 
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
+from core.push.automate import AutomatedPush, push_to_contacts
 from core.push.cancel import cancel_push
 from core.push.device_record import (
     CountedOpen,
@@ -64,6 +65,7 @@ __all__ = [
     "AppIdTaken",
     "AppList",
     "AppRecord",
+    "AutomatedPush",
     "CountedOpen",
     "DeviceFilter",
     "DeviceOptOut",
@@ -105,6 +107,7 @@ __all__ = [
     "list_pushes",
     "opt_out_device",
     "preview_push",
+    "push_to_contacts",
     "put_settings",
     "record_open",
     "register_device",

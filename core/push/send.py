@@ -147,7 +147,7 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
         await segments.keep_from_deletion(caller, new.segment)
     narrow = await _narrow(caller, new)
     reach = await _queue(caller, id, narrow, new, unit=unit)
-    await _hold(caller, id, reach * unit, at=at)
+    await hold(caller, id, reach * unit, at=at)
     row = await db.fetchrow(
         CREATE,
         caller.organization_id,
@@ -210,7 +210,7 @@ async def _available(caller: Caller) -> int:
     return found or 0
 
 
-async def _hold(caller: Caller, id: str, coins: int, *, at: datetime) -> None:
+async def hold(caller: Caller, id: str, coins: int, *, at: datetime) -> None:
     """Set the price of all devices aside. The wallet is locked from here on only, not while the
     queue is built.
     """

@@ -151,12 +151,14 @@ def refused(
     facts: dict[str, Any],
     at: datetime,
 ) -> DecisionRecord:
-    """The decision about a send that a rule stopped."""
+    """The decision about a send that a rule stopped, or that was left out by one."""
+    facts = {**facts}
+    verdict = Verdict(facts.pop("veredito", Verdict.REFUSED))
     record = _record(
         caller,
         id,
         channel,
-        Verdict.REFUSED,
+        verdict,
         at=at,
         ends=(rule, RuleOutcome.STOPPED),
         inputs={rule: facts} if facts else {},

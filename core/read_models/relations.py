@@ -14,6 +14,7 @@ from core.read_models.decisions import load_decisions
 from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.email_suppressions import EMAIL_SUPPRESSION
 from core.read_models.flows import FLOW
+from core.read_models.journey_runs import JOURNEY_RUN, runs_of_journeys
 from core.read_models.journeys import JOURNEY
 from core.read_models.lists import LIST, contacts_of_lists
 from core.read_models.message_batches import MESSAGE_BATCH
@@ -59,6 +60,16 @@ CONTACT.relations |= {
     ),
     "customerEvents": ToPage(CUSTOMER_EVENT, "contact_id = {p}.id"),
     "cards": ToPage(CARD, OF_CONTACT.format("{p}.id")),
+    "journeyRuns": ToPage(JOURNEY_RUN, "contact_id = {p}.id"),
+}
+
+JOURNEY.relations |= {
+    "runs": BatchLoaded(runs_of_journeys),
+}
+
+JOURNEY_RUN.relations |= {
+    "journey": ToOne(JOURNEY, "id = {p}.version_id"),
+    "contact": ToOne(CONTACT, "id = {p}.contact_id"),
 }
 
 COMPANY.relations |= {
@@ -233,6 +244,7 @@ KINDS: dict[str, Entity] = {
         LIST,
         SEGMENT,
         JOURNEY,
+        JOURNEY_RUN,
         EMAIL_SENDER,
         WEBHOOK,
         DELIVERY,

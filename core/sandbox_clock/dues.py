@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core import conversations, email, messaging, push, rcs, sms, templates, webhooks
+from core import conversations, email, journeys, messaging, push, rcs, sms, templates, webhooks
 from core.foundation.database import db
 from core.foundation.http_client import GuardedClient
 from core.messaging import CONVERSATIONS, Channel
@@ -56,6 +56,11 @@ DUES = (
     Due("push_starts", push.NEXT_START),
     Due("push_sends", push.NEXT_SEND),
     Due("campaigns", conversations.NEXT_COMPLETION),
+    Due("segment_members", journeys.NEXT_LOOK),
+    Due("segment_comparisons", journeys.NEXT_COMPARISON),
+    Due("journey_entries", journeys.NEXT_SLICE),
+    Due("audience_changes", journeys.NEXT_CHANGE),
+    Due("journeys", journeys.NEXT_MOVE),
     Due("webhook_resumptions", webhooks.NEXT_RESUMPTION),
     Due("webhook_deliveries", webhooks.NEXT_DELIVERY),
     Due("webhook_probes", webhooks.NEXT_PROBE),
@@ -106,6 +111,11 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         "push_starts": push.start_due,
         "push_sends": push.drain_sandbox,
         "campaigns": complete,
+        "segment_members": journeys.look_at_changed,
+        "segment_comparisons": journeys.compare_due,
+        "journey_entries": journeys.take_entries,
+        "audience_changes": journeys.Audience().take,
+        "journeys": journeys.move_due,
         "webhook_resumptions": webhooks.resume_queues,
         "webhook_deliveries": deliver,
         "webhook_probes": deliver,

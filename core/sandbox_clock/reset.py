@@ -2,7 +2,7 @@
 trail stay.
 """
 
-from core import audit, organizations, wallet
+from core import audit, journeys, organizations, wallet
 from core.foundation import files
 from core.foundation.clock import real_now
 from core.foundation.database import db
@@ -47,6 +47,7 @@ async def reset_sandbox(organization_id: str) -> dict[str, int]:
     clock = await SandboxClock.visible_to(caller).get_or_none()
     if clock is not None and clock.target is not None:
         raise ClockAdvancing
+    await journeys.forget_test_trail(organization_id)
     gone = {table: await _empty(caller, table) for table in await _tables()}
     at = real_now()
     async with transaction():

@@ -7,7 +7,14 @@ from core.segments.edit import (
     remove_segment,
 )
 from core.segments.errors import SegmentNameTaken, UnusableReference
-from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
+from core.segments.evaluate import (
+    condition_of,
+    conditions_of,
+    count_matching,
+    members_condition,
+    preview,
+    tree_condition,
+)
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment, SegmentNodeKind, SegmentOperator
@@ -43,6 +50,7 @@ __all__ = [
     "change_segment",
     "condition_of",
     "conditions_of",
+    "count_matching",
     "counted_among_uses",
     "create_segment",
     "get_segment",
@@ -53,4 +61,5 @@ __all__ = [
     "preview",
     "recount_stale",
     "remove_segment",
+    "tree_condition",
 ]

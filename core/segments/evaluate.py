@@ -19,7 +19,7 @@ from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
 from core.segments.record import SegmentPreview
 from core.segments.references import Broken, segments_behind
-from core.segments.tree import Joined, Node, read_filters
+from core.segments.tree import Joined, Node, read_filters, read_tree
 
 Condition = Callable[[list[Any]], str]
 """Adds to a statement a condition over `contacts c`.
@@ -73,6 +73,18 @@ async def members_condition(
         return None
     node = node_of(row["filters"], row["filter_tree"])
     condition, _ = await matching(caller, node, at=at, values=values)
+    return condition
+
+
+async def tree_condition(
+    caller: Caller, tree: Mapping[str, Any], values: list[Any], *, at: datetime
+) -> str:
+    """The SQL condition over `contacts c` that a stored tree stands for.
+
+    `values` are those of the statement so far, organization and environment first; the condition
+    adds its own. Raises UnusableReference for a segment that it names and that is gone, and TooLarge.
+    """
+    condition, _ = await matching(caller, read_tree(tree), at=at, values=values, strict=True)
     return condition
 
 
@@ -157,6 +169,12 @@ async def matching(
         raise UnusableReference from None
     except TooManyConditions:
         raise TooLarge from None
+
+
+async def count_matching(condition: str, values: list[Any]) -> int:
+    """How many contacts match a condition; an estimate where that takes longer than a preview may."""
+    count, _, _ = await _count(condition, values, sample=False)
+    return count
 
 
 async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:

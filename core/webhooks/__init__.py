@@ -53,6 +53,7 @@ from core.webhooks.models import (
 )
 from core.webhooks.outbound_policy import policy
 from core.webhooks.signing.verify import SignatureVerdict, verify_signature
+from core.webhooks.subscriptions.call import call_address
 from core.webhooks.subscriptions.change import change_subscription
 from core.webhooks.subscriptions.credential_changes import (
     mask_personal_data,
@@ -60,6 +61,7 @@ from core.webhooks.subscriptions.credential_changes import (
     subscriptions_of_key,
     transfer_subscriptions,
 )
+from core.webhooks.subscriptions.listening import is_listened_to
 from core.webhooks.subscriptions.queries import get_subscription, list_subscriptions
 from core.webhooks.subscriptions.record import (
     EndpointVerdict,
@@ -125,12 +127,14 @@ __all__ = [
     "WebhookSubscription",
     "WholeDeliveryRecord",
     "assign_positions",
+    "call_address",
     "change_subscription",
     "delete_expired_attempts",
     "delete_expired_events",
     "deliver_in_sandbox",
     "get_delivery",
     "get_subscription",
+    "is_listened_to",
     "list_deliveries",
     "list_subscriptions",
     "mask_personal_data",

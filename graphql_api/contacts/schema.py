@@ -18,6 +18,7 @@ from graphql_api.connections import (
 )
 from graphql_api.customer_events.schema import CustomerEventFilter
 from graphql_api.enums import enum_among, enum_of, order_enum
+from graphql_api.journeys.runs import ContactJourneyRunFilter
 from graphql_api.messages.schema import MessageFilter
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
     from graphql_api.companies.schema import Company
     from graphql_api.customer_events.schema import CustomerEvent
+    from graphql_api.journeys.runs import JourneyRun
     from graphql_api.lists.schema import ContactList
     from graphql_api.messages.schema import Message
     from graphql_api.timeline.schema import TimelineEntry
@@ -63,6 +65,13 @@ class Contact(Node):
         | None
     ) = relation_connection(
         "customerEvents", filter=CustomerEventFilter, description="The latest first"
+    )
+    journey_runs: (
+        Connection[Annotated["JourneyRun", strawberry.lazy("graphql_api.journeys.runs")]] | None
+    ) = relation_connection(
+        "journeyRuns",
+        filter=ContactJourneyRunFilter,
+        description="The journeys that the contact is, or was, on the way through; newest first",
     )
     timeline: (
         Connection[Annotated["TimelineEntry", strawberry.lazy("graphql_api.timeline.schema")]]

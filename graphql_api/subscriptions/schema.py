@@ -15,6 +15,7 @@ from core.read_models.query_compiler import Arguments
 from graphql_api.connections import relation_field
 from graphql_api.context import caller_of
 from graphql_api.enums import ENV, enum_among, enum_of
+from graphql_api.journeys.schema import Journey
 from graphql_api.lookahead import selection_under
 from graphql_api.messages.schema import Message, MessageFilter
 from graphql_api.push.schema import PushMessage
@@ -98,6 +99,15 @@ async def push_progress(info: Info, id: strawberry.ID) -> AsyncGenerator[PushMes
     return cast("AsyncGenerator[PushMessage, None]", await stream)
 
 
+async def journey_progress(
+    info: Info,
+    id: Annotated[strawberry.ID, strawberry.argument(description="The journey")],
+) -> AsyncGenerator[Journey, None]:
+    selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.journey_progress(caller_of(info), id, selection, cut_off=cut_off_of(info))
+    return cast("AsyncGenerator[Journey, None]", await stream)
+
+
 def _told(resolver: Callable[..., Any], description: str) -> Any:
     return strawberry.field(resolver=resolver, is_subscription=True, description=description)
 
@@ -118,6 +128,11 @@ class Subscription:
         push_progress,
         "A dispatch whenever it got further: devices accepted, failed and opened, its start and "
         "its end.",
+    )
+    journey_progress = _told(
+        journey_progress,
+        "A journey whenever contacts entered, went on or left, and when its status changed: its "
+        "figures as they are when it is told, at most once a second.",
     )
     card_moved = _told(
         card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_api.support.sample_ids import JOURNEY, NUMBER, SEGMENT, TEMPLATE
+from rest_api.support.sample_ids import JOURNEY, NEXT_JOURNEY, NUMBER, SEGMENT, TEMPLATE
 
 NEW: dict[str, Any] = {
     "name": "Boas-vindas",
@@ -65,13 +65,44 @@ LISTED = {
     "segmento": {"nome": "Ativos"},
 }
 PAGE = {"items": [LISTED]}
+METRICS: dict[str, Any] = {
+    "entraram": 0,
+    "aguardando": 0,
+    "concluiram": 0,
+    "erros": 0,
+    "pulados": {},
+}
+MESSAGE_METRICS = {
+    **METRICS,
+    "mensagens": {"enviadas": 0, "entregues": 0, "lidas": 0, "cliques": 0},
+    "conversoes": 0,
+}
 STORED = {
     **LISTED,
     "passos": NEW["passos"],
     "entradaPasso": "ola",
     "metricasPorPasso": {
-        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0}
+        step["id"]: MESSAGE_METRICS if step["tipo"] == "mensagem" else METRICS
         for step in NEW["passos"]
     },
 }
 ARCHIVED = {**STORED, "status": "arquivada", "updatedAt": "2026-11-22T09:00:00.000Z"}
+CHANGE = {"name": "Boas-vindas de novembro"}
+CHANGED = {**STORED, **CHANGE, "updatedAt": "2026-11-21T13:00:00.000Z"}
+ACTIVATED = {
+    "journeyId": JOURNEY,
+    "entrarao": 1_250,
+    "coinsEstimados": 1_500_000,
+    "terminoEstimado": "2026-11-22T12:00:00.000Z",
+}
+ACTIVE = {
+    **STORED,
+    "status": "ativa",
+    "ativadaEm": "2026-11-21T12:30:00.000Z",
+    "updatedAt": "2026-11-21T12:30:00.000Z",
+}
+PAUSED = {**ACTIVE, "status": "pausada"}
+DRAINING = {**ACTIVE, "entradasEncerradas": True}
+COPY = {**STORED, "id": NEXT_JOURNEY, "name": "Boas-vindas (cópia)"}
+SETTINGS = {"teto": {"mensagens": 3, "dias": 7}}
+MIGRATED = {"journeyId": JOURNEY, "movidas": 820, "encerradas": 0, "mantidas": 14}

@@ -28,12 +28,18 @@ from core.foundation.described_enum import DescribedEnum
 from core.foundation.rules import Rule
 from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import (
+    JourneyAtCap,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,
     JourneyStatus,
+    RunsOfArchived,
     TriggerKind,
+    TriggerMove,
+    UnmappedRuns,
 )
+from core.journeys.runs.models import RunStatus
+from core.journeys.runs.record import TrailResult
 from core.media import MediaKind
 from core.numbers import (
     HealthSource,
@@ -124,10 +130,13 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     HealthSource,
     HistoryKind,
     ImportKey,
+    JourneyAtCap,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,
     JourneyStatus,
+    RunStatus,
+    TrailResult,
     KeyScope,
     KeyStatus,
     Ledger,
@@ -162,6 +171,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Role,
     Rule,
     RuleOutcome,
+    RunsOfArchived,
     SandboxEventKind,
     SegmentNodeKind,
     SegmentOperator,
@@ -185,6 +195,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Tier,
     TransferKind,
     TriggerKind,
+    TriggerMove,
+    UnmappedRuns,
     UsageBucket,
     UsageWindow,
     Verdict,

@@ -1,6 +1,6 @@
 """The `data` of events."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -300,6 +300,61 @@ class CampaignCompleted(Out):
     totals: CampaignTotals = Field(description="How far its messages came")
     started_at: Timestamp = Field(description="When the first of them was asked for")
     completed_at: Timestamp = Field(description="When it was seen to be over")
+
+
+class JourneyTold(Out):
+    """What every event of a journey tells."""
+
+    env: Env = Field(description="The environment of the journey")
+    journey_id: str = Field(description="The journey, or the version of it")
+    versao: int = Field(description="The number of this version")
+    em: Timestamp = Field(description="When it happened")
+
+
+class JourneyEntered(JourneyTold):
+    """Who entered a journey: one contact, or so many at once that only their number is told."""
+
+    quantidade: int = Field(
+        description="How many; 1 with `journeyRunId` and `contactId`, more without them"
+    )
+    journey_run_id: str | None = Field(
+        default=None, description="The contact's way through the journey; absent of many at once"
+    )
+    contact_id: str | None = Field(default=None, description="The contact; absent of many at once")
+
+
+class JourneyCompleted(JourneyEntered):
+    """Who came to the end of a journey, or to its goal."""
+
+    motivo: str | None = Field(
+        default=None,
+        description="`meta`: the goal was reached; else the reason of the step that ended it, "
+        "absent where it gives none",
+    )
+
+
+class JourneyPaused(JourneyTold):
+    """A journey that stands still until it is resumed."""
+
+    motivo: str | None = Field(
+        default=None,
+        description="Why the service paused it, as in `pausadaPor`; absent where somebody did",
+    )
+    passo: str | None = Field(
+        default=None, description="The step at which it happened, where it was at one"
+    )
+    rotulo: str | None = Field(default=None, description="What people call the step")
+
+
+class JourneyCalled(Out):
+    """A step of a journey that calls another system, for one contact."""
+
+    env: Env = Field(description="The environment of the journey")
+    journey_id: str = Field(description="The journey, or the version of it")
+    step_id: str = Field(description="The step that calls")
+    journey_run_id: str = Field(description="The contact's way through the journey")
+    contact_id: str = Field(description="The contact")
+    corpo: dict[str, Any] = Field(description="What the step posts; empty where it names nothing")
 
 
 class PingData(Out):

@@ -16,6 +16,10 @@ from rest_api.openapi.event_shapes import (
     EmailClicked,
     EmailOpened,
     EmailOutcome,
+    JourneyCalled,
+    JourneyCompleted,
+    JourneyEntered,
+    JourneyPaused,
     LinkClicked,
     MessageReceived,
     NumberRated,
@@ -61,6 +65,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     EventType.INSTAGRAM_MESSAGE_SENT: ConversationOutcome,
     EventType.INSTAGRAM_MESSAGE_FAILED: ConversationOutcome,
     EventType.CAMPAIGN_COMPLETED: CampaignCompleted,
+    EventType.JOURNEY_CALLED: JourneyCalled,
     EventType.TEMPLATE_APPROVED: TemplateDecided,
     EventType.TEMPLATE_REJECTED: TemplateDecided,
     EventType.NUMBER_QUALITY_CHANGED: NumberRated,
@@ -70,6 +75,9 @@ EVENTS: dict[str, type[BaseModel]] = {
     EventType.APIKEY_ROTATED: ApiKeyReplaced,
     EventType.CONTACT_CREATED: ContactCreated,
     EventType.CONTACT_OPTED_OUT: ContactOptedOut,
+    EventType.JOURNEY_ENTERED: JourneyEntered,
+    EventType.JOURNEY_COMPLETED: JourneyCompleted,
+    EventType.JOURNEY_PAUSED: JourneyPaused,
     PING: PingData,
 }
 """The shapes of the `data`, in the order of the document."""

@@ -64,6 +64,7 @@ RECORDS = {
     "etp": "stage",
     "flw": "flow",
     "jor": "journey",
+    "run": "run",
     "key": "API key",
     "lst": "list",
     "msg": "message",

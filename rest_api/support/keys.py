@@ -30,6 +30,8 @@ UNKEYED: Mapping[str, str] = {
     "finds what is stored.",
     "POST /v2/decisions/explicar": WRITES_NOTHING,
     "POST /v2/segments/preview": WRITES_NOTHING,
+    "POST /v2/journeys/{id}/simular": WRITES_NOTHING,
+    "POST /v2/journeys/{id}/simular-amostra": WRITES_NOTHING,
     "POST /v2/sms/preview": WRITES_NOTHING,
     "POST /v2/push/preview": WRITES_NOTHING,
     "POST /v2/flows/{id}/validate": WRITES_NOTHING,

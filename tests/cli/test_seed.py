@@ -51,7 +51,7 @@ async def test_the_record_is_one_object_and_the_rest_is_progress(service: Servic
     assert status == 0, err
     record = json.loads(out)
     assert out.count("\n") == 1
-    replies, *_ = (record.pop(name) for name in ("replies", "links", "listMembers"))
+    replies, *_ = (record.pop(name) for name in ("replies", "links", "listMembers", "journeyRuns"))
     assert record == {
         "organizationId": org,
         "env": "test",
@@ -69,6 +69,7 @@ async def test_the_record_is_one_object_and_the_rest_is_progress(service: Servic
         "pipelines": 0,
         "deals": 0,
         "segments": 8,
+        "journeys": 2,
     }
     assert "contacts: 40 of 40\n" in err
     assert "messages: 100 of 100\n" in err

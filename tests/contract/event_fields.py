@@ -9,6 +9,7 @@ _EMAIL = "id to subject status"
 _MESSAGE = "id channel numberId to type status templateId batchId createdAt sentAt"
 _ON_INSTAGRAM = "id channel instagramAccountId to type status createdAt sentAt"
 _TEMPLATE = "templateId name language version"
+_JOURNEY = "journeyId versao quantidade journeyRunId contactId em"
 _KEY = "keyId name env scopes createdById"
 
 OF_ALL = "env"
@@ -48,6 +49,10 @@ FIELDS: Mapping[str, str] = {
     "instagram.message.received": "id channel instagramAccountId from type payload receivedAt",
     "instagram.message.sent": _ON_INSTAGRAM,
     "instagram.message.failed": f"{_ON_INSTAGRAM} failedAt lastError upstreamCode",
+    "journey.entered": _JOURNEY,
+    "journey.completed": f"{_JOURNEY} motivo",
+    "journey.paused": "journeyId versao motivo passo em",
+    "journey.called": "journeyId stepId journeyRunId contactId corpo",
 }
 
 INSIDE: Mapping[str, Mapping[str, str]] = {

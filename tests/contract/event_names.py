@@ -1,4 +1,4 @@
-"""Interface, Events: the closed set of names that a subscription may ask for."""
+"""Interface, Events: the closed set of names that a subscription may ask for; journeys beside it."""
 
 EVENT_NAMES = (
     "message.sent",
@@ -33,4 +33,8 @@ EVENT_NAMES = (
     "instagram.message.received",
     "instagram.message.sent",
     "instagram.message.failed",
+    "journey.entered",
+    "journey.completed",
+    "journey.paused",
+    "journey.called",
 )

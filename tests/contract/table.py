@@ -31,6 +31,8 @@ WITHOUT_KEY = frozenset(
         "POST /contacts/import",
         "POST /v2/decisions/explicar",
         "POST /v2/segments/preview",
+        "POST /v2/journeys/{id}/simular",
+        "POST /v2/journeys/{id}/simular-amostra",
         "POST /v2/sms/preview",
         "POST /v2/push/preview",
         "POST /v2/flows/{id}/validate",

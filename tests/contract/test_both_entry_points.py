@@ -131,6 +131,7 @@ NOT_COMPARED = {
     "quote": "its scope is that of its channel: tests/graphql_api/test_front_end.py",
     "messageBatch": "REST counts it as it is read: tests/graphql_api/test_message_batches.py",
     "webhookDelivery": "REST has it below its webhook: tests/graphql_api/test_node.py",
+    "journeyRun": "REST has them below their journey: tests/graphql_api/test_journey_runs.py",
     "auditEntry": "REST has the list alone: tests/graphql_api/test_administration.py",
 }
 """What the gateway reads by its id besides, and why it is not compared here."""

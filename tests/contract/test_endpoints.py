@@ -172,6 +172,7 @@ async def test_a_strange_id_in_query_or_body_is_refused_as_its_row_says(
         if str(value)[:1] == "<"
     }
     assert endpoint.unknown_is is not None
+    await world.fill(endpoint.ids)
 
     for id in (
         await world.strange_ids(word, both_environments=endpoint.both_environments)

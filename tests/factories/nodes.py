@@ -15,7 +15,7 @@ from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
 from tests.factories.emails import a_requested_sender, an_email
-from tests.factories.journeys import a_journey
+from tests.factories.journeys import a_journey, a_run, a_running_journey
 from tests.factories.numbers import a_number
 from tests.factories.push import a_device, a_dispatch
 from tests.factories.rcs import an_rcs
@@ -55,6 +55,10 @@ async def a_segment_id(caller: Caller) -> str:
 
 async def a_journey_id(caller: Caller) -> str:
     return str((await a_journey(caller))["id"])
+
+
+async def a_journey_run_id(caller: Caller) -> str:
+    return await a_run(await a_running_journey(caller))
 
 
 async def a_webhook_id(caller: Caller) -> str:
@@ -203,6 +207,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "ContactList": a_list_id,
     "Segment": a_segment_id,
     "Journey": a_journey_id,
+    "JourneyRun": a_journey_run_id,
     "Webhook": a_webhook_id,
     "WebhookDelivery": a_delivery_id,
     "CustomerEvent": an_event_id,

@@ -24,6 +24,8 @@ OUTSIDE_THE_MODELS = {
     "tortoise_migrations": "the memory of the migrations themselves",
     "migration_steps": "what is done of one that is not done yet",
     "webhook_feed": "its key has three columns, and Tortoise's keys have one: another index for each event",
+    "journey_trail": "its key has two columns; another index for each move",
+    "journey_effects": "the same; it is written and read together with journey_trail",
     "webhook_feed_heads": "the same; it is read and written together with webhook_feed",
 }
 

@@ -49,6 +49,8 @@ FIXED: dict[str, str] = {
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
     "core.contacts.company:_holders": OF_THE_CODE,
+    "core.customer_events.record_event:_name_run": OF_THE_CODE,
+    "core.messaging.announce:_on_journey_messages": OF_THE_CODE,
     "core.contacts.conditions:_on_list": OF_THE_CODE,
     "core.segments.uses:_counts": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,

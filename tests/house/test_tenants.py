@@ -19,6 +19,7 @@ OTHERWISE = {
     "provider_cursors": "how far a provider's log was read, which holds lines of everybody",
     "closed_hours": "the clock closes the hours of everybody",
     "detached_partitions": "a month holds rows of everybody",
+    "journey_trail": "a run's, which is the owner's; it grows by a row for each move",
     "tortoise_migrations": "it belongs to the schema",
     "migration_steps": "it belongs to the schema",
 }

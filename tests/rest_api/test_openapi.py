@@ -310,7 +310,7 @@ def test_the_events_that_may_be_subscribed_to_are_the_closed_set() -> None:
 
     assert events["items"] == {"$ref": "#/components/schemas/EventType"}
     assert schemas["EventType"]["enum"] == list(EventType)
-    assert len(EventType) == 32
+    assert len(EventType) == 36
     assert events["minItems"] == 1
 
 

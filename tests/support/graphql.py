@@ -71,6 +71,10 @@ def _fields(type: GraphQLObjectType, inside: tuple[GraphQLObjectType, ...]) -> I
             yield f"{name} {{ {fields} }}"
 
 
+ONLY_HERE = {"JourneyStep": {"metricas"}}
+"""What the gateway alone tells of parts that REST takes back as it gives them."""
+
+
 def as_rest(type_name: str, shown: Any) -> Any:
     """A record of an answer as REST spells it: enum values in its spelling, without what is null."""
     return _as_rest(graphql_schema.get_type(type_name), shown)
@@ -87,6 +91,8 @@ def _as_rest(type: Any, shown: Any) -> Any:
         return {
             name: _as_rest(type.fields[name].type, value)
             for name, value in shown.items()
-            if name != "__typename" and value is not None
+            if name != "__typename"
+            and value is not None
+            and name not in ONLY_HERE.get(type.name, ())
         }
     return shown

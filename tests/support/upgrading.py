@@ -47,6 +47,7 @@ VALUES = {
     "bytea": f"decode({DRAWN}, 'hex')",
     "jsonb": "'{}'",
     "text[]": "'{}'",
+    "timestamp with time zone[]": "'{}'",
     "smallint": "1",
     "integer": "1",
     "bigint": "1",

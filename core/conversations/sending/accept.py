@@ -162,11 +162,23 @@ async def _write(
 async def _store(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
 ) -> Sequence[db.Row]:
-    """Write the messages; of those that name no quote, there is no column for it."""
-    if all(one.request.quote_id is None for one in prepared):
-        return await store_messages(COLUMNS, [_values(caller, one, at=at) for one in prepared])
-    quoted = [(*_values(caller, one, at=at), one.request.quote_id) for one in prepared]
-    return await store_messages((*COLUMNS, "quote_id"), quoted)
+    """Write the messages; of those that name no quote, or no run of a journey, there is no column for it."""
+    columns: tuple[str, ...] = COLUMNS
+    extra: list[tuple[object, ...]] = [()] * len(prepared)
+    if any(one.request.quote_id is not None for one in prepared):
+        columns, extra = (*columns, "quote_id"), [(one.request.quote_id,) for one in prepared]
+    if any(one.request.journey is not None for one in prepared):
+        columns = (*columns, "journey_run", "journey_step")
+        extra = [(*more, *_run_of(one.request)) for more, one in zip(extra, prepared, strict=True)]
+    values = [
+        (*_values(caller, one, at=at), *more) for more, one in zip(extra, prepared, strict=True)
+    ]
+    return await store_messages(columns, values)
+
+
+def _run_of(request: ConversationRequest) -> tuple[object, object]:
+    journey = request.journey
+    return (None, None) if journey is None else (journey.run, journey.step)
 
 
 def _values(caller: Caller, one: PreparedSend, *, at: datetime) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
-from core.messaging import Channel
+from core.messaging import Channel, SentByJourney
 
 MessageType = Literal["text", "template", "media", "interactive"]
 Priority = Literal["normal", "bulk", "critical"]
@@ -22,7 +22,7 @@ class ConversationRequest:
     and `contact_id`, or both. `payload` is the interface's object of the type; for a template it is
     empty, or holds the `media` of its header. `reply_to`: the id of a message of ours.
     `original_error`: of the message that this one stands in for. `quote_id`: the quote whose prices
-    it pays at most.
+    it pays at most. `journey`: the run that it is sent for, where it is one's.
     """
 
     number_id: str | None
@@ -43,6 +43,7 @@ class ConversationRequest:
     reprocessed: bool | None = None
     original_error: str | None = None
     quote_id: str | None = None
+    journey: SentByJourney | None = None
     id: str = field(default_factory=lambda: new_id("msg"))
 
     @property

@@ -29,7 +29,15 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, SendRequest, Status
+from core.messaging import (
+    AcceptOutcome,
+    Channel,
+    Priority,
+    QueuedMessageRow,
+    SendRequest,
+    SentByJourney,
+    Status,
+)
 
 VALIDITY = timedelta(hours=24)
 """How long after its time an e-mail is still worth sending, as for one that the relay defers."""
@@ -37,7 +45,9 @@ VALIDITY = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class QueuedEmail:
-    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more.
+    `journey`: the run that it is sent for, where it is one's.
+    """
 
     caller: Caller
     new: NewEmail
@@ -46,6 +56,7 @@ class QueuedEmail:
     due_at: datetime
     expires_at: datetime
     priority: Priority
+    journey: SentByJourney | None = None
 
 
 def queued_email(
@@ -57,6 +68,7 @@ def queued_email(
     due_at: datetime,
     expires_at: datetime | None = None,
     priority: Priority = "normal",
+    journey: SentByJourney | None = None,
 ) -> QueuedEmail:
     """The command to send an e-mail later, once per key of the `key_route`. Unless told, it expires
     a day after its time. Raises InvalidKey.
@@ -70,6 +82,7 @@ def queued_email(
         due_at=due_at,
         expires_at=expires_at or max(at, due_at) + VALIDITY,
         priority=priority,
+        journey=journey,
     )
 
 
@@ -156,7 +169,10 @@ async def _accepted_as(
 def _later(accepted: SendRequest, request: QueuedEmail, send: EmailSend) -> SendRequest:
     """The same for later. What is refused, or fails at once, does not wait."""
     message = QueuedMessageRow.of(
-        accepted.message, priority=request.priority, scheduled_at=request.due_at
+        accepted.message,
+        priority=request.priority,
+        scheduled_at=request.due_at,
+        journey=request.journey,
     )
     if accepted.forbidden is not None or message.status != Status.QUEUED:
         return replace(accepted, message=message, answer=answer_to(message))

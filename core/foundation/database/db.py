@@ -47,6 +47,7 @@ MODEL_MODULES = (
     "core.flows.models",
     "core.conversations.models",
     "core.journeys.models",
+    "core.journeys.runs.models",
     "core.short_links.models",
     "core.lists.models",
     "core.segments.models",

@@ -17,8 +17,13 @@ def _zones() -> frozenset[str]:
     return frozenset(available_timezones() - NOT_ZONES)
 
 
+def is_zone(name: str) -> bool:
+    """Whether a zone is called so."""
+    return name in _zones()
+
+
 def _zone(name: str) -> str:
-    if name not in _zones():
+    if not is_zone(name):
         raise PydanticCustomError(
             "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
         )

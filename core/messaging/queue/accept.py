@@ -5,17 +5,18 @@ They are `queued` with their price held, their key is answered, and nothing is a
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, Self, TypeAlias
+from uuid import UUID
 
 from core.foundation.jobs import Job, wake
 from core.foundation.slices import slices
 from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
-from core.messaging.insert import MessageRow
+from core.messaging.insert import NAMES, MessageRow
 from core.messaging.queue.pacing import URGENCY
 from core.messaging.queue.rows import BESIDE
 from core.messaging.send_request import SendRequest
@@ -27,19 +28,41 @@ Priority: TypeAlias = Literal["critical", "normal", "bulk"]
 """Which of an organization's messages go first; bulk gets a tenth of what leaves at least."""
 
 
+@dataclass(frozen=True, slots=True)
+class SentByJourney:
+    """For whom a message is sent: a run of a journey, on one of its steps."""
+
+    run: UUID
+    step: int
+
+
 @dataclass(slots=True, kw_only=True)
 class QueuedMessageRow(MessageRow):
-    """The columns of a message that waits. `scheduled_at`: when its sender wants it to leave."""
+    """The columns of a message that waits. `scheduled_at`: when its sender wants it to leave.
+    `journey_run` and `journey_step`: only of those that a journey sends.
+    """
 
     priority: Priority
     scheduled_at: datetime
+    journey_run: UUID | None = None
+    journey_step: int | None = None
 
     @classmethod
-    def of(cls, row: MessageRow, *, priority: Priority, scheduled_at: datetime) -> Self:
+    def of(
+        cls,
+        row: MessageRow,
+        *,
+        priority: Priority,
+        scheduled_at: datetime,
+        journey: SentByJourney | None = None,
+    ) -> Self:
         """The message, for later: nobody looks at it before it is handed over."""
-        values = {field.name: getattr(row, field.name) for field in fields(row)}
+        values = {name: getattr(row, name) for name in NAMES}
         values["settle_at"] = None
-        return cls(**values, priority=priority, scheduled_at=scheduled_at)
+        later = cls(**values, priority=priority, scheduled_at=scheduled_at)
+        if journey is not None:
+            later.journey_run, later.journey_step = journey.run, journey.step
+        return later
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""
@@ -65,7 +88,7 @@ async def accept_queued(
     for request in requests:
         routes[request.use.route].append(request)
     for key_route, of_route in routes.items():
-        to = queued(channel, key_route=key_route)
+        to = queued(channel, key_route=key_route, of_journeys=_are_of_journeys(of_route))
         for batch in slices(of_route, BATCH_SIZE):
             accepted = await accept_batch(to, batch)
             outcomes |= zip((request.id for request in batch), accepted, strict=True)
@@ -74,22 +97,32 @@ async def accept_queued(
     return [outcomes[request.id] for request in requests]
 
 
+def _are_of_journeys(requests: Sequence[SendRequest]) -> bool:
+    return any(
+        isinstance(request.message, QueuedMessageRow) and request.message.journey_run is not None
+        for request in requests
+    )
+
+
 def _is_due(request: SendRequest) -> bool:
     message = request.message
     return isinstance(message, QueuedMessageRow) and message.scheduled_at <= request.at
 
 
 @cache
-def queued(channel: SendChannel, *, key_route: str) -> SendChannel:
+def queued(channel: SendChannel, *, key_route: str, of_journeys: bool = False) -> SendChannel:
     """The channel, for messages that leave later, with the keys of `key_route`: they are remembered
-    from the time of the message on.
+    from the time of the message on. `of_journeys`: effects of runs tell what was sent, and no keys;
+    the statement of all others knows nothing of runs.
     """
+    columns = (*channel.columns, "priority", "scheduled_at")
     return replace(
         channel,
         key_route=key_route,
-        columns=(*channel.columns, "priority", "scheduled_at"),
+        columns=(*columns, "journey_run", "journey_step") if of_journeys else columns,
         beside=(*channel.beside, BESIDE),
         keys_since="scheduled_at",
+        keyless=of_journeys,
     )
 
 

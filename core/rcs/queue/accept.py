@@ -13,7 +13,7 @@ from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow
+from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, SentByJourney
 from core.rcs.content import Leaving, leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
@@ -25,7 +25,9 @@ from core.sms import Encoded, encode_sms
 
 @dataclass(frozen=True, slots=True)
 class QueuedRcs:
-    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more.
+    `journey`: the run that it is sent for, where it is one's.
+    """
 
     caller: Caller
     new: NewRcs
@@ -36,6 +38,7 @@ class QueuedRcs:
     due_at: datetime
     expires_at: datetime
     priority: Priority
+    journey: SentByJourney | None = None
 
 
 def queued_rcs(
@@ -47,6 +50,7 @@ def queued_rcs(
     due_at: datetime,
     expires_at: datetime | None = None,
     priority: Priority = "normal",
+    journey: SentByJourney | None = None,
 ) -> QueuedRcs:
     """The command to send an RCS message later, once per key of the `key_route`. Unless told, it
     expires 4 hours after its time, on the route easy_otp_rcs after 10 minutes. Raises InvalidKey,
@@ -63,6 +67,7 @@ def queued_rcs(
         due_at=due_at,
         expires_at=expires_at or max(at, due_at) + VALIDITY[new.route],
         priority=priority,
+        journey=journey,
     )
 
 
@@ -117,7 +122,9 @@ def _accepted_as(request: QueuedRcs, prices: Quote | None) -> messaging.SendRequ
         stands_in=request.stands_in,
         prices=prices,
     )
-    message = QueuedMessageRow.of(row, priority=request.priority, scheduled_at=request.due_at)
+    message = QueuedMessageRow.of(
+        row, priority=request.priority, scheduled_at=request.due_at, journey=request.journey
+    )
     identity = contacts.phone_identity(caller, new.to)
     is_marketing = new.route == MARKETING_ROUTE
     waits = messaging.waiting_row(

@@ -2,7 +2,14 @@
 
 from core.read_models.live.cards import cards_moved
 from core.read_models.live.events import events_published
+from core.read_models.live.journeys import journey_progress
 from core.read_models.live.messages import messages_changed
 from core.read_models.live.pushes import push_progress
 
-__all__ = ["cards_moved", "events_published", "messages_changed", "push_progress"]
+__all__ = [
+    "cards_moved",
+    "events_published",
+    "journey_progress",
+    "messages_changed",
+    "push_progress",
+]

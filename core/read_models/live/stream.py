@@ -1,5 +1,6 @@
 """From notices to records."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -15,10 +16,15 @@ async def stream(
     read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
     *,
     cut_off: pubsub.OnCutOff,
+    rest: float = 0,
 ) -> AsyncIterator[Record]:
-    """The records of the notices that are wanted, each burst of them by one read. Raises pubsub.NoticesLost."""
+    """The records of the notices that are wanted, each burst of them by one read. Between two reads
+    are at least `rest` seconds. Raises pubsub.NoticesLost.
+    """
     owner = (caller.organization_id, caller.env)
     async with pubsub.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
         while True:
             for record in await read([notice.id for notice in await listener.burst()]):
                 yield record
+            if rest:
+                await asyncio.sleep(rest)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.foundation.database.where import Where
+from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler.filter_bounds import refuse_unfit
 from core.read_models.query_compiler.selection import Arguments, SelectedRelation, Selection
@@ -108,6 +109,8 @@ class Entity:
     """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count
     than counting.
 
+    `key`: what the table holds in the place of an id, None for what is no id of this kind; ids are
+    their own keys without it. `order_for`: the order that an index has of what a filter leaves.
     `branches`: conditions that share out the records of a list at the root, each in the order of an
     index that has no order for all of them; none where one statement has it.
     """
@@ -122,7 +125,10 @@ class Entity:
     narrow: Narrow = everything
     prepare: Prepare | None = None
     visible: Callable[[Where, Caller], None] | None = None
+    key: Callable[[str], Any] | None = None
+    key_type: str = "text"
     count: Callable[[Where, Caller, Arguments], str | None] | None = None
+    order_for: Callable[[Arguments], str] | None = None
     branches: Callable[[Caller, Arguments], Sequence[str]] | None = None
     relations: "dict[str, Relation]" = field(default_factory=dict)
 
@@ -135,6 +141,16 @@ class Entity:
         """
         refuse_unfit(filter)
         return list(self.narrow(where, caller, filter))
+
+    def key_of(self, id: str) -> Any:
+        """What the table holds for an id; None for what is no id of this kind."""
+        if self.key is not None:
+            return self.key(id)
+        return id if is_id(self.prefix, id) else None
+
+    def order_of(self, filter: Arguments) -> str:
+        """The name of the order of a list that asks for none."""
+        return "" if self.order_for is None else self.order_for(filter)
 
     def require(self, caller: Caller) -> None:
         """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows

@@ -199,6 +199,10 @@ def _is_day(text: str) -> bool:
         return False
 
 
+def _is_uuid(text: str) -> bool:
+    return re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text, re.ASCII) is not None
+
+
 # A mark that was tampered with must not reach PostgreSQL, whose refusal would be ours to answer
 # for.
 _READS = {
@@ -207,4 +211,5 @@ _READS = {
     "numeric": _is_number,
     "bigint": _is_bigint,
     "date": _is_day,
+    "uuid": _is_uuid,
 }

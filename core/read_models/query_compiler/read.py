@@ -9,7 +9,6 @@ import orjson
 from core.foundation.clock import at_the_clock
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.read_models.query_compiler.entity import Entity, Make, Order, ToList
 from core.read_models.query_compiler.filter_bounds import refuse_unfit
@@ -23,10 +22,11 @@ async def read_record(
 ) -> Record | None:
     """The record of an id, or None where the caller has none. Raises Forbidden."""
     statement = Statement(caller)
-    if not is_id(entity.prefix, id):
+    key = entity.key_of(id)
+    if key is None:
         entity.require(caller)
         return None
-    statement.values.append(id)
+    statement.values.append(key)
     sql, make = statement.one(entity, "{t}.id = $3", selection)
     record: Record | None = await _answer(statement, sql, make)
     return record
@@ -37,11 +37,11 @@ async def read_records(
 ) -> list[Record | None]:
     """The records of many ids, in their order; None where the caller has none. Raises Forbidden."""
     statement = Statement(caller)
-    statement.values.append(list(ids))
+    keys = ids if entity.key is None else filter(None, map(entity.key, ids))
+    statement.values.append(list(keys))
     selection.fields["id"] = None
-    relation = ToList(
-        entity, "id = ANY ($3::text[])", Order("id", entity.orders[""].keys[-1:]), most=len(ids)
-    )
+    condition = f"id = ANY ($3::{entity.key_type}[])"
+    relation = ToList(entity, condition, Order("id", entity.orders[""].keys[-1:]), most=len(ids))
     found = await _answer(statement, *statement.every(relation, selection, relation.where))
     by_id = {record["id"]: record for record in found}
     return [by_id.get(id) for id in ids]

@@ -179,13 +179,13 @@ class Statement:
         total.
         """
         entity.require(self.caller)
-        by = _order_of(entity, arguments.get("orderBy") or order)
+        filter = arguments.get("filter") or {}
+        by = _order_of(entity, arguments.get("orderBy") or order or entity.order_of(filter))
         page = read_page_arguments(arguments, by)
         rows_too = parts.has_rows
         # PostgreSQL refuses values that nothing in the statement uses.
         values = self.values if rows_too or parts.total else [*self.values]
         where = Where(values, [OWN, *([condition] if condition else [])])
-        filter = arguments.get("filter") or {}
         # First: it knows the scope that what is asked needs.
         warnings = entity.add_filter(where, self.caller, filter)
         if entity.visible is not None:

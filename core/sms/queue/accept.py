@@ -16,7 +16,15 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import AcceptOutcome, Channel, Offer, Priority, QueuedMessageRow, Status
+from core.messaging import (
+    AcceptOutcome,
+    Channel,
+    Offer,
+    Priority,
+    QueuedMessageRow,
+    SentByJourney,
+    Status,
+)
 from core.providers import registry, sandbox
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
@@ -34,11 +42,14 @@ OTP_VALIDITY = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedSms(SmsSendRequest):
-    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more."""
+    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more.
+    `journey`: the run that it is sent for, where it is one's.
+    """
 
     due_at: datetime
     expires_at: datetime
     priority: Priority
+    journey: SentByJourney | None = None
 
 
 def queued_sms(
@@ -51,6 +62,7 @@ def queued_sms(
     expires_at: datetime | None = None,
     priority: Priority = "normal",
     smpp: SentBySmpp | None = None,
+    journey: SentByJourney | None = None,
 ) -> QueuedSms:
     """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
     hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
@@ -71,6 +83,7 @@ def queued_sms(
         due_at=due_at,
         expires_at=expires_at or max(at, due_at) + validity,
         priority=priority,
+        journey=journey,
     )
 
 
@@ -149,7 +162,9 @@ def _message(request: QueuedSms, price: int) -> QueuedMessageRow:
         provider=carriers[0].name if carriers else sandbox.PROVIDER,
         sealed_text=seal(request.id, request.encoded.body) if carriers else None,
     )
-    return QueuedMessageRow.of(row, priority=request.priority, scheduled_at=request.due_at)
+    return QueuedMessageRow.of(
+        row, priority=request.priority, scheduled_at=request.due_at, journey=request.journey
+    )
 
 
 def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, Any]:

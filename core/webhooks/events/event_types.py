@@ -104,6 +104,28 @@ class EventType(DescribedEnum):
         "instagram.message.failed",
         "A message on Instagram will not arrive, or was called off",
     )
+    JOURNEY_ENTERED = (
+        "journey.entered",
+        (
+            "Contacts entered a journey: one event for each, or one for all where more than a "
+            "hundred entered at once"
+        ),
+    )
+    JOURNEY_COMPLETED = (
+        "journey.completed",
+        (
+            "Contacts came to the end of a journey, or to its goal: one event for each, or one "
+            "for all where more than a hundred did at once"
+        ),
+    )
+    JOURNEY_PAUSED = (
+        "journey.paused",
+        "A journey stands still: somebody paused it, or the service did and tells why",
+    )
+    JOURNEY_CALLED = (
+        "journey.called",
+        "A contact came to a step of a journey that calls another system; `corpo` is what it posts",
+    )
 
 
 API_VERSION = "2026-11-01"

@@ -8,6 +8,8 @@ ACCOUNT = "acc_1aSd2FgH3jKl4QwEr5TyU"
 API_KEY = "key_4fRt6YhJ8kLo0PzXcVbNm"
 CONTACT = "cnt_5xGm1sTZ0aBqk3yVh7RwE"
 INSTAGRAM_ACCOUNT = "iga_5nMk8LzXc3VbQw1ErTy7U"
+JOURNEY = "jor_3hJk7LzXc2VbNm8QwErTy"
+JOURNEY_RUN = "run_5cVb2NmLk8JhGf4DsAq9W"
 MESSAGE = "msg_v0486I4sb9qvmbeLF0zLs"
 NEXT_API_KEY = "key_9yLrT1cXq0aWf3sVb7mZk"
 NUMBER = "num_7hJk2LzXc5VbNm9QwErTy"
@@ -221,6 +223,33 @@ CAMPAIGN_COMPLETED = {
     "startedAt": "2026-11-21T03:08:12.376Z",
     "completedAt": "2026-11-21T03:31:05.018Z",
 }
+JOURNEY_ENTERED = {
+    "env": "test",
+    "journeyId": JOURNEY,
+    "versao": 1,
+    "quantidade": 1,
+    "em": "2026-11-21T03:08:15.567Z",
+    "journeyRunId": JOURNEY_RUN,
+    "contactId": CONTACT,
+}
+JOURNEY_COMPLETED = {**JOURNEY_ENTERED, "motivo": "meta", "em": "2026-11-23T14:20:09.310Z"}
+JOURNEY_PAUSED = {
+    "env": "test",
+    "journeyId": JOURNEY,
+    "versao": 1,
+    "motivo": "saldo",
+    "passo": "lembrete",
+    "rotulo": "Lembrete",
+    "em": "2026-11-22T12:00:00.000Z",
+}
+JOURNEY_CALLED = {
+    "env": "test",
+    "journeyId": JOURNEY,
+    "stepId": "avisa",
+    "journeyRunId": JOURNEY_RUN,
+    "contactId": CONTACT,
+    "corpo": {"pedido": "A-1042"},
+}
 
 SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.SMS_DELIVERED: SMS_DELIVERED,
@@ -255,5 +284,9 @@ SAMPLES: dict[EventType, dict[str, Any]] = {
     EventType.APIKEY_ROTATED: KEY_ROTATED,
     EventType.CONTACT_CREATED: CONTACT_CREATED,
     EventType.CONTACT_OPTED_OUT: CONTACT_OPTED_OUT,
+    EventType.JOURNEY_ENTERED: JOURNEY_ENTERED,
+    EventType.JOURNEY_COMPLETED: JOURNEY_COMPLETED,
+    EventType.JOURNEY_PAUSED: JOURNEY_PAUSED,
+    EventType.JOURNEY_CALLED: JOURNEY_CALLED,
 }
 """The `data`, with nothing masked. Nobody has these ids."""

@@ -219,7 +219,7 @@ CONFLICTS = (
             "had too much to do."
         ),
         "Repeat it in a moment, or try it with less.",
-        at("POST /v2/decisions/explicar"),
+        at("POST /v2/decisions/explicar", "POST /v2/journeys/{id}/simular"),
     ),
 )
 

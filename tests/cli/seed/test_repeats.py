@@ -43,6 +43,9 @@ ORDER = {
     "card_history": "at",
     "card_activities": "created_at",
     "segments": "created_at",
+    "journeys": "created_at",
+    "journey_runs": "entered_at, step_at",
+    "journey_step_counts": "step, kind, reason",
 }
 TABLES = tuple(ORDER)
 # Numbers of the database, hashes and ciphers belong to one organization; ids and what is made of
@@ -52,7 +55,7 @@ OWN = {
     "cpf_cipher", "cnpj_cipher", "birth_date_cipher", "created_by_id", "list_id", "owner_id", "main_contact_id",
     "company_id", "message_id", "code", "attribution", "pipeline_id", "stage_id", "closed_by_id", "lost_reason_id",
     "number_id", "instagram_account_id", "template_id", "sent_by_account_id", "sender_id", "phone_number_id", "waba_id",
-    "instagram_id", "card_id", "from_stage_id", "to_stage_id", "by_id", "filter_tree", "size_at",
+    "instagram_id", "card_id", "from_stage_id", "to_stage_id", "by_id", "filter_tree", "size_at", "version_id", "lineage_id",
 }  # fmt: skip
 DRAWN_ANEW = {
     "contacts": {"cpf_cipher", "cnpj_cipher", "birth_date_cipher"},
@@ -65,6 +68,7 @@ DRAWN_ANEW = {
         "contact_list_members",
         "card_contacts",
         "conversation_pairs",
+        "journey_step_counts",
     )
 }
 """What differs although the seed and the owner are the same; of wallet_transfers, the number too.
@@ -132,7 +136,7 @@ async def test_the_same_seed_gives_the_same_ids() -> None:
 
     await a_seed(caller, **ALL)
     first = await the_data()
-    for table in (*TABLES, "audit_entries"):
+    for table in (*TABLES, "journey_trail", "audit_entries"):
         await db.execute(f"DELETE FROM {table}")
     await a_seed(caller, **ALL)
 
@@ -299,6 +303,7 @@ async def test_progress_is_told_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
         *(("conversations", done, 60) for done in (0, 60)),
         *(("events", done, 15) for done in (0, 15)),
         *(("segments", done, 8) for done in (0, 8)),
+        *(("journeys", done, 2) for done in (0, 2)),
     ]
 
 

@@ -46,8 +46,28 @@ MACHINES = [
     Machine(
         name="Journey",
         states={status.value: being(status) for status in JourneyStatus},
-        causes={"archived": by(journeys.archive_journey), "deleted": by(journeys.delete_journey)},
+        causes={
+            "activated": by(journeys.activate_journey),
+            "paused": by(journeys.pause_journey),
+            "resumed": by(journeys.resume_journey),
+            "entries ended": by(journeys.end_entries),
+            "archived": by(journeys.archive_journey),
+            "deleted": by(journeys.delete_journey),
+        },
         moves=[
+            Move(start="rascunho", cause="activated", end="ativa"),
+            Move(start="ativa", cause="activated", end="ativa", effects="JORNADA_ATIVA"),
+            Move(start="pausada", cause="activated", end="pausada", effects="STATUS_NAO_PERMITE"),
+            Move(start="ativa", cause="paused", end="pausada"),
+            Move(start="pausada", cause="resumed", end="ativa"),
+            *(
+                Move(start="rascunho", cause=cause, end="rascunho", effects="STATUS_NAO_PERMITE")
+                for cause in ("paused", "resumed", "entries ended")
+            ),
+            *(
+                Move(start="arquivada", cause=cause, end="arquivada", effects="JORNADA_ARQUIVADA")
+                for cause in ("activated", "paused", "resumed", "entries ended")
+            ),
             *(
                 Move(start=status, cause="archived", end="arquivada")
                 for status in ("rascunho", "ativa", "pausada")

@@ -72,7 +72,11 @@ async def test_a_journey_is_stored_as_a_draft_with_its_graph() -> None:
         "aguardando": 0,
         "concluiram": 0,
         "erros": 0,
+        "pulados": {},
     }
+    assert created["metricasPorPasso"]["ola"]["mensagens"] == dict.fromkeys(
+        ("enviadas", "entregues", "lidas", "cliques"), 0
+    )
     assert await journeys.get_journey(caller, created["id"]) == created
 
 
@@ -400,6 +404,19 @@ NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
     ),
     ({"tipo": "saida", "config": {"motivo": ""}}, {"/config/motivo": "too_short"}),
     ({"id": "um passo", "tipo": "saida"}, {"/id": "wrong_format"}),
+    ({"tipo": "mensagem", "config": {**SMS, "assunto": "Oi"}}, {"/config": "not_allowed"}),
+    (
+        {"tipo": "mensagem", "config": {"canal": "rcs", "texto": "x" * 161}},
+        {"/config": "too_long"},
+    ),
+    (
+        {"tipo": "mensagem", "config": {**SMS, "outrosCanais": [SMS], "esperaEntregaMin": 5}},
+        {"/config": "not_allowed"},
+    ),
+    (
+        {"tipo": "mensagem", "config": {**SMS, "aoFalhar": "outroCanal", "outrosCanais": [SMS]}},
+        {"/config": "repeated"},
+    ),
 ]
 
 

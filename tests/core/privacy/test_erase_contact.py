@@ -119,6 +119,7 @@ async def test_the_audit_has_counts_only(person: Person) -> None:
         "links": 1,
         "customerEvents": 1,
         "lists": 1,
+        "journeyRuns": 0,
         "refusedSends": 0,
         "devices": 0,
         "cards": 0,

@@ -1,0 +1,131 @@
+"""What a way through a journey costs and how long it takes, at most."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import sms, wallet
+from core.foundation.security.caller import Caller
+from core.foundation.settings import current
+from core.journeys.models import JourneyChannel
+from core.journeys.step_configs import WaitConfig
+from core.journeys.steps import (
+    AnyStep,
+    AwaitEventStep,
+    ConditionStep,
+    ExitStep,
+    MessageStep,
+    SplitStep,
+    WaitStep,
+)
+
+SMS_ROUTE, RCS_ROUTE, PUSH_KIND = "premium", "easy_rcs", "simple"
+"""How journeys send: whoever opted out is not sent to."""
+
+DAYS_OF_A_WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """For one person: coins as splits share them out and otherwise the dearer way; hours of the
+    longer way.
+    """
+
+    coins: float
+    hours: float
+
+
+async def estimate(caller: Caller, steps: list[AnyStep], entry: str, *, at: datetime) -> Estimate:
+    """Of one person from the first step on. A wait for a date in an attribute counts as none, and
+    a message as the prices are now.
+    """
+    prices = await _prices(caller, steps, at=at)
+    known: dict[str | None, Estimate] = {None: Estimate(0, 0)}
+    _add_up({step.id: step for step in steps}, entry, prices, known)
+    return known[entry]
+
+
+def _add_up(
+    nodes: Mapping[str, AnyStep],
+    id: str | None,
+    prices: Mapping[JourneyChannel, int],
+    known: dict[str | None, Estimate],
+) -> Estimate:
+    """From a step on; the graph has no circle, and each step is looked at once."""
+    if id is None or id in known:
+        return known[id]
+    step = nodes[id]
+    ways = [(share, _add_up(nodes, next, prices, known)) for share, next in _ways(step)]
+    if isinstance(step, SplitStep):
+        coins = sum(share * way.coins for share, way in ways)
+    else:
+        coins = max((way.coins for _, way in ways), default=0)
+    hours = max((way.hours for _, way in ways), default=0)
+    known[id] = Estimate(coins + _coins(step, prices), hours + _hours(step))
+    return known[id]
+
+
+def _ways(step: AnyStep) -> list[tuple[float, str | None]]:
+    """The steps that may follow, with the share of those who go there where a split says it."""
+    match step:
+        case AwaitEventStep(config=config) | ConditionStep(config=config):
+            return [(1, config.then), (1, config.otherwise)]
+        case SplitStep(config=split):
+            return [(branch.percent / 100, branch.next) for branch in split.branches]
+        case ExitStep():
+            return []
+    return [(1, step.next)]
+
+
+def _hours(step: AnyStep) -> float:
+    match step:
+        case WaitStep(config=config):
+            return _wait(config)
+        case AwaitEventStep(config=awaited):
+            return awaited.deadline_hours
+    return 0
+
+
+def _wait(config: WaitConfig) -> float:
+    if config.hours is not None:
+        return config.hours
+    if config.until is None:
+        return 0
+    days = sorted(set(config.until.days or range(DAYS_OF_A_WEEK)))
+    after = [*days[1:], days[0] + DAYS_OF_A_WEEK]
+    return 24 * max(next - day for day, next in zip(days, after, strict=True))
+
+
+def _coins(step: AnyStep, prices: Mapping[JourneyChannel, int]) -> int:
+    if not isinstance(step, MessageStep):
+        return 0
+    channel, text = step.config.channel, step.config.text
+    segments = sms.encode_sms(text).segments if channel is JourneyChannel.SMS and text else 1
+    return prices[channel] * segments
+
+
+async def _prices(
+    caller: Caller, steps: list[AnyStep], *, at: datetime
+) -> dict[JourneyChannel, int]:
+    """The coins of one message of each channel that is used; none where nothing is charged."""
+    used = {step.config.channel for step in steps if isinstance(step, MessageStep)}
+    if not current().charges:
+        return dict.fromkeys(used, 0)
+    return {channel: await _price(caller, channel, at=at) for channel in used}
+
+
+async def _price(caller: Caller, channel: JourneyChannel, *, at: datetime) -> int:
+    organization = caller.organization_id
+    match channel:
+        case JourneyChannel.SMS:
+            route = (organization, SMS_ROUTE)
+            rate = (await wallet.read_rates([route], at=at)).get(route)
+            return 0 if rate is None else rate.price(1)
+        case JourneyChannel.RCS:
+            return await wallet.rcs_price(organization, RCS_ROUTE) or 0
+        case JourneyChannel.EMAIL:
+            return await wallet.email_price(organization)
+        case JourneyChannel.PUSH:
+            return await wallet.push_price(organization, PUSH_KIND)
+        case JourneyChannel.WHATSAPP:
+            return await wallet.conversation_price(organization)

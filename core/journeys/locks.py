@@ -1,0 +1,27 @@
+"""Holding a journey while it changes."""
+
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.security.caller import Caller
+from core.journeys.errors import JourneyIsArchived
+from core.journeys.models import Journey, JourneyStatus
+
+
+async def lock_journey(caller: Caller, id: str) -> Journey:
+    """The journey, held until the transaction ends. Raises NotFound."""
+    found = (
+        await Journey.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("jor", id)
+        else None
+    )
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def lock_journey_in_use(caller: Caller, id: str) -> Journey:
+    """One that is not archived. Raises NotFound and JourneyIsArchived."""
+    found = await lock_journey(caller, id)
+    if found.status is JourneyStatus.ARCHIVED:
+        raise JourneyIsArchived
+    return found

@@ -1,0 +1,1 @@
+"""Runs of journeys: people standing on steps, moved in sets."""

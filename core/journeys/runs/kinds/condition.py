@@ -1,0 +1,34 @@
+"""The step that goes one of two ways."""
+
+from core import segments
+from core.foundation.database import db
+from core.journeys.runs.batch import Batch, Outcome, VersionPaused, go_on
+
+YES, NO = "seSim", "seNao"
+SEGMENT_GONE = "segmento_removido"
+
+
+async def run(batch: Batch) -> list[Outcome]:
+    """Asked of all of them at once, as a segment is, in the transaction that moves them."""
+    matching = await those_who_match(
+        batch, batch.step.config["filterTree"], [run.contact_id for run in batch.runs]
+    )
+    yes, no = go_on(YES), go_on(NO)
+    return [yes if run.contact_id in matching else no for run in batch.runs]
+
+
+async def those_who_match(batch: Batch, tree: dict[str, object], ids: list[str]) -> set[str]:
+    """Which of these contacts match a tree now. Raises VersionPaused where a segment that it names is gone."""
+    program = batch.program
+    values: list[object] = [program.organization_id, program.env, ids]
+    try:
+        condition = await segments.tree_condition(batch.caller, tree, values, at=batch.at)
+    except segments.UnusableReference:
+        raise VersionPaused(SEGMENT_GONE) from None
+    rows = await db.fetch(MATCHING.replace("{condition}", condition), *values)
+    return {row["id"] for row in rows}
+
+
+MATCHING = """
+SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3::text[]) AND {condition}
+"""

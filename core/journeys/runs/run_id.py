@@ -1,0 +1,40 @@
+"""The id of a run as callers know it: `run_` and the 122 free bits of its UUID in base62."""
+
+from uuid import UUID
+
+from core.foundation.ids import BASE62, LENGTH, is_id
+
+PREFIX = "run"
+
+_VERSION, _VARIANT = 7, 2
+_LOW, _MIDDLE = 62, 12
+_FREE = 122
+_VALUES = {character: value for value, character in enumerate(BASE62)}
+
+
+def run_id(key: UUID | str) -> str:
+    """The id of the run that is stored under this key."""
+    number = UUID(key).int if isinstance(key, str) else key.int
+    low = number & ((1 << _LOW) - 1)
+    middle = number >> 64 & ((1 << _MIDDLE) - 1)
+    left = (number >> 80 << _MIDDLE | middle) << _LOW | low
+    text = ""
+    for _ in range(LENGTH):
+        left, value = divmod(left, len(BASE62))
+        text = BASE62[value] + text
+    return f"{PREFIX}_{text}"
+
+
+def key_of_run(id: str) -> UUID | None:
+    """The key that a run of this id is stored under; None for what is no id of a run."""
+    if not is_id(PREFIX, id):
+        return None
+    free = 0
+    for character in id[-LENGTH:]:
+        free = free * len(BASE62) + _VALUES[character]
+    if free >> _FREE:
+        return None
+    low = free & ((1 << _LOW) - 1)
+    middle = free >> _LOW & ((1 << _MIDDLE) - 1)
+    high = free >> _LOW + _MIDDLE
+    return UUID(int=high << 80 | _VERSION << 76 | middle << 64 | _VARIANT << 62 | low)

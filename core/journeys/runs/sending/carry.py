@@ -1,0 +1,291 @@
+"""Carrying messages over a channel: through its own set-based acceptance, with all its rules."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeAlias
+from uuid import UUID
+
+from core import conversations, email, messaging, push, rcs, sms, wallet
+from core.email.inputs import NewEmail
+from core.foundation.database.transactions import after_commit
+from core.foundation.errors import ServiceError
+from core.foundation.rules import Rule
+from core.foundation.security.caller import Caller
+from core.journeys.models import JourneyChannel
+from core.journeys.runs.batch import VersionPaused
+from core.journeys.runs.sending.contents import Content
+from core.journeys.runs.sending.people import Person
+from core.messaging import AcceptedSend, AcceptOutcome, SentByJourney
+from core.messaging.opt_out import opted_out_among
+
+KEY_ROUTE = "journeys"
+"""Sends of journeys are none of requests. Of their keys nothing is kept: effects of runs tell what was sent."""
+
+A_PHONE, AN_ADDRESS = "+5511999999999", "a@example.com"
+"""What stands in a message that is checked once, before each has its own recipient."""
+
+LOOK_AGAIN = timedelta(minutes=5)
+"""When to try again where nobody carries a channel at the moment."""
+
+
+@dataclass(slots=True)  # frozen, it would take four times as long to make
+class Recipient:
+    """Whom a message is for: a person, by a run on its step. `key`: names this try of this run."""
+
+    person: Person
+    run: UUID
+    step: int
+    key: str
+
+    @property
+    def journey(self) -> SentByJourney:
+        """What the message keeps of it."""
+        return SentByJourney(self.run, self.step)
+
+
+@dataclass(slots=True)
+class Taken:
+    """The message, or the dispatch, that was accepted. `settled`: there is nothing to wait for."""
+
+    ref: str
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """Left out, for this reason of the step, by this rule."""
+
+    reason: str
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing is wrong with the message: it may be tried again then."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """The balance did not cover it."""
+
+
+Carried: TypeAlias = Taken | NotTaken | Later | Unpaid
+Carry = Callable[
+    [Caller, Content, str, Sequence[Recipient], datetime], Awaitable[Sequence[Carried]]
+]
+
+NO_ADDRESS = NotTaken("sem_canal", Rule.BODY)
+OPTED_OUT = NotTaken("opt_out", Rule.CONSENT)
+SUPPRESSED = NotTaken("suprimido", Rule.SUPPRESSION)
+
+PAUSES: Mapping[Rule, str] = {
+    Rule.TEMPLATE: "template_indisponivel",
+    Rule.SENDER: "numero_indisponivel",
+}
+"""What pauses the whole version, by the rule that refused: it would refuse everybody."""
+
+SKIPS: Mapping[Rule, str] = {
+    Rule.CONSENT: "opt_out",
+    Rule.WINDOW: "janela",
+    Rule.SUPPRESSION: "suprimido",
+}
+POSTPONES = (Rule.PROVIDER, Rule.ROUTE, Rule.PRICE, Rule.CEILING)
+
+
+def refused(error: Exception, *, at: datetime) -> Carried:
+    """What a refusal means for its run. Raises what is nobody's refusal, and VersionPaused."""
+    if not isinstance(error, ServiceError):
+        raise error
+    rule = error.rule or Rule.BODY
+    if rule in PAUSES:
+        raise VersionPaused(PAUSES[rule])
+    if rule in SKIPS:
+        return NotTaken(SKIPS[rule], rule)
+    if rule in POSTPONES:
+        return Later(at + LOOK_AGAIN)
+    return Unpaid() if rule is Rule.BALANCE else NO_ADDRESS
+
+
+def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
+    """What the acceptance of a queued message says."""
+    if isinstance(outcome, Exception):
+        return refused(outcome, at=at)
+    if isinstance(outcome, AcceptedSend):
+        answer = outcome.record
+        return SUPPRESSED if answer["status"] == "failed" else Taken(answer["id"])
+    return Later(at + LOOK_AGAIN)
+
+
+async def _by_sms(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+) -> list[Carried]:
+    new = sms.NewSms(
+        to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=to[0].person.id
+    )
+    outcomes = await sms.queue_messages(
+        [
+            sms.queued_sms(
+                caller,
+                new.model_copy(update={"to": one.person.phone, "contact_id": one.person.id}),
+                key=one.key,
+                key_route=KEY_ROUTE,
+                due_at=at,
+                priority="bulk",
+                journey=one.journey,
+            )
+            for one in to
+        ]
+    )
+    return [_read(outcome, at=at) for outcome in outcomes]
+
+
+async def _by_rcs(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+) -> list[Carried]:
+    new = rcs.NewRcs(
+        to=A_PHONE,
+        content=rcs.NewRcsContent(text=content.text),
+        route=rcs.RcsRoute.EASY_RCS,
+        contact_id=to[0].person.id,
+    )
+    outcomes = await rcs.queue_messages(
+        [
+            rcs.queued_rcs(
+                caller,
+                new.model_copy(update={"to": one.person.phone, "contact_id": one.person.id}),
+                key=one.key,
+                key_route=KEY_ROUTE,
+                due_at=at,
+                priority="bulk",
+                journey=one.journey,
+            )
+            for one in to
+        ]
+    )
+    return [_read(outcome, at=at) for outcome in outcomes]
+
+
+async def _by_email(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+) -> list[Carried]:
+    new = NewEmail.model_validate(
+        {
+            "to": AN_ADDRESS,
+            "subject": content.subject or name,
+            "text": content.text,
+            "categoria": "marketing",
+            "contactId": to[0].person.id,
+        }
+    )
+    reached = [one for one in to if one.person.email is not None]
+    outcomes = await email.queue_messages(
+        [
+            email.queued_email(
+                caller,
+                new.model_copy(update={"to": one.person.email, "contact_id": one.person.id}),
+                key=one.key,
+                key_route=KEY_ROUTE,
+                due_at=at,
+                priority="bulk",
+                journey=one.journey,
+            )
+            for one in reached
+        ]
+    )
+    carried = {
+        one.key: _read(outcome, at=at) for one, outcome in zip(reached, outcomes, strict=True)
+    }
+    return [carried.get(one.key, NO_ADDRESS) for one in to]
+
+
+async def _by_whatsapp(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+) -> list[Carried]:
+    """Whoever said no gets no template either that is none of marketing: nobody asked for it."""
+    hashes = {one.person.identity for one in to}
+    denied = await opted_out_among(caller.organization_id, caller.env, "whatsapp", hashes)
+    willing = [one for one in to if one.person.identity not in denied]
+    outcomes = await conversations.accept_messages(
+        caller,
+        [
+            conversations.ConversationRequest(
+                number_id=content.number_id,
+                type="text" if content.template_id is None else "template",
+                payload={} if content.text is None else {"text": content.text},
+                to=one.person.phone,
+                contact_id=one.person.id,
+                template_id=content.template_id,
+                template_vars=content.variables,
+                priority="bulk",
+                journey=one.journey,
+            )
+            for one in willing
+        ],
+        at=at,
+    )
+    carried = {
+        one.key: Taken(outcome.record["id"])
+        if isinstance(outcome, conversations.AcceptedMessage)
+        else refused(outcome, at=at)
+        for one, outcome in zip(willing, outcomes, strict=True)
+    }
+    return [carried.get(one.key, OPTED_OUT) for one in to]
+
+
+async def _by_push(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+) -> list[Carried]:
+    """One dispatch to the devices of all of them. What became of it is told by its figures."""
+    try:
+        pushed = await push.push_to_contacts(
+            caller,
+            [one.person.id for one in to],
+            title=content.subject or name,
+            body=content.text or "",
+            at=at,
+        )
+    except wallet.InsufficientBalance:
+        return [Unpaid()] * len(to)
+    hashes = {one.person.identity for one in to if one.person.id not in pushed.contact_ids}
+    denied = await opted_out_among(caller.organization_id, caller.env, "push", hashes)
+    return [
+        Taken(pushed.dispatch_id or "", settled=True)
+        if one.person.id in pushed.contact_ids
+        else OPTED_OUT
+        if one.person.identity in denied
+        else NO_ADDRESS
+        for one in to
+    ]
+
+
+CARRIERS: Mapping[JourneyChannel, Carry] = {
+    JourneyChannel.SMS: _by_sms,
+    JourneyChannel.RCS: _by_rcs,
+    JourneyChannel.EMAIL: _by_email,
+    JourneyChannel.WHATSAPP: _by_whatsapp,
+    JourneyChannel.PUSH: _by_push,
+}
+
+
+async def carry(
+    caller: Caller, content: Content, name: str, to: Sequence[Recipient], *, at: datetime
+) -> Sequence[Carried]:
+    """Hand messages to their channel, in the transaction that moves their runs: what became of each,
+    in their order. `name`: of the journey, which is the subject where the step names none.
+    """
+    if not to:
+        return []
+    carried = await CARRIERS[content.channel](caller, content, name, to, at)
+    if content.channel is not JourneyChannel.WHATSAPP:  # which counts its own
+        taken = sum(isinstance(one, Taken) for one in carried)
+        await after_commit(partial(_count, content.channel, caller.env, taken))
+    return carried
+
+
+async def _count(channel: str, env: str, taken: int) -> None:
+    if taken:
+        messaging.count_send(channel, env, "queued", sends=taken)

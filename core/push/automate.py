@@ -1,0 +1,91 @@
+"""Sending one notification to the devices of contacts, for an automation: in its transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.foundation import jobs
+from core.foundation.database import db
+from core.foundation.database.transactions import transaction
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job
+from core.foundation.security.caller import Caller
+from core.push.announce import announce
+from core.push.audience import FROM, reachable
+from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.quiet_window import deferred_to
+from core.push.send import CREATE, hold, unit_price
+
+
+@dataclass(frozen=True, slots=True)
+class AutomatedPush:
+    """What became of it: the dispatch, None where no device was reached, and the contacts that have
+    one.
+    """
+
+    dispatch_id: str | None
+    contact_ids: frozenset[str]
+
+
+async def push_to_contacts(
+    caller: Caller, contact_ids: Sequence[str], *, title: str, body: str, at: datetime
+) -> AutomatedPush:
+    """Build the queue of one dispatch to every device of these contacts that may be reached, and set
+    its price aside; all or nothing of it. Raises InsufficientBalance.
+    """
+    id = new_id("psh")
+    until = await deferred_to(caller, RateKind.SIMPLE, at=at)
+    unit = await unit_price(caller, RateKind.SIMPLE)
+    async with transaction():
+        rows = await _queue(caller, id, contact_ids)
+        if not rows:
+            return AutomatedPush(None, frozenset())
+        await hold(caller, id, len(rows) * unit, at=at)
+        await db.execute(
+            CREATE,
+            caller.organization_id,
+            caller.env,
+            id,
+            Origin.AUTOMATION,
+            DispatchStatus.QUEUED if until is None else DispatchStatus.DEFERRED,
+            title,
+            body,
+            None,
+            None,
+            None,
+            list(Platform),
+            None,
+            len(rows),
+            RateKind.SIMPLE,
+            unit,
+            None,
+            until,
+            until or at,
+            len(rows),
+            caller.request_id,
+            at,
+        )
+        await announce(caller.organization_id, caller.env, id)
+    if until is None:
+        await jobs.wake(Job.START_PUSH)
+    return AutomatedPush(id, frozenset(row["contact_id"] for row in rows))
+
+
+async def _queue(caller: Caller, id: str, contact_ids: Sequence[str]) -> Sequence[db.Row]:
+    """Write a row for each device. Answers whose they are."""
+    where = reachable(
+        caller, lambda where: where.narrow("d.contact_id = ANY ({}::text[])", list(contact_ids))
+    )
+    where.values.append(id)
+    return await db.fetch(
+        f"""
+        WITH reached AS MATERIALIZED (
+            SELECT d.organization_id, d.env, d.id, d.platform, d.contact_id FROM {FROM} WHERE {where}
+        ), queued AS (
+            INSERT INTO push_deliveries (organization_id, env, dispatch_id, device_id, platform)
+            SELECT organization_id, env, ${len(where.values)}, id, platform FROM reached
+        )
+        SELECT contact_id FROM reached
+        """,
+        *where.values,
+    )
