@@ -1,0 +1,2 @@
+export { Contacts } from "./Contacts";
+export { ContactPage } from "./ContactPage";
