@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from core.foundation.errors import NotFound
@@ -26,6 +26,8 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
     "trusted-types 'none'"
 )
+
+_address = "/console"
 
 PAGE_HEADERS = {**SAFE, "Content-Security-Policy": POLICY}
 
@@ -50,11 +52,15 @@ class ConsolePage:
         """The page."""
         return await self._page.answer(request)
 
+    async def move(self, _: Request) -> Response:
+        """Where a page of ours stood before."""
+        return RedirectResponse("/console", status_code=301)
+
     async def send_file(self, request: Request) -> Response:
         """One of its files."""
         file = self._files.get(request.path_params["name"])
         if file is None:
-            raise NotFound("No such file; open /console for the ones of this version.")
+            raise NotFound(f"No such file; open {_address} for the ones of this version.")
         return await file.answer(request)
 
     @property
@@ -64,6 +70,7 @@ class ConsolePage:
             Route("/console", PageEndpoint(self.show)),
             Route("/console/assets/{name}", PageEndpoint(self.send_file)),
             Route("/console/{place:path}", PageEndpoint(self.show)),
+            Route("/dashboard", PageEndpoint(self.move)),
         ]
 
 

@@ -114,11 +114,13 @@ interface Connection<N> {
   warnings?: readonly string[];
 }
 
-/** A list of any length, read page by page: `variables` without the cursor, which is `after`. */
+/** A list of any length, read page by page: `variables` without the cursor, which is `after`; `later`: what is different
+ * of the pages after the first. */
 export function usePages<T, V extends { after?: string | null }, N>(
   query: TypedDocumentNode<T, V>,
   variables: V,
   connectionOf: (data: T) => Connection<N> | null | undefined,
+  later: Partial<V> = {},
 ): Pages<N> {
   const client = useClient();
   const key = JSON.stringify(variables);
@@ -127,6 +129,8 @@ export function usePages<T, V extends { after?: string | null }, N>(
   const asking = useRef<string | null>(null);
   const pick = useRef(connectionOf);
   pick.current = connectionOf;
+  const different = useRef(later);
+  different.current = later;
 
   const ask = useCallback(
     async (after: string | null, before: N[]) => {
@@ -134,7 +138,7 @@ export function usePages<T, V extends { after?: string | null }, N>(
       if (asking.current === name) return;
       asking.current = name;
       const { data, error } = await client
-        .query<T, V>(query, { ...(JSON.parse(key) as V), after }, { requestPolicy: "network-only" })
+        .query<T, V>(query, { ...(JSON.parse(key) as V), ...(after !== null && different.current), after }, { requestPolicy: "network-only" })
         .toPromise();
       if (asking.current !== name) return; // another list is wanted by now
       asking.current = null;

@@ -5,7 +5,7 @@ import { type Opened, screen } from "../shell/screen";
 
 export const SCREENS = [
   screen("inicio", ["Início", "Home"], "home", null, { "/": "Home" }, () => import("./inicio")),
-  screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
+  screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
 ];
 
 /** Which address a record has, by its type: the palette opens ids, and screens link to each other. */

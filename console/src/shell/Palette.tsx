@@ -57,7 +57,7 @@ export function Palette({ close }: { close: () => void }) {
 
   const go = (to: Opened) => () => void navigate({ to });
   const plain = (value: string) => value.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
-  const fits = (value: string) => plain(value).includes(plain(asked));
+  const fits = (value: string) => plain(value).includes(plain(text.trim()));
   const settings: Choice[] = [
     { key: "tongue", icon: "chat", text: t(spoken === "en" ? "toPt" : "toEn"), kind: t("command"), take: () => speak(spoken === "en" ? "pt-BR" : "en") },
     { key: "light", icon: "star", text: t("light"), kind: t("command"), take: () => paint("light") },
@@ -65,7 +65,7 @@ export function Palette({ close }: { close: () => void }) {
   ];
   const node = record.state === "there" ? record.data.node : null;
   const place = node && PLACES[node.__typename];
-  const people = found.state === "there" && asked.length > 1 && !isId ? (found.data.contacts?.nodes ?? []) : [];
+  const people = found.state === "there" && asked === text.trim() && asked.length > 1 && !isId ? (found.data.contacts?.nodes ?? []) : [];
   const choices: Choice[] = [
     ...(node && place ? [{ key: node.id, icon: "link" as const, text: node.id, kind: words(node.__typename), take: go(place(node.id)) }] : []),
     ...SCREENS.filter((one) => !one.scope || may(one.scope))

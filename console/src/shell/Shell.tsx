@@ -189,7 +189,6 @@ function EnvSwitch() {
         </span>
         <Icon name="down" size={16} />
       </Menu.Trigger>
-      <Menu.Portal>
         <Menu.Content className="menu" align="start" sideOffset={4}>
           <Menu.Label className="label">{t("env")}</Menu.Label>
           <Menu.RadioGroup value={env} onValueChange={(to) => void move(to as Env)}>
@@ -200,7 +199,6 @@ function EnvSwitch() {
             ))}
           </Menu.RadioGroup>
         </Menu.Content>
-      </Menu.Portal>
     </Menu.Root>
   );
 }
@@ -225,7 +223,6 @@ function AccountMenu({ help }: { help: () => void }) {
           <small>{words(account.role)}</small>
         </span>
       </Menu.Trigger>
-      <Menu.Portal>
         <Menu.Content className="menu" align="start" side="top" sideOffset={6}>
           <Menu.Label className="label">{t("language")}</Menu.Label>
           <Menu.RadioGroup value={spoken} onValueChange={(one) => speak(one as Language)}>
@@ -250,7 +247,6 @@ function AccountMenu({ help }: { help: () => void }) {
             <Icon name="out" size={17} /> {t("logOut")}
           </Menu.Item>
         </Menu.Content>
-      </Menu.Portal>
     </Menu.Root>
   );
 }

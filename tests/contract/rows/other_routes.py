@@ -33,13 +33,7 @@ OTHER_ROUTES = [
         status=404,
         media="application/problem+json",
     ),
-    OtherRoute(path="/dashboard", media=HTML),
-    OtherRoute(
-        path="/dashboard/{digest}/{name}",
-        example="/dashboard/0/nothing.js",
-        status=404,
-        media="application/problem+json",
-    ),
+    OtherRoute(path="/dashboard", status=301, media=""),
     OtherRoute(path="/account", media=HTML),
     OtherRoute(
         path="/account/{digest}/{name}",

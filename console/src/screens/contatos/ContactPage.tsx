@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { ResultOf } from "../../gateway/graphql";
 import { type Refusal, useRead, useWrite } from "../../gateway/read";
@@ -9,6 +9,7 @@ import { Actions, Badge, Dialog, Field, ScreenHead, toast } from "../../ui/parts
 import { Bones, Empty, Refused, Shown } from "../../ui/states";
 import { atMoment, initials, joined, money, onDate, phone, since, words } from "../../ui/format";
 import { EditContact } from "./ContactForm";
+import { EraseContact } from "./EraseContact";
 import { Tags } from "./Contacts";
 import { CLOSE_CHANNEL, CONTACT, OPEN_CHANNEL, REVEAL } from "./documents";
 import { Timeline } from "./Timeline";
@@ -50,6 +51,8 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
   const t = useTexts(TEXTS);
   const { may } = useSession();
   const [editing, setEditing] = useState(false);
+  const [erasing, setErasing] = useState(false);
+  const navigate = useNavigate();
   const name = contact.name ?? phone(contact.phone);
   return (
     <>
@@ -63,9 +66,14 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
         </div>
         <Badge of={contact.optIn.status} />
         {may("contacts:write") && (
-          <button type="button" className="button" onClick={() => setEditing(true)}>
-            <Icon name="edit" size={16} /> {t("edit")}
-          </button>
+          <>
+            <button type="button" className="button" onClick={() => setEditing(true)}>
+              <Icon name="edit" size={16} /> {t("edit")}
+            </button>
+            <button type="button" className="button bad" onClick={() => setErasing(true)}>
+              <Icon name="trash" size={16} /> {t("erase")}
+            </button>
+          </>
         )}
       </div>
       <div className="two">
@@ -91,6 +99,17 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
           )}
         </div>
       </div>
+      {erasing && (
+        <EraseContact
+          id={contact.id}
+          name={name}
+          close={() => setErasing(false)}
+          gone={() => {
+            toast(t("erased"));
+            void navigate({ to: "/contatos" });
+          }}
+        />
+      )}
       {editing && (
         <EditContact
           id={contact.id}

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { ResultOf, VariablesOf } from "../../gateway/graphql";
 import { usePages, useSettled } from "../../gateway/read";
@@ -11,6 +11,7 @@ import { initials, onDate, phone, words } from "../../ui/format";
 import { type Column, VirtualTable } from "../../ui/VirtualTable";
 import { CONTACTS } from "./documents";
 import { NewContact } from "./ContactForm";
+import { SegmentDialog } from "./SegmentDialog";
 import { TEXTS } from "./texts";
 import "./contacts.css";
 
@@ -42,6 +43,13 @@ function filterOf(search: Search): Filter {
   };
 }
 
+/** The filters as a segment says them; a search for a text and the source have no place there. */
+function conditionsOf(search: Search) {
+  return Object.entries({ tag: search.tag, optIn: search.consent?.toLowerCase(), list: search.list, segment: search.segment }).flatMap(
+    ([field, value]) => (value ? [{ field, operator: "is", value }] : []),
+  );
+}
+
 export function Contacts() {
   const t = useTexts(TEXTS);
   const { may } = useSession();
@@ -49,6 +57,7 @@ export function Contacts() {
   const navigate = useNavigate();
   const [making, setMaking] = useState(false);
   const [filtering, setFiltering] = useState(false);
+  const [naming, setNaming] = useState(false);
   const [offered, setOffered] = useState<{ lists: Named[]; segments: Named[] }>({ lists: [], segments: [] });
   const order = ORDERS[(search.order ?? "newest") as keyof typeof ORDERS] ?? ORDERS.newest;
   const pages = usePages(CONTACTS, { filter: filterOf(search), orderBy: order, entry: true }, (data: Data) => {
@@ -58,7 +67,7 @@ export function Contacts() {
       if (JSON.stringify({ lists, segments }) !== JSON.stringify(offered)) setOffered({ lists, segments });
     }
     return data.contacts;
-  });
+  }, { entry: false });
 
   const put = (part: Search) => void navigate({ to: "/contatos", search: { ...search, ...part } as never, replace: true });
   const filters = Object.entries(search).filter(([name, value]) => value && name !== "order").length;
@@ -88,9 +97,14 @@ export function Contacts() {
     <div className="screen">
       <ScreenHead title={t("title")}>
         {may("contacts:write") && (
-          <button type="button" className="button main" onClick={() => setMaking(true)}>
-            <Icon name="plus" size={17} /> {t("create")}
-          </button>
+          <>
+            <Link to="/contatos/importar" className="button">
+              <Icon name="upload" size={17} /> {t("importContacts")}
+            </Link>
+            <button type="button" className="button main" onClick={() => setMaking(true)}>
+              <Icon name="plus" size={17} /> {t("create")}
+            </button>
+          </>
         )}
       </ScreenHead>
       <div className="sieve">
@@ -116,6 +130,11 @@ export function Contacts() {
           <button type="button" className="button" onClick={() => void navigate({ to: "/contatos", search: {} as never, replace: true })}>
             {t("clear")}
           </button>
+          {may("contacts:write") && (
+            <button type="button" className="button" title={search.q || search.source ? t("notInSegment") : undefined} onClick={() => setNaming(true)}>
+              {t("saveSegment")}
+            </button>
+          )}
         </div>
       )}
       {pages.warnings.some((one) => one.includes("pii_full")) && <p className="notice">{t("noQ")}</p>}
@@ -130,6 +149,17 @@ export function Contacts() {
           </Empty>
         }
       />
+      {naming && (
+        <SegmentDialog
+          from={conditionsOf(search)}
+          close={() => setNaming(false)}
+          made={(segment) => {
+            setNaming(false);
+            pages.again();
+            void navigate({ to: "/contatos", search: { segment } as never });
+          }}
+        />
+      )}
       {making && <NewContact close={() => setMaking(false)} made={(id) => void navigate({ to: `/contatos/${id}` })} />}
     </div>
   );

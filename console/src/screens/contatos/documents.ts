@@ -84,3 +84,56 @@ export const REVEAL = graphql(`
     revealContactDocuments(id: $id) { cpf cnpj nascimento }
   }
 `);
+
+export const LISTS = graphql(`
+  query ImportLists {
+    lists(first: 100) { nodes { id name } }
+  }
+`);
+
+/** With `simular` nothing is stored. */
+export const IMPORT = graphql(`
+  mutation ImportContacts($input: ImportContactsInput!) {
+    importContacts(input: $input) {
+      criados atualizados inalterados ignorados
+      erros { linha campo codigo mensagem }
+      warnings { linha campo codigo mensagem }
+    }
+  }
+`);
+
+export const FIELDS = graphql(`
+  query SegmentFields {
+    contactFields { items { key label tipo origem filtravel operadores campo } }
+  }
+`);
+
+export const PREVIEW = graphql(`
+  query SegmentCount($input: SegmentPreviewInput!) {
+    segmentPreview(input: $input) { count partial }
+  }
+`);
+
+export const CREATE_SEGMENT = graphql(`
+  mutation CreateSegment($input: CreateSegmentInput!) {
+    createSegment(input: $input) { id name }
+  }
+`);
+
+export const WHAT_GOES = graphql(`
+  query WhatGoes($id: ID!) {
+    contact(id: $id) {
+      id
+      lists { id }
+      messages(first: 1) { totalCount }
+      customerEvents(first: 1) { totalCount }
+      cards(first: 1) { totalCount }
+    }
+  }
+`);
+
+export const ERASE = graphql(`
+  mutation EraseContact($id: ID!) {
+    deleteContact(id: $id) { id }
+  }
+`);
