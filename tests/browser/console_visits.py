@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 import httpx
 from playwright.async_api import Browser, Page, Request, expect
@@ -84,7 +85,7 @@ def operations_of(page: Page) -> list[str]:
 
     def asked(request: Request) -> None:
         if request.url.endswith("/graphql") and request.method == "POST":
-            body = request.post_data_json
+            body: dict[str, Any] = json.loads(request.post_data or "{}")
             assert "query" not in body, "its documents are registered"
             names.append(body["operationName"])
 
