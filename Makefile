@@ -8,10 +8,10 @@ CODE := $(wildcard core graphql_api rest_api smpp_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration schema clean
+.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration schema clean console console-check console-types
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
 	@echo "installed: $(BIN)/svc --help"
@@ -56,6 +56,15 @@ bench: $(VENV)/installed-dev ## run the project's own measurements
 schema: $(VENV)/installed-dev ## write graphql_api/schema.graphql anew, after a change of what GraphQL offers
 	@$(BIN)/python -c "import graphql_api; print(graphql_api.schema.as_str())" > graphql_api/schema.tmp
 	@mv graphql_api/schema.tmp graphql_api/schema.graphql
+
+console: $(VENV)/installed-dev ## build the console anew from console/, after a change there
+	@$(BIN)/python .ci/console.py build
+
+console-check: $(VENV)/installed-dev ## build the console elsewhere and compare every byte with what is committed
+	@$(BIN)/python .ci/console.py check
+
+console-types: $(VENV)/installed-dev ## check the console's types, its GraphQL against graphql_api/schema.graphql
+	@$(BIN)/python .ci/console.py types
 
 migration: $(VENV)/installed-dev ## draft a migration from the models: make migration name=what_it_adds
 	@test -n "$(name)" || { echo "name it: make migration name=what_it_adds" >&2; exit 2; }

@@ -71,7 +71,7 @@ def first_steps(url: str, demo: Mapping[str, Any], shell: Path) -> str:
             *([f"test number   {demo['numberId']}"] if "numberId" in demo else []),
             *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
             f"reference     {url}/docs",
-            f"dashboard     {url}/dashboard",
+            f"console       {url}/console",
             "",
             f"The variables of the examples, for another terminal:  . {shlex.quote(str(shell))}",
             "",

@@ -9,6 +9,7 @@ the convention itself.
 import hashlib
 import re
 import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.foundation.bounded_cache import BoundedCache
@@ -34,7 +35,11 @@ class PersistedQueryNotFound(ServiceError):
     default_detail = "PersistedQueryNotFound"
 
 
+Documents = Callable[[], Mapping[str, str]]
+"""Operations by their SHA-256."""
+
 _client: Any = None
+_own: Documents = dict
 _remembered: BoundedCache[tuple[str, str], str] = BoundedCache(
     max_bytes=MAX_CACHED_BYTES, weigh=lambda _, query: 300 + sys.getsizeof(query)
 )
@@ -45,6 +50,12 @@ def use_store(client: Any) -> None:
     global _client
     _client = client
     _remembered.clear()
+
+
+def use_own(documents: Documents) -> None:
+    """Tell this process the operations of our own pages: they are registered for everybody."""
+    global _own
+    _own = documents
 
 
 async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
@@ -70,7 +81,7 @@ async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
         if place not in _remembered and len(query) <= MAX_DOCUMENT_LENGTH:
             await _keep(place, query)
         return query
-    known = _remembered.get(place)
+    known = _own().get(digest) or _remembered.get(place)
     if known is None:
         known = await _kept(place)
     if known is None:

@@ -16,7 +16,7 @@ import graphql_api
 from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, UnsupportedMedia
 from core.foundation.language import note_header
 from core.organizations import authenticate
-from rest_api import graphiql
+from rest_api import console, graphiql
 from rest_api.console.browser_session import cleared_by, credential_of
 from rest_api.graphql_socket import GraphQLSocket
 from rest_api.support.accept import accepted
@@ -161,6 +161,8 @@ def keep_operations_in(redis: Any) -> None:
     """Where registered operations are kept; None: in this process."""
     graphql_api.use_store(redis)
 
+
+graphql_api.use_own(console.documents)
 
 routes = [
     Route("/graphql", GraphQLEndpoint()),

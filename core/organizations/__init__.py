@@ -120,6 +120,7 @@ from core.organizations.second_factor import (
 )
 from core.organizations.service_caller import service_caller
 from core.organizations.sessions import (
+    EnvironmentSwitch,
     LogInLocked,
     NewSession,
     OpenedSession,
@@ -134,6 +135,7 @@ from core.organizations.sessions import (
     forgive,
     list_sessions,
     open_session,
+    switch_environment,
 )
 
 __all__ = [
@@ -148,6 +150,7 @@ __all__ = [
     "ApiKey",
     "Capability",
     "CurrentPasswordOnly",
+    "EnvironmentSwitch",
     "Forgetful",
     "ForgottenPassword",
     "InvitationRecord",
@@ -260,6 +263,7 @@ __all__ = [
     "set_ninth_digit",
     "store_quiet_hours",
     "suspend_organization",
+    "switch_environment",
     "tell_invitation",
     "unifies_ninth_digit",
     "who_forgot",

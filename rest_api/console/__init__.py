@@ -1,5 +1,9 @@
-"""Sessions of browsers: a cookie that no script reads, and a token that no other page has."""
+"""The console: its page, the session of the browser that opens it, and the operations that it asks."""
 
-from rest_api.console.session import routes
+from rest_api.console.page import documents
+from rest_api.console.page import routes as page_routes
+from rest_api.console.session import routes as session_routes
 
-__all__ = ["routes"]
+routes = [*session_routes, *page_routes]
+
+__all__ = ["documents", "routes"]

@@ -1,4 +1,6 @@
-"""`/console/session`: logging in, reading who is logged in, and logging out in a browser."""
+"""`/console/session`: logging in, reading who is logged in, going on in the other environment, and
+logging out in a browser.
+"""
 
 from contextlib import suppress
 from typing import Any
@@ -49,7 +51,7 @@ class ConsoleSession(AsgiEndpoint):
     """The session of one browser. Only pages of ours may ask; programs have `/v2/sessions`."""
 
     def __init__(self) -> None:
-        super().__init__("/console/session", allow=allow_of(["GET", "POST", "DELETE"]))
+        super().__init__("/console/session", allow=allow_of(["GET", "POST", "PUT", "DELETE"]))
 
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str
@@ -62,6 +64,9 @@ class ConsoleSession(AsgiEndpoint):
             case "POST":
                 require_own_page(headers, told=True)
                 status, content, added = await _log_in(scope, receive, headers, request_id)
+            case "PUT":
+                require_own_page(headers, told=True)
+                status, content, added = await _switch(scope, receive, headers, request_id)
             case "DELETE":
                 require_own_page(headers, told=True)
                 status, content, added = await _log_out(scope, headers, request_id)
@@ -99,12 +104,7 @@ async def _log_in(
     scope: Scope, receive: Receive, headers: Headers, request_id: str
 ) -> tuple[int, dict[str, Any], Added]:
     """A new session, whatever cookie came along; the session of that one ends."""
-    _must_be_json(headers)
-    task = task_of(scope)
-    deadlines.end(task)  # what is sent slowly has a clock of its own
-    raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
-    deadlines.begin(task)
-    new = read_body(organizations.NewSession, raw)
+    new = read_body(organizations.NewSession, await _sent(scope, receive, headers))
     if asks_for_dry_run(headers):
         raise NotRehearsable
     opened = await organizations.open_session(new, address=address_of(scope), request_id=request_id)
@@ -113,6 +113,33 @@ async def _log_in(
         await _end(before, scope, request_id)
     caller = await _caller_of(opened["token"], scope, request_id)
     return 201, await _told(caller, opened["token"]), keeping(opened["token"])
+
+
+async def _switch(
+    scope: Scope, receive: Receive, headers: Headers, request_id: str
+) -> tuple[int, dict[str, Any], Added]:
+    """A session of the other environment in place of this one."""
+    token = token_in_cookie(headers)
+    if token is None:
+        raise InvalidCredential
+    require_csrf_token(headers.get(CSRF_HEADER), token)
+    wanted = read_body(organizations.EnvironmentSwitch, await _sent(scope, receive, headers))
+    if asks_for_dry_run(headers):
+        raise NotRehearsable
+    caller = await _caller_of(token, scope, request_id)
+    if caller.env == wanted.env:
+        return 200, await _told(caller, token), ()
+    new = await organizations.switch_environment(caller, wanted.env)
+    return 200, await _told(await _caller_of(new, scope, request_id), new), keeping(new)
+
+
+async def _sent(scope: Scope, receive: Receive, headers: Headers) -> bytes:
+    _must_be_json(headers)
+    task = task_of(scope)
+    deadlines.end(task)  # what is sent slowly has a clock of its own
+    raw = await read_promptly(receive, headers, limit=MAX_BODY_BYTES)
+    deadlines.begin(task)
+    return raw
 
 
 async def _log_out(scope: Scope, headers: Headers, request_id: str) -> tuple[int, None, Added]:

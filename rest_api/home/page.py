@@ -34,7 +34,7 @@ LINKS = (
     Link("docs", "/docs", "API reference", "Every operation, with examples"),
     Link("openapi", "/openapi.json", "OpenAPI document", "The same for programs and generators"),
     Link("graphql", "/graphql", "GraphiQL", "Write GraphQL queries and run them"),
-    Link("dashboard", "/dashboard", "Dashboard", "Contacts, deals and messages as they move"),
+    Link("console", "/console", "Console", "Where people work: messages and contacts as they move"),
     Link("problems", "/problems", "Problems", "What each refusal means and what to do"),
     Link("health", "/healthz", "Health", "Whether this process answers"),
     Link("ready", "/readyz", "Readiness", "Whether the service can work"),

@@ -283,7 +283,7 @@ class OtherRoute:
     """An address outside the operation list that anybody may GET: an `example` of it, and what it
     answers.
 
-    `posts`, `deletes`: these methods mean something there too. `hidden`: without a setting there is
+    `posts`, `puts`, `deletes`: these methods mean something there too. `hidden`: without a setting there is
     nothing, whatever the method.
     """
 
@@ -292,6 +292,7 @@ class OtherRoute:
     status: int = 200
     media: str = "application/json"
     posts: bool = False
+    puts: bool = False
     deletes: bool = False
     hidden: bool = False
 

@@ -46,7 +46,7 @@ async def test_a_page_is_for_anybody_to_get_and_for_nobody_to_change(
     async with nothing_written():
         got = await started.get(address)
         head = await started.head(address)
-        changing = {"POST": route.posts, "PUT": False, "PATCH": False, "DELETE": route.deletes}
+        changing = {"POST": route.posts, "PUT": route.puts, "PATCH": False, "DELETE": route.deletes}
         refused = [
             await started.request(method, address)
             for method, means_something in changing.items()
@@ -61,7 +61,7 @@ async def test_a_page_is_for_anybody_to_get_and_for_nobody_to_change(
             assert the_problem(answer, route.status)["code"] == "NOT_FOUND"
             continue
         assert the_problem(answer, 405)["code"] == "METHOD_NOT_ALLOWED"
-        delete, post = "DELETE, " * route.deletes, ", POST" * route.posts
+        delete, post = "DELETE, " * route.deletes, ", POST" * route.posts + ", PUT" * route.puts
         assert answer.headers["allow"] == f"{delete}GET, HEAD, OPTIONS{post}"
 
 

@@ -518,3 +518,54 @@ async def test_nothing_of_it_reaches_the_log(
     logged = json.dumps(capsys.readouterr())
     for secret in (token, csrf, PASSWORD, "ana.segredo", "127.0.0.1"):
         assert secret not in logged
+
+
+# The other environment
+
+
+async def test_a_person_goes_on_in_the_other_environment_without_logging_in(
+    rest: httpx.AsyncClient,
+) -> None:
+    token, csrf = await a_browser(rest)
+    before = await Session.get()
+
+    answer = await rest.put(
+        "/console/session", json={"env": "live"}, headers=with_cookie(token, csrf)
+    )
+
+    body, new = answer.json(), cookie_of(answer)
+    assert (answer.status_code, body["env"]) == (200, "live")
+    after = await Session.get(ended_at__isnull=True)
+    assert (after.created_at, after.account_id) == (before.created_at, before.account_id)
+    assert after.id != before.id
+    rest.cookies.clear()
+    asked = await rest.post("/graphql", json=ME, headers=with_cookie(new, body["csrfToken"]))
+    assert asked.json()["data"] == {"me": {"env": "LIVE"}}
+    with pytest.raises(RevokedCredential):
+        await organizations.authenticate(token, request_id=None)
+    entries = await db.fetch("SELECT action, env FROM audit_entries ORDER BY at, id")
+    assert [tuple(row.values()) for row in entries][-2:] == [
+        ("session.ended", "test"),
+        ("session.opened", "live"),
+    ]
+
+
+async def test_going_on_needs_the_proofs_of_a_write(rest: httpx.AsyncClient) -> None:
+    token, csrf = await a_browser(rest)
+    stays = with_cookie(token, csrf)
+    foreign = {**with_cookie(token, csrf), "Origin": "https://evil.example"}
+
+    async with nothing_stored():
+        without = await rest.put(
+            "/console/session", json={"env": "live"}, headers=with_cookie(token)
+        )
+        elsewhere = await rest.put("/console/session", json={"env": "live"}, headers=foreign)
+        nobody = await rest.put("/console/session", json={"env": "live"}, headers=OWN_PAGE)
+        wrong = await rest.put("/console/session", json={"env": "prod"}, headers=stays)
+        same = await rest.put("/console/session", json={"env": "test"}, headers=stays)
+
+    assert the_problem(without, 403)["meta"] == {"code": "CSRF_INVALIDO"}
+    assert the_problem(elsewhere, 403)["meta"] == {"code": "ORIGEM_NAO_PERMITIDA"}
+    the_problem(nobody, 401)
+    assert [one["pointer"] for one in the_problem(wrong, 422)["errors"]] == ["/env"]
+    assert (same.status_code, "set-cookie" in same.headers) == (200, False)

@@ -9,15 +9,17 @@ from core.organizations.sessions.errors import (
     NotForKeys,
     WrongCredentials,
 )
-from core.organizations.sessions.inputs import NewSession, SessionFilter
+from core.organizations.sessions.inputs import EnvironmentSwitch, NewSession, SessionFilter
 from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 from core.organizations.sessions.open import open_session
 from core.organizations.sessions.queries import list_sessions
 from core.organizations.sessions.record import OpenedSession, SessionPage, SessionRecord
 from core.organizations.sessions.sweep import delete_old_sessions
+from core.organizations.sessions.switch import switch_environment
 
 __all__ = [
     "AmbiguousOrganization",
+    "EnvironmentSwitch",
     "LogInLocked",
     "NewSession",
     "NoSuchSession",
@@ -36,4 +38,5 @@ __all__ = [
     "forgive",
     "list_sessions",
     "open_session",
+    "switch_environment",
 ]

@@ -30,6 +30,12 @@ class NewSession(Input):
     )
 
 
+class EnvironmentSwitch(Input):
+    """Where a person who has logged in goes on."""
+
+    env: Env = Field(description="Where the session is to work from now on")
+
+
 class SessionFilter(SkipPage):
     """Whose open sessions to list."""
 

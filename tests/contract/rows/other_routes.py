@@ -24,14 +24,16 @@ OTHER_ROUTES = [
         media="application/problem+json",
     ),
     # Nobody is logged in: there is nothing to tell.
-    OtherRoute(path="/console/session", status=204, media="", posts=True, deletes=True),
-    OtherRoute(path="/dashboard", media=HTML),
+    OtherRoute(path="/console/session", status=204, media="", posts=True, puts=True, deletes=True),
+    OtherRoute(path="/console", media=HTML),
+    OtherRoute(path="/console/{place:path}", example="/console/contatos", media=HTML),
     OtherRoute(
-        path="/dashboard/{digest}/{name}",
-        example="/dashboard/0/nothing.js",
+        path="/console/assets/{name}",
+        example="/console/assets/nothing.js",
         status=404,
         media="application/problem+json",
     ),
+    OtherRoute(path="/dashboard", status=301, media=""),
     OtherRoute(path="/account", media=HTML),
     OtherRoute(
         path="/account/{digest}/{name}",

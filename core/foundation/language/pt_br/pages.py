@@ -23,8 +23,10 @@ SENTENCES = {
     "OpenAPI document": "Documento OpenAPI",
     "The same for programs and generators": "A mesma referência, para programas e geradores",
     "Write GraphQL queries and run them": "Escreva consultas GraphQL e execute-as",
-    "Dashboard": "Painel",
-    "Contacts, deals and messages as they move": "Contatos, negócios e mensagens enquanto mudam",
+    "Console": "Console",
+    "Where people work: messages and contacts as they move": (
+        "Onde as pessoas trabalham: mensagens e contatos enquanto mudam"
+    ),
     "Problems": "Erros",
     "What each refusal means and what to do": "O que cada recusa significa e o que fazer",
     "Health": "Saúde",

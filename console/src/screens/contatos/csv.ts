@@ -1,0 +1,61 @@
+// Sheets as people have them: separated by comma, semicolon or tab, with quotes, in UTF-8 or as Excel writes it in Brazil.
+
+export interface Sheet {
+  header: string[];
+  rows: string[][];
+}
+
+export async function readSheet(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** The separator that the first line has most of. */
+function separatorOf(text: string): string {
+  const first = text.slice(0, text.search(/\r|\n|$/));
+  const count = (one: string) => first.split(one).length;
+  return [";", "\t", ","].reduce((best, one) => (count(one) > count(best) ? one : best), ",");
+}
+
+export function parseSheet(text: string): Sheet {
+  const clean = text.replace(/^\uFEFF/, "");
+  const separator = separatorOf(clean);
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let quoted = false;
+  const endCell = () => {
+    row.push(cell.trim());
+    cell = "";
+  };
+  const endRow = () => {
+    endCell();
+    if (row.some(Boolean)) rows.push(row);
+    row = [];
+  };
+  for (let at = 0; at < clean.length; at += 1) {
+    const one = clean[at]!;
+    if (quoted) {
+      if (one !== '"') cell += one;
+      else if (clean[at + 1] === '"') cell += clean[(at += 1)];
+      else quoted = false;
+    } else if (one === '"' && !cell.trim()) {
+      cell = "";
+      quoted = true;
+    } else if (one === separator) endCell();
+    else if (one === "\n") endRow();
+    else if (one !== "\r") cell += one;
+  }
+  endRow();
+  const [header = [], ...rest] = rows;
+  return { header, rows: rest };
+}
+
+/** One cell as a sheet program reads it back, never as a formula. */
+const cellOf = (value: string) => `"${(/^[=+\-@\t]/.test(value) && !/^\+\d+$/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+
+export const writeSheet = (rows: string[][]): string => `\uFEFF${rows.map((row) => row.map(cellOf).join(";")).join("\r\n")}\r\n`;

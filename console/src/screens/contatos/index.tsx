@@ -1,0 +1,3 @@
+export { Contacts } from "./Contacts";
+export { ContactPage } from "./ContactPage";
+export { ImportContacts } from "./ImportContacts";
