@@ -24,6 +24,7 @@ class RefusedSend(OwnedModel):
     identity = fields.BinaryField(null=True)
     contact_id = fields.CharField(max_length=30, null=True)
     request_id = fields.CharField(max_length=64, null=True)
+    part_of = fields.CharField(max_length=30, null=True)
     at = fields.DatetimeField()
 
     class Meta:

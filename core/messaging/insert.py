@@ -52,6 +52,7 @@ class MessageRow:
     reason: str | None = None
     sealed_text: str | None = None
     smpp_account_id: str | None = None
+    decision_facts: str | None = None
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""
@@ -80,6 +81,7 @@ TYPES = {
     "attempts": "smallint",
     "link_origin": "jsonb",
     "media": "jsonb",
+    "decision_facts": "jsonb",
 }
 """Of the columns that are no texts."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from core import idempotency, segments, wallet
+from core import decisions, idempotency, segments, wallet
 from core.decisions import KeepRefusals
 from core.foundation import jobs
 from core.foundation.clock import now, wire_time
@@ -13,12 +13,13 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import count_refused_send, count_send
+from core.messaging import RecipientOptedOut, count_refused_send, count_send
 from core.push.announce import announce
 from core.push.audience import (
     FROM,
     Narrow,
     count_by_platform,
+    opted_out_of,
     reachable,
     segment_narrow,
     tokens_narrow,
@@ -174,9 +175,19 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
     )
     assert row is not None
     await announce(caller.organization_id, caller.env, id)
+    await _keep_skips(caller, id, narrow, new)
     if when.due_at <= at:
         await jobs.wake(Job.START_PUSH)
     return dispatch_record(row), when.due_at
+
+
+async def _keep_skips(caller: Caller, id: str, narrow: Narrow, new: NewPush) -> None:
+    """Keep whom it passes over because they asked not to be written to."""
+    found = await opted_out_of(caller, narrow, platforms=new.platforms, most=decisions.MAX_SKIPS)
+    skips = [
+        decisions.Skip(RecipientOptedOut(), contact_id, identity) for contact_id, identity in found
+    ]
+    await decisions.keep_skips(caller, COUNTED_AS, skips, part_of=id)
 
 
 async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit: int) -> int:

@@ -8,6 +8,7 @@ from core import contacts
 from core.decisions import (
     ASKED,
     TEXTS,
+    VERSION,
     DecisionChannel,
     DecisionFilter,
     DecisionPage,
@@ -51,9 +52,12 @@ BY_REASON: Mapping[str | None, Rule] = {
 """The rule that stopped a message which never left, by the reason of its failure; else its provider's answer."""
 
 CANCELED = "canceled"
+MARKETING = "marketing"
 FAILED = (Status.FAILED, Status.UNDELIVERED, Status.BOUNCED, Status.COMPLAINED)
-MARKETING_ROUTES = ("premium", "easy_rcs")
-"""Of the channels with routes, those on which an opt-out counts."""
+MARKETING_ROUTES = ("premium", "easy_rcs", "marketing")
+"""Of the channels with routes, those on which an opt-out counts; of e-mails, the category."""
+OF_AUDIT = ("ip", "credencial")
+"""Of a consent, what is shown to who may read the audit trail."""
 
 
 async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
@@ -150,18 +154,21 @@ def refused(
     code: str,
     facts: dict[str, Any],
     at: datetime,
+    part_of: str | None = None,
 ) -> DecisionRecord:
-    """The decision about a send that a rule stopped."""
+    """The decision about a send that a rule stopped, or that a send to many passed over."""
     record = _record(
         caller,
         id,
         channel,
-        Verdict.REFUSED,
+        Verdict.REFUSED if part_of is None else Verdict.SKIPPED,
         at=at,
         ends=(rule, RuleOutcome.STOPPED),
-        inputs={rule: facts} if facts else {},
+        inputs={rule: _shown(facts)} if facts else {},
     )
     record["codigo"] = code
+    if part_of is not None:
+        record["parteDe"] = part_of
     return record
 
 
@@ -174,6 +181,7 @@ def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
         code=row["code"],
         facts=row["facts"],
         at=row["at"],
+        part_of=row["part_of"],
     )
     _name_others(record, row)
     return record
@@ -188,7 +196,7 @@ def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
         verdict,
         at=row["created_at"],
         ends=ends,
-        inputs=_inputs_of(row),
+        inputs=_inputs_of(caller, row),
         passes_over=_passed_over(row),
     )
     record["messageId"] = row["id"]
@@ -237,26 +245,67 @@ def _passed_over(row: db.Row) -> frozenset[Rule]:
         over.add(Rule.CONSENT)
     if Rule.TEMPLATE in ASKED[row["channel"]]:
         over.add(Rule.WINDOW if row["template_id"] is not None else Rule.TEMPLATE)
-        if row["template_id"] is None:
+        category = _facts_of(row).get(Rule.TEMPLATE, {}).get("categoria", MARKETING)
+        if row["template_id"] is None or category != MARKETING:
             over.add(Rule.CONSENT)
     return frozenset(over)
 
 
-def _inputs_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
-    """What the rules looked at, as far as the message tells."""
+def _facts_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
+    """What was kept beside the message of what its rules looked at."""
+    facts = row["decision_facts"] or {}
+    return {Rule(rule): _shown(inputs) for rule, inputs in facts.items() if rule != VERSION}
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts as they are told: price bands as quotes tell them."""
+    shown = {**facts}
+    if "faixas" in shown:
+        shown["faixas"] = [
+            {"segmentos": count, "unitCoins": coins} for count, coins in shown["faixas"]
+        ]
+    return shown
+
+
+def _consent_of(caller: Caller, row: db.Row) -> dict[str, Any]:
+    """The entry of the consent log that stood when the message was decided, as it was known then."""
+    if row["consent_id"] is None:
+        return {}
     told = {
+        "registroId": str(row["consent_id"]),
+        "estado": row["consent_status"],
+        "em": wire_time(row["consent_at"]),
+        "fonte": row["consent_source"],
+        "ip": row["consent_ip"],
+        "credencial": row["consent_credential"],
+    }
+    if not caller.may(Scope.AUDIT_READ):
+        told = {name: value for name, value in told.items() if name not in OF_AUDIT}
+    return told
+
+
+def _inputs_of(caller: Caller, row: db.Row) -> dict[Rule, dict[str, Any]]:
+    """What the rules looked at: what the message tells, and what was kept beside it."""
+    facts = _facts_of(row)
+    told: dict[Rule, dict[str, Any]] = {
+        Rule.CONSENT: _consent_of(caller, row),
         Rule.ROUTE: {"rota": row["route"]},
         Rule.PROVIDER: {"provider": row["provider"]},
         Rule.TEMPLATE: {"templateId": row["template_id"]},
-        Rule.PRICE: {"coins": row["coins"], "segments": row["segments"]},
+        Rule.PRICE: {
+            "coins": row["coins"],
+            "segments": row["segments"],
+            "quoteId": row["quote_id"],
+        },
         Rule.ANSWER: {"attempts": row["attempts"], "upstreamCode": row["upstream_code"]},
         Rule.RECEIPT: {"reason": row["reason"] if row["sent_at"] is not None else None},
     }
+    merged = {rule: {**told.get(rule, {}), **facts.get(rule, {})} for rule in {**told, **facts}}
     known = {
-        rule: {name: value for name, value in facts.items() if value is not None}
-        for rule, facts in told.items()
+        rule: {name: value for name, value in inputs.items() if value is not None}
+        for rule, inputs in merged.items()
     }
-    return {rule: facts for rule, facts in known.items() if facts}
+    return {rule: inputs for rule, inputs in known.items() if inputs}
 
 
 def _steps(row: db.Row) -> Iterator[DecisionStep]:
@@ -369,7 +418,16 @@ WHERE organization_id = $1 AND env = $2 AND channel = ANY ($3::text[]) AND id = 
 """
 
 OF_MESSAGES = """
-SELECT m.*, w.due_at FROM messages m LEFT JOIN waiting_messages w ON w.message_id = m.id
+SELECT m.*, w.due_at, k.id AS consent_id, k.status AS consent_status, k.at AS consent_at, k.source AS consent_source,
+       k.ip AS consent_ip, k.credential_id AS consent_credential
+FROM messages m
+LEFT JOIN waiting_messages w ON w.message_id = m.id
+LEFT JOIN LATERAL (
+    SELECT c.* FROM contact_consents c
+    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.contact_id = m.contact_id
+      AND c.created_at <= m.created_at AND c.channel IN (m.channel, 'todos')
+    ORDER BY c.created_at DESC, c.id DESC LIMIT 1
+) k ON m.contact_id IS NOT NULL
 WHERE m.organization_id = $1 AND m.env = $2 AND m.channel = ANY ($3::text[])
   AND m.direction = 'outbound' AND m.id ="""
 

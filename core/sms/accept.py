@@ -8,8 +8,9 @@ afterwards.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core import idempotency, messaging, wallet
+from core import decisions, idempotency, messaging, wallet
 from core.foundation.database.combining import Combiner
+from core.foundation.rules import Rule
 from core.foundation.security.rate_limit import Grant
 from core.foundation.settings import current
 from core.messaging import (
@@ -59,6 +60,7 @@ async def _accept(
             request,
             price_of(request, rates),
             _refusal(request, rates, granted, within) if request.id in first_ids else None,
+            facts=facts_of(request, rates, left=granted[request.owner].left),
         )
         for request in requests
     ]
@@ -85,7 +87,11 @@ async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome 
         channel_of([offer.request for offer in offers]),
         [
             accepted_as(
-                offer.request, offer.price, forbidden=offer.forbidden, prepaid=offer.prepaid
+                offer.request,
+                offer.price,
+                forbidden=offer.forbidden,
+                prepaid=offer.prepaid,
+                facts=offer.facts,
             )
             for offer in offers
         ],
@@ -120,6 +126,19 @@ def price_of(request: SmsSendRequest, rates: Rates) -> int:
     if request.route not in rates or not current().charges:
         return 0
     return rates[request.route].price(request.encoded.segments)
+
+
+def facts_of(request: SmsSendRequest, rates: Rates, *, left: int | None = None) -> str | None:
+    """What is kept of the decision: the tokens that were `left` in this second, and how the price came
+    about.
+    """
+    facts: dict[str, dict[str, object]] = {}
+    if left is not None:
+        facts[Rule.CEILING.value] = {"restantes": left}
+    if (rate := rates.get(request.route)) is not None:
+        steps = rate.steps(request.encoded.segments)
+        facts[Rule.PRICE.value] = {"volume": rate.accepted, "faixas": steps}
+    return decisions.kept_facts(facts)
 
 
 def present_price(rates: Rates) -> Callable[[SmsSendRequest, int], int]:
