@@ -14,6 +14,7 @@ from core.decisions import (
     DecisionPage,
     DecisionRecord,
     DecisionStep,
+    ExplanationRecord,
     RuleOutcome,
     RuleResult,
     Verdict,
@@ -84,7 +85,7 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         f"SELECT * FROM refused_sends WHERE {where} ORDER BY at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: DecisionPage = {"items": [_of_refusal(caller, row) for row in rows[:limit]]}
+    page: DecisionPage = {"items": [of_refusal(caller, row) for row in rows[:limit]]}
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
     return page
@@ -94,12 +95,12 @@ async def get_decision(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a refused send (`dec_…`) or a stored message (`msg_…`). Raises NotFound."""
     if is_id("msg", id):
         return await get_decision_of_message(caller, id)
-    return _of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
+    return of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
 
 
 async def get_decision_of_message(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a message that was to be sent. Raises NotFound."""
-    return _of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
+    return of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
 
 
 async def load_decisions(
@@ -108,13 +109,22 @@ async def load_decisions(
     """The decisions about messages by their ids, every field of each; null of what came in."""
     channels = readable_channels(caller)
     rows = await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids))
-    decisions = {row["id"]: _with_every_field(_of_message(caller, row)) for row in rows}
+    decisions = {row["id"]: with_every_field(of_message(caller, row)) for row in rows}
     return {id: decisions.get(id) for id in ids}
 
 
-def _with_every_field(record: DecisionRecord) -> dict[str, Any]:
-    rules = [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
-    return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": rules}
+def with_every_field(record: DecisionRecord) -> dict[str, Any]:
+    """The decision with null for what it lacks, as GraphQL reads it."""
+    return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": _every_rule(record)}
+
+
+def explanation_with_every_field(record: ExplanationRecord) -> dict[str, Any]:
+    """The same of what would be decided."""
+    return dict.fromkeys(keys_of(ExplanationRecord)) | record | {"regras": _every_rule(record)}
+
+
+def _every_rule(record: DecisionRecord | ExplanationRecord) -> list[dict[str, Any]]:
+    return [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
 
 
 async def _found(statement: str, kind: str, caller: Caller, id: str) -> db.Row:
@@ -172,7 +182,8 @@ def refused(
     return record
 
 
-def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+    """The decision of a stored refusal."""
     record = refused(
         caller,
         row["id"],
@@ -187,7 +198,8 @@ def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
     return record
 
 
-def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+    """The decision of a message, of its row in `SELECTED`."""
     verdict, ends = _end_of(row)
     record = _record(
         caller,
@@ -417,7 +429,7 @@ SELECT * FROM refused_sends
 WHERE organization_id = $1 AND env = $2 AND channel = ANY ($3::text[]) AND id = $4
 """
 
-OF_MESSAGES = """
+SELECTED = """
 SELECT m.*, w.due_at, k.id AS consent_id, k.status AS consent_status, k.at AS consent_at, k.source AS consent_source,
        k.ip AS consent_ip, k.credential_id AS consent_credential
 FROM messages m
@@ -428,6 +440,9 @@ LEFT JOIN LATERAL (
       AND c.created_at <= m.created_at AND c.channel IN (m.channel, 'todos')
     ORDER BY c.created_at DESC, c.id DESC LIMIT 1
 ) k ON m.contact_id IS NOT NULL
+"""
+
+OF_MESSAGES = f"""{SELECTED}
 WHERE m.organization_id = $1 AND m.env = $2 AND m.channel = ANY ($3::text[])
   AND m.direction = 'outbound' AND m.id ="""
 
