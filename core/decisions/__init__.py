@@ -30,12 +30,13 @@ from core.decisions.record import (
     RuleResult,
     Verdict,
 )
-from core.decisions.sweep import sweep_refusals
+from core.decisions.sweep import NEXT_RETENTION, sweep_refusals
 
 __all__ = [
     "ASKED",
     "MAX_FACTS_BYTES",
     "MAX_SKIPS",
+    "NEXT_RETENTION",
     "RULES_VERSION",
     "TEXTS",
     "VERSION",

@@ -41,7 +41,7 @@ ContactOptOut = type_of(OptOutRecord)
 _ASKED = {name: field.description or "" for name, field in SendQuestion.model_fields.items()}
 
 
-def _argument(type: Any, description: str, name: str | None = None) -> Any:
+def _argument(type: Any, *, description: str, name: str | None = None) -> Any:
     return Annotated[type, strawberry.argument(description=description, name=name)]
 
 
@@ -56,23 +56,23 @@ class Contact(Node):
         "decisoes",
         description="The latest decisions about sends to it, newest first: refused, passed over, and "
         "stored ones",
-        first=_argument(int | None, "How many, 1 to 100; unless told, 10"),
+        first=_argument(int | None, description="How many, 1 to 100; unless told, 10"),
     )
     pode_receber: SendExplanation | None = relation_field(
         "podeReceber",
         description="Whether a message to it could be sent, and when; nothing is sent, charged or "
         "kept. Of at most 10 contacts at once",
-        canal=_argument(enum_of(DecisionChannel), _ASKED["canal"]),
+        canal=_argument(enum_of(DecisionChannel), description=_ASKED["canal"]),
         categoria=_argument(
             str | None,
-            "marketing or transacional; of SMS and RCS it stands for the route that is so",
+            description="marketing or transacional; of SMS and RCS it stands for the route that is so",
         ),
-        rota=_argument(str | None, _ASKED["rota"]),
-        em=_argument(DateTime | None, _ASKED["em"]),
-        template_id=_argument(strawberry.ID | None, _ASKED["template_id"]),
-        template_vars=_argument(list[str] | None, _ASKED["template_vars"]),
-        body=_argument(str | None, _ASKED["body"]),
-        from_=_argument(str | None, _ASKED["from_"], name="from"),
+        rota=_argument(str | None, description=_ASKED["rota"]),
+        em=_argument(DateTime | None, description=_ASKED["em"]),
+        template_id=_argument(strawberry.ID | None, description=_ASKED["template_id"]),
+        template_vars=_argument(list[str] | None, description=_ASKED["template_vars"]),
+        body=_argument(str | None, description=_ASKED["body"]),
+        from_=_argument(str | None, description=_ASKED["from_"], name="from"),
     )
     company: Annotated["Company", strawberry.lazy("graphql_api.companies.schema")] | None = (
         relation_field("company", description="The company that the person belongs to")

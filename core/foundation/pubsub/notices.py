@@ -17,6 +17,7 @@ class Topic(StrEnum):
     EVENT = "event"
     CARD = "card"
     PUSH = "push"
+    CLOCK = "clock"
 
 
 class Notice(NamedTuple):
