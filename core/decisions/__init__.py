@@ -5,7 +5,14 @@ read by `core.read_models.decisions`, those of messages too.
 """
 
 from core.decisions.catalogue import ASKED, RULES_VERSION, TEXTS, RuleTexts
-from core.decisions.facts import MAX_FACTS_BYTES, VERSION, Facts, facts_of_rule, kept_facts
+from core.decisions.facts import (
+    MAX_FACTS_BYTES,
+    VERSION,
+    Facts,
+    facts_of_rule,
+    kept_facts,
+    short_enough,
+)
 from core.decisions.forget_contact import forget_contact
 from core.decisions.inputs import DecisionFilter, SendQuestion
 from core.decisions.keep_refusals import (
@@ -65,5 +72,6 @@ __all__ = [
     "keep_refusal",
     "keep_skips",
     "kept_facts",
+    "short_enough",
     "sweep_refusals",
 ]

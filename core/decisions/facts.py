@@ -25,8 +25,12 @@ def kept_facts(facts: Facts) -> str | None:
     """The facts as they are stored; None where there are none, or they are too long."""
     if not facts:
         return None
-    text = orjson.dumps({VERSION: RULES_VERSION, **facts})
-    return text.decode() if len(text) <= MAX_FACTS_BYTES else None
+    return short_enough(orjson.dumps({VERSION: RULES_VERSION, **facts}).decode())
+
+
+def short_enough(facts: str) -> str | None:
+    """Facts that are written already, in ASCII; None where they are too long."""
+    return facts if len(facts) <= MAX_FACTS_BYTES else None
 
 
 def facts_of_rule(kept: str | None, rule: Rule) -> dict[str, Any]:

@@ -158,6 +158,7 @@ def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Messa
         updated_at=at,
         settle_at=at,
         subject=new.subject,
+        quote_id=new.quote_id,
         body_bytes=len((new.html or "").encode()) + len((new.text or "").encode()),
     )
 

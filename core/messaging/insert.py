@@ -53,6 +53,7 @@ class MessageRow:
     sealed_text: str | None = None
     smpp_account_id: str | None = None
     decision_facts: str | None = None
+    quote_id: str | None = None
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""

@@ -16,6 +16,11 @@ class Migration(migrations.Migration):
             field=fields.JSONField(null=True, encoder=JSON_DUMPS, decoder=loads),
         ),
         ops.AddField(
+            model_name='PushDispatch',
+            name='quote_id',
+            field=fields.CharField(null=True, max_length=30),
+        ),
+        ops.AddField(
             model_name='RefusedSend',
             name='part_of',
             field=fields.CharField(null=True, max_length=30),

@@ -8,6 +8,7 @@ from typing import get_args
 from core import quotes, sms, wallet
 from core.email.inputs import Category
 from core.foundation.settings import current
+from core.push.models import RateKind
 from core.rcs import RcsRoute
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.price import quote as rcs_price
@@ -72,9 +73,14 @@ async def _template(asked: Asked) -> list[quotes.Step]:
     return [(asked.messages, await wallet.conversation_price(asked.organization_id))]
 
 
+async def _push(asked: Asked) -> list[quotes.Step]:
+    return [(asked.messages, await wallet.push_price(asked.organization_id, asked.route))]
+
+
 CHANNELS: Mapping[quotes.QuoteChannel, PricedChannel] = {
     quotes.QuoteChannel.SMS: PricedChannel(frozenset(route.value for route in sms.SmsRoute), _sms),
     quotes.QuoteChannel.RCS: PricedChannel(frozenset(route.value for route in RcsRoute), _rcs),
     quotes.QuoteChannel.EMAIL: PricedChannel(frozenset(get_args(Category)), _email),
     quotes.QuoteChannel.WHATSAPP: PricedChannel(frozenset(["template"]), _template),
+    quotes.QuoteChannel.PUSH: PricedChannel(frozenset(kind.value for kind in RateKind), _push),
 }

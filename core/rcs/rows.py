@@ -80,6 +80,7 @@ def message_of(
         content=left.content,
         fallback=_fallback(stands_in, prices),
         decision_facts=_facts(prices),
+        quote_id=new.quote_id,
     )
 
 

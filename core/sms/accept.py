@@ -28,6 +28,9 @@ from core.sms.errors import AboveCeiling, NoProvider, QuoteOnlyRoute
 from core.sms.rows import accepted_as, channel_of
 from core.sms.send_request import SmsSendRequest
 
+VERSION = f'"{decisions.VERSION}":{decisions.RULES_VERSION}'
+CEILING, PRICE = Rule.CEILING.value, Rule.PRICE.value
+
 Rates = dict[tuple[str, str], wallet.Rate]
 """By organization and route."""
 
@@ -132,13 +135,13 @@ def facts_of(request: SmsSendRequest, rates: Rates, *, left: int | None = None) 
     """What is kept of the decision: the tokens that were `left` in this second, and how the price came
     about.
     """
-    facts: dict[str, dict[str, object]] = {}
-    if left is not None:
-        facts[Rule.CEILING.value] = {"restantes": left}
-    if (rate := rates.get(request.route)) is not None:
-        steps = rate.steps(request.encoded.segments)
-        facts[Rule.PRICE.value] = {"volume": rate.accepted, "faixas": steps}
-    return decisions.kept_facts(facts)
+    if (rate := rates.get(request.route)) is None:
+        return None
+    # Written by hand: this is done for every send.
+    steps = ",".join([f"[{count},{coins}]" for count, coins in rate.steps(request.segments)])
+    price = f'{{"volume":{rate.accepted},"faixas":[{steps}]}}'
+    ceiling = "" if left is None else f'"{CEILING}":{{"restantes":{left}}},'
+    return decisions.short_enough(f'{{{VERSION},{ceiling}"{PRICE}":{price}}}')
 
 
 def present_price(rates: Rates) -> Callable[[SmsSendRequest, int], int]:
