@@ -22,6 +22,7 @@ from tests.factories.rcs import FALLBACK, an_rcs
 from tests.factories.sms import leave_coins
 from tests.support.ledger import check_books
 from tests.support.money import balances_of, moved_for
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -266,3 +267,23 @@ async def test_records_name_the_quote() -> None:
         decision = await get_decision(caller, sent["id"])
         (price,) = [one["entradas"] for one in decision["regras"] if one["regra"] == "preco"]
         assert price["quoteId"] == quote["id"]
+
+
+async def test_the_prices_of_all_items_are_asked_for_at_once() -> None:
+    caller = await a_caller()
+    await wallet.set_prices(caller.organization_id, {"email": 90, "rcs": {"easy_rcs": 9_000}})
+    items = [
+        RICH,
+        LETTERS,
+        {"canal": "sms", "rota": "premium", "quantidade": 2},
+        {"canal": "sms", "rota": "otp", "quantidade": 2},
+        {"canal": "whatsapp", "rota": "template", "quantidade": 2},
+        {"canal": "push", "rota": "rich", "quantidade": 2},
+    ]
+    async with statements() as asked:
+        quote = await quoting.create_quote(
+            caller, quoting.NewQuote.model_validate({"itens": items})
+        )
+
+    assert [item["coins"] for item in quote["itens"]] == [18_000, 180, 1_600, 1_900, 800, 80]
+    assert len([one for one in asked if "price_tables" in one or "sms_volumes" in one]) == 1
