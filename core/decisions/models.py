@@ -42,6 +42,11 @@ class RefusedSend(OwnedModel):
                 name="refused_sends_by_identity",
                 where="identity IS NOT NULL",
             ),
+            WhereIndex(
+                fields=("organization_id", "env", "part_of", "at"),
+                name="refused_sends_by_whole",
+                where="part_of IS NOT NULL",
+            ),
             ("at",),
         )
 

@@ -1,5 +1,6 @@
 from tortoise import migrations
 from tortoise.migrations import operations as ops
+from core.foundation.database.indexes import WhereIndex
 from orjson import loads
 from tortoise.fields.data import JSON_DUMPS
 from tortoise import fields
@@ -24,5 +25,9 @@ class Migration(migrations.Migration):
             model_name='RefusedSend',
             name='part_of',
             field=fields.CharField(null=True, max_length=30),
+        ),
+        ops.AddIndex(
+            model_name='RefusedSend',
+            index=WhereIndex(fields=['organization_id', 'env', 'part_of', 'at'], name='refused_sends_by_whole', where='part_of IS NOT NULL'),
         ),
     ]

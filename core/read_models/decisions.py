@@ -69,6 +69,7 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         ("channel = {}", filter.canal),
         ("rule = {}", filter.regra),
         ("request_id = {}", filter.request_id),
+        ("part_of = {}", filter.parte_de),
     ):
         if value is not None:
             where.narrow(condition, value)

@@ -237,6 +237,10 @@ async def test_whom_a_bulk_passed_over_is_told_with_the_denial() -> None:
         "whatsapp",
     )
     assert told["parteDe"] == answer["batchId"]
+    of_batch = DecisionFilter.model_validate({"parteDe": answer["batchId"]})
+    assert (await list_decisions(caller, of_batch))["items"] == [told]
+    of_another = DecisionFilter.model_validate({"parteDe": "btc_1"})
+    assert (await list_decisions(caller, of_another))["items"] == []
     (stopped,) = [one for one in told["regras"] if one["resultado"] == "parou"]
     denial = await ContactDenial.get(organization_id=caller.organization_id)
     assert stopped["entradas"]["negativaId"] == str(denial.id)
