@@ -272,7 +272,7 @@ WITH asked AS MATERIALIZED (
         SELECT count(*) FROM (
             SELECT FROM refused_sends s
             WHERE s.organization_id = o.organization_id AND s.env = o.env AND s.at > o.at - interval '1 second'
-              AND s.part_of IS NULL
+              AND s.part_of IS NULL AND NOT s.facts ? 'veredito'
             LIMIT $14
         ) AS s
     ) AS kept

@@ -168,11 +168,15 @@ def refused(
     part_of: str | None = None,
 ) -> DecisionRecord:
     """The decision about a send that a rule stopped, or that a send to many passed over."""
+    # A journey says so among the facts.
+    facts = {**facts}
+    passed_over = Verdict.REFUSED if part_of is None else Verdict.SKIPPED
+    verdict = Verdict(facts.pop("veredito", passed_over))
     record = _record(
         caller,
         id,
         channel,
-        Verdict.REFUSED if part_of is None else Verdict.SKIPPED,
+        verdict,
         at=at,
         ends=(rule, RuleOutcome.STOPPED),
         inputs={rule: _shown(facts)} if facts else {},
@@ -193,7 +197,7 @@ def of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
         code=row["code"],
         facts=row["facts"],
         at=row["at"],
-        part_of=row["part_of"],
+        part_of=row["part_of"] or row["facts"].get("journeyId"),
     )
     _name_others(record, row)
     return record

@@ -11,6 +11,7 @@ from core.contacts import ContactDenial
 from core.decisions import DecisionFilter, RefusalCount, RefusedSend, keep_refusal
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, NotFound, ServiceError
 from core.foundation.language import note_header
 from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
@@ -245,6 +246,26 @@ async def test_whom_a_bulk_passed_over_is_told_with_the_denial() -> None:
     denial = await ContactDenial.get(organization_id=caller.organization_id)
     assert stopped["entradas"]["negativaId"] == str(denial.id)
     assert (await RefusalCount.get()).refusals == 1
+
+
+async def test_whom_a_journey_passed_over_is_told() -> None:
+    caller = await a_caller()
+    facts = {"veredito": "pulada", "journeyId": "jrn_1", "stepId": "s1"}
+    await RefusedSend.create(
+        **owned_by(caller),
+        id="dec_1",
+        channel="sms",
+        rule="silencio",
+        code="x",
+        facts=facts,
+        at=now(),
+    )
+
+    (told,) = (await list_decisions(caller, DecisionFilter()))["items"]
+
+    assert (told["veredito"], told["parteDe"]) == ("pulada", "jrn_1")
+    (stopped,) = [one for one in told["regras"] if one["resultado"] == "parou"]
+    assert stopped["entradas"] == {"journeyId": "jrn_1", "stepId": "s1"}
 
 
 async def test_whom_a_notification_passed_over_is_told() -> None:
