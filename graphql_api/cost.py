@@ -47,6 +47,7 @@ FLAT = {
     "segmentPreview": 500,
     "numberUsage": 500,
     "numberUsageSeries": 500,
+    "podeReceber": 100,
     "__schema": 500,
     "__type": 50,
 }

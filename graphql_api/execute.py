@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -10,6 +10,7 @@ from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
 from core import sandbox_clock
+from core.foundation.clock import now, wire_time
 from core.foundation.database.dry_runs import dry_run as dry_run_of
 from core.foundation.database.dry_runs import with_suffix
 from core.foundation.database.heavy_work import TooMuchAtOnce, heavy_work
@@ -29,13 +30,15 @@ from graphql_api.schema import graphql_schema
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`ran` is False when the operation was refused before anything was executed; `reads`: it was a
-    query; `rehearsed`: a mutation of which nothing was done.
+    query; `rehearsed`: a mutation of which nothing was done. `clock`: at what time of its sandbox it
+    ran, where its clock was moved.
     """
 
     content: dict[str, Any]
     ran: bool
     reads: bool = False
     rehearsed: bool = False
+    clock: str | None = None
 
 
 class MutationByGet(MethodNotAllowed):
@@ -82,7 +85,7 @@ async def _rehearsed(caller: Caller, request: Request) -> Answer:
     async with dry_run_of(caller) as ids:
         given = await run(caller, request)
     content = orjson.loads(with_suffix(orjson.dumps(given.content), ids))
-    return Answer(content, ran=given.ran, rehearsed=True)
+    return replace(given, content=content, reads=False, rehearsed=True)
 
 
 async def run(caller: Caller, request: Request) -> Answer:
@@ -91,7 +94,7 @@ async def run(caller: Caller, request: Request) -> Answer:
     """
     if caller.has_clock:
         async with sandbox_clock.time_of(caller):
-            return await _run(caller, request)
+            return replace(await _run(caller, request), clock=wire_time(now()))
     return await _run(caller, request)
 
 

@@ -24,7 +24,7 @@ from rest_api.support.answers import JSON, PROBLEM, send_json
 from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
 from rest_api.support.dry_runs import ECHO, asks_for_dry_run
-from rest_api.support.limits import limit_headers
+from rest_api.support.limits import CLOCK, clock_headers, limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
 from rest_api.support.problems import asked_in, said_in, send_problem
@@ -88,6 +88,9 @@ class GraphQLEndpoint(AsgiEndpoint):
         told = limit_headers() + (KEPT_BY_NOBODY if reads else ())
         if given.rehearsed:
             told += ECHO
+        if given.clock is not None:
+            scope[CLOCK] = given.clock
+        told += clock_headers(scope)
         if "errors" in given.content:
             told += said_in(asked_in(scope))
         asked = headers if given.reads else None

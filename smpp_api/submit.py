@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from core import smpp, sms
+from core import sandbox_clock, smpp, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
 from core.smpp import Part, SentBySmpp, SmppClient, Throttle, WantedReceipt
@@ -32,9 +32,16 @@ PACE_SECONDS, PACE_STEP_SECONDS = 2.0, 0.05
 
 
 async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
-    """Accept one message, or a part of one. Raises Malformed, pydantic's ValidationError, and what a
-    send raises.
+    """Accept one message, or a part of one, at the time of the client's sandbox where its clock was
+    moved. Raises Malformed, pydantic's ValidationError, and what a send raises.
     """
+    if client.caller.has_clock:
+        async with sandbox_clock.time_of(client.caller):
+            return await _submit(client, message)
+    return await _submit(client, message)
+
+
+async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     if isinstance(message, ShortMessage) and message.replace_if_present_flag:
         raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
     _valid_until(message, at=now())

@@ -7,6 +7,7 @@ from core.contacts.conditions import listed_where
 from core.contacts.consent import honours_dates
 from core.contacts.consent_log import ConsentLogEntry, addresses_of, lock_opt_outs, on_opt_out
 from core.contacts.create import create_contact
+from core.contacts.denial_facts import denial_facts
 from core.contacts.documents import (
     DocumentsRecord,
     RevealedDocuments,
@@ -116,6 +117,7 @@ __all__ = [
     "contact_row",
     "contacts_by_ids",
     "create_contact",
+    "denial_facts",
     "erase_row",
     "get_contact",
     "get_opt_out_words",

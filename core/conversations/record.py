@@ -15,6 +15,7 @@ OPTIONAL = (
     ("contactId", "contact_id"),
     ("campaignId", "campaign_id"),
     ("metadata", "metadata"),
+    ("quoteId", "quote_id"),
     ("templateId", "template_id"),
     ("batchId", "batch_id"),
     ("reprocessed", "reprocessed"),

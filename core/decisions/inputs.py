@@ -91,6 +91,10 @@ class DecisionFilter(QueryInput):
     request_id: str | None = Field(
         default=None, description="Those of the request with this `X-Request-Id`"
     )
+    parte_de: str | None = Field(
+        default=None,
+        description="Those whom this batch, notification or journey passed over, by its id",
+    )
     regra: Rule | None = Field(default=None, description="Those that this rule stopped")
     canal: DecisionChannel | None = Field(default=None, description="Those on this channel")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)

@@ -24,6 +24,7 @@ class RefusedSend(OwnedModel):
     identity = fields.BinaryField(null=True)
     contact_id = fields.CharField(max_length=30, null=True)
     request_id = fields.CharField(max_length=64, null=True)
+    part_of = fields.CharField(max_length=30, null=True)
     at = fields.DatetimeField()
 
     class Meta:
@@ -40,6 +41,11 @@ class RefusedSend(OwnedModel):
                 fields=("organization_id", "env", "identity", "at"),
                 name="refused_sends_by_identity",
                 where="identity IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "part_of", "at"),
+                name="refused_sends_by_whole",
+                where="part_of IS NOT NULL",
             ),
             ("at",),
         )

@@ -79,6 +79,11 @@ class DecisionRecord(TypedDict):
     ]
     messageId: NotRequired[Annotated[Id, Doc("The message, where one is stored")]]
     contactId: NotRequired[Annotated[Id, Doc("The contact that it was for, where one is known")]]
+    parteDe: NotRequired[
+        Annotated[
+            Id, Doc("The batch, the notification or the journey that passed over it, where one did")
+        ]
+    ]
     requestId: NotRequired[Annotated[str, Doc("The `X-Request-Id` of the request")]]
 
 

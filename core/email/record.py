@@ -12,6 +12,7 @@ OPTIONAL = (
     ("contactId", "contact_id"),
     ("campaignId", "campaign_id"),
     ("metadata", "metadata"),
+    ("quoteId", "quote_id"),
 )
 TIMES = (
     ("scheduledAt", "scheduled_at"),

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from core import idempotency
+from core import decisions, idempotency
 from core.email.addresses import Sender
 from core.email.errors import NoRelay
 from core.email.inputs import NewEmail
@@ -14,6 +14,7 @@ from core.email.outgoing import compose
 from core.email.record import send_record
 from core.email.suppression import SUPPRESSED, Addressee, SuppressionCheck
 from core.foundation.database.rows_beside import RowsBeside
+from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.messaging import (
     OWN_COLUMNS,
@@ -106,7 +107,9 @@ async def accepted_as(
             answer=answer_to(message),
             quote_id=new.quote_id,
         )
-    message = replace(message, coins=await price())
+    coins = await price()
+    facts = decisions.kept_facts({Rule.PRICE.value: {"unitCoins": coins}})
+    message = replace(message, coins=coins, decision_facts=facts)
     identity = send.addressee.identity
     outgoing = await compose(new, sender, id=message.id, identity=identity, at=dated)
     return SendRequest(
@@ -155,6 +158,7 @@ def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Messa
         updated_at=at,
         settle_at=at,
         subject=new.subject,
+        quote_id=new.quote_id,
         body_bytes=len((new.html or "").encode()) + len((new.text or "").encode()),
     )
 

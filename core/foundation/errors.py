@@ -55,6 +55,8 @@ class ServiceError(Exception):
         self.retry_after = retry_after
         self.decision_id: str | None = None
         """Of the trace of a refused send; it is told with the facts."""
+        self.looked_at: dict[str, Any] = {}
+        """What the rule looked at besides; it is kept with the trace, and not told in the problem."""
 
     @property
     def facts(self) -> dict[str, object]:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 
-from core import idempotency, wallet
+from core import decisions, idempotency, wallet
 from core.foundation import pubsub
 from core.foundation.clock import real_time
 from core.foundation.database.transactions import transaction
+from core.foundation.rules import Rule
 from core.messaging.accept_outcomes import (
     AcceptedSend,
     AcceptOutcome,
@@ -174,9 +175,10 @@ def _outcome(
 def _refusal(channel: SendChannel, request: SendRequest, written: RowOutcome) -> Exception:
     match written.fate:
         case "insufficient":
-            return wallet.InsufficientBalance(
-                available=written.available, needed=request.message.coins
-            )
+            message = request.message
+            poor = wallet.InsufficientBalance(available=written.available, needed=message.coins)
+            poor.looked_at = decisions.facts_of_rule(message.decision_facts, Rule.PRICE)
+            return poor
         case "unknown_contact":
             return NoSuchContact()
         case "denied":

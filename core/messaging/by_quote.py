@@ -40,13 +40,14 @@ Request = TypeVar("Request", bound=Quotable)
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[Request]):
     """A send, its price, and why a new one is refused before money. `prepaid`: its price is held
-    already, for its quote.
+    already, for its quote. `facts`: what its rules looked at, as it is stored.
     """
 
     request: Request
     price: int
     forbidden: Exception | None
     prepaid: bool = False
+    facts: str | None = None
 
 
 Promises: TypeAlias = Mapping[quotes.PromiseKey, quotes.Promise]

@@ -49,5 +49,6 @@ OWN_COLUMNS = (
     "failed_at",
     "updated_at",
     "settle_at",
+    "decision_facts",
 )
 """The columns that every channel fills in."""

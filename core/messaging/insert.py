@@ -52,6 +52,8 @@ class MessageRow:
     reason: str | None = None
     sealed_text: str | None = None
     smpp_account_id: str | None = None
+    decision_facts: str | None = None
+    quote_id: str | None = None
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""
@@ -82,6 +84,7 @@ TYPES = {
     "journey_step": "smallint",
     "link_origin": "jsonb",
     "media": "jsonb",
+    "decision_facts": "jsonb",
 }
 """Of the columns that are no texts."""
 

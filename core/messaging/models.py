@@ -98,6 +98,7 @@ class Message(OwnedModel):
     in_reply_to = fields.CharField(max_length=30, null=True)
     metadata: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     quote_id = fields.CharField(max_length=30, null=True)
+    decision_facts: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     request_id = fields.CharField(max_length=64, null=True)
     created_at = fields.DatetimeField()
     sent_at = fields.DatetimeField(null=True)

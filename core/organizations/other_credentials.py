@@ -33,6 +33,7 @@ async def callers_of(credentials: Collection[OtherCredential]) -> dict[str, Call
             credential_id=one.id,
             limits=limits_of(row),
             unifies_ninth_digit=row["unifies_ninth_digit"],
+            has_clock=row["has_clock"],
         )
         for one in credentials
         if (row := found.get((one.organization_id, one.env))) is not None
@@ -40,7 +41,8 @@ async def callers_of(credentials: Collection[OtherCredential]) -> dict[str, Call
 
 
 OWNERS = """
-SELECT c.organization_id, c.env, o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost
+SELECT c.organization_id, c.env, o.unifies_ninth_digit, o.has_sandbox_clock AND c.env = 'test' AS has_clock,
+       l.sms_per_second, l.graphql_cost
 FROM unnest($1::text[], $2::text[]) AS c (organization_id, env)
 JOIN organizations o ON o.id = c.organization_id AND o.status = 'active'
 LEFT JOIN organization_limits l ON l.organization_id = c.organization_id AND l.env = c.env

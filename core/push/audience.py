@@ -9,7 +9,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
-from core.messaging.opt_out import opted_out
+from core.messaging.opt_out import EVERY_CHANNEL, opted_out
 from core.push.errors import NoSuchSegment
 from core.push.inputs import ALL_OPT_IN
 from core.push.register_device import token_hash
@@ -29,6 +29,18 @@ LEFT JOIN contacts c ON c.id = d.contact_id AND c.organization_id = d.organizati
 REACHABLE = f"""
 d.organization_id = $1 AND d.env = $2 AND d.opted_in AND d.deactivated_at IS NULL
 AND NOT {opted_out("d", "'push'", "c.identity")}
+"""
+
+
+# The fewer of both: there are less denials than devices.
+FROM_DENIALS = """
+contact_denials n
+JOIN contacts c ON c.organization_id = n.organization_id AND c.env = n.env AND c.identity = n.identity
+JOIN push_devices d ON d.organization_id = c.organization_id AND d.env = c.env AND d.contact_id = c.id
+"""
+DENIED = f"""
+n.organization_id = $1 AND n.env = $2 AND n.channel IN ('push', '{EVERY_CHANNEL}')
+AND d.opted_in AND d.deactivated_at IS NULL
 """
 
 
@@ -71,6 +83,22 @@ def reachable(caller: Caller, narrow: Narrow, *, platforms: Sequence[str] | None
         where.narrow("d.platform = ANY ({}::text[])", list(platforms))
     narrow(where)
     return where
+
+
+async def opted_out_of(
+    caller: Caller, narrow: Narrow, *, platforms: Sequence[str], most: int
+) -> list[tuple[str, bytes]]:
+    """Some of those in an audience who would be reached if they had not asked not to be written to: the
+    ids of their contacts, and their hashes.
+    """
+    where = Where([caller.organization_id, caller.env], [DENIED])
+    where.narrow("d.platform = ANY ({}::text[])", list(platforms))
+    narrow(where)
+    rows = await db.fetch(
+        f"SELECT DISTINCT c.id, c.identity FROM {FROM_DENIALS} WHERE {where} LIMIT {most}",
+        *where.values,
+    )
+    return [(row["id"], row["identity"]) for row in rows]
 
 
 async def count_by_platform(where: Where) -> dict[str, int]:

@@ -12,6 +12,7 @@ from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.audience import FROM, reachable
+from core.push.by_quote import DevicePrice
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.quiet_window import deferred_to
 from core.push.send import CREATE, hold, unit_price
@@ -40,7 +41,7 @@ async def push_to_contacts(
         rows = await _queue(caller, id, contact_ids)
         if not rows:
             return AutomatedPush(None, frozenset())
-        await hold(caller, id, len(rows) * unit, at=at)
+        await hold(caller, id, len(rows) * unit, DevicePrice(unit), at=at)
         await db.execute(
             CREATE,
             caller.organization_id,
@@ -64,6 +65,7 @@ async def push_to_contacts(
             len(rows),
             caller.request_id,
             at,
+            None,
         )
         await announce(caller.organization_id, caller.env, id)
     if until is None:

@@ -21,7 +21,9 @@ async def end_unstarted(
     await db.execute(END, ids, status, at)
     held = [(row, row["reach"] * row["unit_coins"]) for row in rows]
     moving = [
-        wallet.release((row["organization_id"], row["env"]), row["id"], coins, request_id)
+        wallet.release(
+            (row["organization_id"], row["env"]), row["id"], coins, request_id, row["quote_id"]
+        )
         for row, coins in held
         if coins
     ]

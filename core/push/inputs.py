@@ -20,6 +20,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.time_zones import Clock, Zone
 from core.foundation.validation.validation_errors import across
+from core.messaging.send_fields import QuoteOfSend
 from core.push.models import DispatchStatus, Origin, Platform, QuietException, RateKind
 
 ALL_OPT_IN = "all_opt_in"
@@ -176,6 +177,7 @@ class NewPush(Audience):
     scheduled_at: UtcTime | None = Field(
         default=None, description="When to send; a time that is past means now"
     )
+    quote_id: QuoteOfSend = None
 
     @across("title", "body", "image_url", "actions")
     @staticmethod

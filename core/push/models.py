@@ -162,6 +162,7 @@ class PushDispatch(OwnedModel):
     token_count = fields.IntField(null=True)
     rate_kind = fields.CharEnumField(RateKind, max_length=8)
     unit_coins = fields.BigIntField()
+    quote_id = fields.CharField(max_length=30, null=True)
     captured_coins = fields.BigIntField(db_default=0)
     released_coins = fields.BigIntField(db_default=0)
     scheduled_at = fields.DatetimeField(null=True)

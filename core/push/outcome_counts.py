@@ -107,8 +107,8 @@ def _transfers(counts: OutcomeCounts, row: db.Row) -> list[wallet.Transfer]:
     origin = f"{counts.dispatch_id}:{counts.first_row}"
     not_accepted = counts.rows - counts.accepted
     return [
-        wallet.capture(owner, origin, counts.accepted * unit, row["request_id"]),
-        wallet.release(owner, origin, not_accepted * unit, row["request_id"]),
+        wallet.capture(owner, origin, counts.accepted * unit, row["request_id"], row["quote_id"]),
+        wallet.release(owner, origin, not_accepted * unit, row["request_id"], row["quote_id"]),
     ]
 
 
@@ -138,5 +138,5 @@ UPDATE push_dispatches p SET
     completed_at = CASE WHEN p.open_count = $2 THEN coalesce(p.completed_at, $11) ELSE p.completed_at END,
     updated_at = $11
 WHERE p.id = $1
-RETURNING p.organization_id, p.env, p.unit_coins, p.request_id
+RETURNING p.organization_id, p.env, p.unit_coins, p.request_id, p.quote_id
 """

@@ -15,6 +15,7 @@ from core.foundation.records import (
     named,
 )
 from core.foundation.security.caller import Environment
+from core.messaging.record import QuoteOfMessage
 from core.push.models import (
     DispatchStatus,
     Origin,
@@ -166,6 +167,7 @@ class DispatchRecord(TypedDict):
         Annotated[int, Doc("How many devices were named; absent for a segment")]
     ]
     rateKind: Annotated[RateKind, Doc("What it holds, which is what its price goes by")]
+    quoteId: NotRequired[QuoteOfMessage]
     scheduledAt: NotRequired[Annotated[Instant, Doc("When it is to leave")]]
     quietDeferredTo: NotRequired[
         Annotated[Instant, Doc("When it leaves instead, because it is quiet now")]

@@ -1,10 +1,10 @@
 """Sending one notification to many devices: the queue is built at once, and drained later."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from core import idempotency, segments, wallet
+from core import decisions, idempotency, quotes, segments, wallet
 from core.decisions import KeepRefusals
 from core.foundation import jobs
 from core.foundation.clock import now, wire_time
@@ -13,16 +13,18 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import count_refused_send, count_send
+from core.messaging import RecipientOptedOut, count_refused_send, count_send
 from core.push.announce import announce
 from core.push.audience import (
     FROM,
     Narrow,
     count_by_platform,
+    opted_out_of,
     reachable,
     segment_narrow,
     tokens_narrow,
 )
+from core.push.by_quote import DevicePrice, price_by_quote
 from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.outcome_counts import COUNTED_AS
@@ -142,12 +144,13 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
     at = now()
     id = new_id("psh")
     when = await _when(caller, new, at=at)
-    unit = await unit_price(caller, new.rate_kind)
+    price = await _price(caller, new, at=at)
     if new.segment is not None:
         await segments.keep_from_deletion(caller, new.segment)
     narrow = await _narrow(caller, new)
-    reach = await _queue(caller, id, narrow, new, unit=unit)
-    await hold(caller, id, reach * unit, at=at)
+    reach = await _queue(caller, id, narrow, new, price)
+    await hold(caller, id, reach * price.unit, price, at=at)
+    await price.use_up(reach)
     row = await db.fetchrow(
         CREATE,
         caller.organization_id,
@@ -164,29 +167,49 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
         new.segment,
         None if new.token_ids is None else len(new.token_ids),
         new.rate_kind,
-        unit,
+        price.unit,
         new.scheduled_at,
         when.quiet_until,
         when.due_at,
         reach,
         caller.request_id,
         at,
+        new.quote_id,
     )
     assert row is not None
     await announce(caller.organization_id, caller.env, id)
+    await _keep_skips(caller, id, narrow, new)
     if when.due_at <= at:
         await jobs.wake(Job.START_PUSH)
     return dispatch_record(row), when.due_at
 
 
-async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit: int) -> int:
-    """Write a row for each device, in one statement. Answers how many; raises InsufficientBalance.
+async def _keep_skips(caller: Caller, id: str, narrow: Narrow, new: NewPush) -> None:
+    """Keep whom it passes over because they asked not to be written to."""
+    found = await opted_out_of(caller, narrow, platforms=new.platforms, most=decisions.MAX_SKIPS)
+    skips = [
+        decisions.Skip(RecipientOptedOut(), contact_id, identity) for contact_id, identity in found
+    ]
+    await decisions.keep_skips(caller, COUNTED_AS, skips, part_of=id)
+
+
+async def _price(caller: Caller, new: NewPush, *, at: datetime) -> DevicePrice:
+    unit = await unit_price(caller, new.rate_kind)
+    if new.quote_id is None:
+        return DevicePrice(unit)
+    return await price_by_quote(caller, new.quote_id, new.rate_kind, present=unit, at=at)
+
+
+async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, price: DevicePrice) -> int:
+    """Write a row for each device, in one statement. Answers how many; raises InsufficientBalance, and
+    QuoteExhausted where the quote promises fewer.
 
     No more rows are written than the balance pays for, and one that tells that it does not.
     """
     where = reachable(caller, narrow, platforms=new.platforms)
-    available = await _available(caller) if unit else None
-    most = None if available is None else available // unit
+    available = await _available(caller) if price.unit and not price.prepaid else None
+    paid = None if available is None else available // price.unit
+    most = min((one for one in (paid, price.most) if one is not None), default=None)
     where.values += [id, None if most is None else most + 1]
     first, last = len(where.values) - 1, len(where.values)
     reach = await db.execute(
@@ -195,9 +218,13 @@ async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit:
         f"LIMIT ${last}",
         *where.values,
     )
-    if most is not None and available is not None and reach > most:
+    if most is not None and reach > most:
         audience = await count_by_platform(reachable(caller, narrow, platforms=new.platforms))
-        raise wallet.InsufficientBalance(available=available, needed=sum(audience.values()) * unit)
+        devices = sum(audience.values())
+        if price.most is not None and devices > price.most:
+            raise quotes.QuoteExhausted(price.most)
+        assert available is not None, "nothing else limits it"
+        raise wallet.InsufficientBalance(available=available, needed=devices * price.unit)
     return reach
 
 
@@ -210,19 +237,22 @@ async def _available(caller: Caller) -> int:
     return found or 0
 
 
-async def hold(caller: Caller, id: str, coins: int, *, at: datetime) -> None:
-    """Set the price of all devices aside. The wallet is locked from here on only, not while the
-    queue is built.
+async def hold(caller: Caller, id: str, coins: int, price: DevicePrice, *, at: datetime) -> None:
+    """Set the price of all devices aside, from what is held for the quote where it is. The wallet is
+    locked from here on only, not while the queue is built.
     """
     if not coins:
         return
     owner = (caller.organization_id, caller.env)
     balance = (await wallet.lock_balances({owner})).get(owner)
-    if balance is None or balance.available < coins:
+    hold = wallet.hold(owner, id, coins, caller.request_id, price.quote_id)
+    if price.prepaid:
+        hold = replace(hold, source=wallet.Ledger.HELD)
+    elif balance is None or balance.available < coins:
         raise wallet.InsufficientBalance(
             available=balance.available if balance else 0, needed=coins
         )
-    moved = await wallet.book([wallet.hold(owner, id, coins, caller.request_id)], at=at)
+    moved = await wallet.book([hold], at=at)
     await wallet.warn(moved, at=at)
 
 
@@ -230,7 +260,7 @@ CREATE = """
 INSERT INTO push_dispatches
     (organization_id, env, id, origin, status, title, body, deep_link, image_url, actions, platforms, segment,
      token_count, rate_kind, unit_coins, scheduled_at, quiet_deferred_to, due_at, reach, open_count, request_id,
-     created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $21)
+     created_at, updated_at, quote_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $21, $22)
 RETURNING *
 """

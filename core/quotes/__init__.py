@@ -4,7 +4,7 @@ They are asked for in `core.quoting`, which knows the prices of the channels; a 
 up by `core.messaging.by_quote`.
 """
 
-from core.quotes.end import cancel_quote, sweep_quotes
+from core.quotes.end import NEXT_END, cancel_quote, sweep_quotes
 from core.quotes.errors import (
     QuoteExhausted,
     QuoteExpired,
@@ -19,6 +19,7 @@ from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord, quo
 from core.quotes.store import PromisedItem, store_quote
 
 __all__ = [
+    "NEXT_END",
     "SCOPES",
     "Promise",
     "PromiseKey",

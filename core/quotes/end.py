@@ -9,6 +9,7 @@ from core import wallet
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller
 from core.quotes.queries import get_quote, read_quote
 from core.quotes.record import SCOPES, QuoteRecord
@@ -38,10 +39,10 @@ async def sweep_quotes(*, at: datetime) -> int:
     90 days ago. Answers how many there were.
     """
     async with transaction():
-        due = [row["id"] for row in await db.fetch(DUE, at, SWEEP_BATCH_SIZE)]
+        due = [row["id"] for row in await db.fetch(*narrowed(DUE, at, SWEEP_BATCH_SIZE))]
         await _lock_items(due)
         released = await _give_back(due, at=at)
-    return released + await db.execute(DELETE, at - KEPT, SWEEP_BATCH_SIZE)
+    return released + await db.execute(*narrowed(DELETE, at - KEPT, SWEEP_BATCH_SIZE))
 
 
 async def _lock_items(quote_ids: Sequence[str]) -> None:
@@ -73,8 +74,15 @@ WHERE organization_id = $1 AND env = $2 AND id = $3 AND canceled_at IS NULL
 """
 
 DUE = """
-SELECT id FROM quotes WHERE reserved AND released_at IS NULL AND valid_until <= $1 ORDER BY valid_until LIMIT $2
+SELECT id FROM quotes WHERE reserved AND released_at IS NULL AND valid_until <= $1 /* whose */
+ORDER BY valid_until LIMIT $2
 """
+
+NEXT_END = """
+SELECT min(valid_until) FROM quotes
+WHERE organization_id = $1 AND env = 'test' AND reserved AND released_at IS NULL
+"""
+"""When the money that is held for a quote of a sandbox is given back next."""
 
 LOCK_ITEMS = "SELECT FROM quote_items WHERE quote_id = ANY ($1) ORDER BY id FOR UPDATE"
 
@@ -95,7 +103,7 @@ RETURNING q.id, q.organization_id, q.env, q.request_id, h.held
 
 DELETE = """
 WITH old AS MATERIALIZED (
-    SELECT id FROM quotes WHERE valid_until < $1 AND (NOT reserved OR released_at IS NOT NULL)
+    SELECT id FROM quotes WHERE valid_until < $1 AND (NOT reserved OR released_at IS NOT NULL) /* whose */
     ORDER BY valid_until LIMIT $2 FOR UPDATE SKIP LOCKED
 ), items AS (
     DELETE FROM quote_items WHERE quote_id IN (SELECT id FROM old)

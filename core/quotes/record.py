@@ -18,6 +18,7 @@ class QuoteChannel(DescribedEnum):
     RCS = "rcs", "RCS messages, by the message"
     EMAIL = "email", "E-mails, by the letter"
     WHATSAPP = "whatsapp", "Templates on WhatsApp, by the message"
+    PUSH = "push", "Notifications, by the device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ SCOPES: Mapping[QuoteChannel, ChannelScopes] = {
     QuoteChannel.RCS: ChannelScopes(Scope.RCS_READ, Scope.RCS_SEND),
     QuoteChannel.EMAIL: ChannelScopes(Scope.EMAIL_READ, Scope.EMAIL_SEND),
     QuoteChannel.WHATSAPP: ChannelScopes(Scope.MESSAGES_READ, Scope.MESSAGES_SEND),
+    QuoteChannel.PUSH: ChannelScopes(Scope.PUSH_READ, Scope.PUSH_SEND),
 }
 
 

@@ -11,6 +11,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
+from core.push.audience import Narrow, count_by_platform, reachable
 from core.quotes import QuoteChannel
 from core.segments.evaluate import EVALUATION_TIMEOUT
 
@@ -32,9 +33,7 @@ async def count_segment(caller: Caller, channel: QuoteChannel, id: str, *, point
         raise _wrong(pointer, "VINCULO_INVALIDO", "No segment of yours has this id")
     if isinstance(found, ServiceError):
         raise found
-    where = Where.visible_to(caller, alias="c")
-    where.narrow_by(found)
-    return await _count(where, channel, pointer)
+    return await _count_narrowed(caller, channel, lambda where: where.narrow_by(found), pointer)
 
 
 async def count_list(caller: Caller, channel: QuoteChannel, id: str, *, pointer: str) -> int:
@@ -47,20 +46,27 @@ async def count_list(caller: Caller, channel: QuoteChannel, id: str, *, pointer:
     known = f"SELECT EXISTS (SELECT FROM contact_lists WHERE {owned})"
     if not is_id("lst", id) or not await db.fetchval(known, *owned.values):
         raise _wrong(pointer, "VINCULO_INVALIDO", "No list of yours has this id")
-    where = Where.visible_to(caller, alias="c")
-    where.narrow(
-        "c.id IN (SELECT m.contact_id FROM contact_list_members m WHERE m.list_id = {})", id
+    condition = "c.id IN (SELECT m.contact_id FROM contact_list_members m WHERE m.list_id = {})"
+    return await _count_narrowed(
+        caller, channel, lambda where: where.narrow(condition, id), pointer
     )
-    return await _count(where, channel, pointer)
 
 
-async def _count(where: Where, channel: QuoteChannel, pointer: str) -> int:
+async def _count_narrowed(
+    caller: Caller, channel: QuoteChannel, narrow: Narrow, pointer: str
+) -> int:
+    """Contacts with an address on the channel; devices that are reached, of notifications."""
     try:
         async with statements_within(EVALUATION_TIMEOUT):
-            count: int = await db.fetchval(
-                f"SELECT count(*) FROM contacts c WHERE {where} AND {ADDRESS[channel]}",
-                *where.values,
-            )
+            if channel is QuoteChannel.PUSH:
+                count = sum((await count_by_platform(reachable(caller, narrow))).values())
+            else:
+                where = Where.visible_to(caller, alias="c")
+                narrow(where)
+                count = await db.fetchval(
+                    f"SELECT count(*) FROM contacts c WHERE {where} AND {ADDRESS[channel]}",
+                    *where.values,
+                )
     except asyncpg.QueryCanceledError:
         raise _wrong(
             pointer, "too_large", "Counting it takes too long; send `quantidade`"

@@ -1,12 +1,12 @@
 """Asking for prices that are kept: so many messages on a route, until a time."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from core import quotes
+from core import quotes, wallet
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
@@ -89,7 +89,10 @@ async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
         caller.require(quotes.SCOPES[item.canal].send)
     at = now()
     _check_routes(new.itens)
-    promised = [await _promised(caller, place, item, at=at) for place, item in enumerate(new.itens)]
+    prices = await wallet.price_sheet(caller.organization_id, at=at)
+    promised = [
+        await _promised(caller, place, item, prices) for place, item in enumerate(new.itens)
+    ]
     async with transaction():
         id = await quotes.store_quote(
             caller,
@@ -102,17 +105,11 @@ async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
 
 
 async def _promised(
-    caller: Caller, place: int, item: QuotedItem, *, at: datetime
+    caller: Caller, place: int, item: QuotedItem, prices: wallet.PriceSheet
 ) -> quotes.PromisedItem:
     messages = await _messages(caller, place, item)
-    asked = Asked(
-        organization_id=caller.organization_id,
-        route=item.rota,
-        messages=messages,
-        body=item.body,
-        at=at,
-    )
-    steps = await steps_of(item.canal, asked)
+    asked = Asked(route=item.rota, messages=messages, body=item.body)
+    steps = steps_of(item.canal, prices, asked)
     return quotes.PromisedItem(channel=item.canal, route=item.rota, messages=messages, steps=steps)
 
 

@@ -1,30 +1,26 @@
 """What so many messages of a channel cost at this moment, in the order in which they are sent."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import get_args
 
 from core import quotes, sms, wallet
 from core.email.inputs import Category
 from core.foundation.settings import current
+from core.push.models import RateKind
 from core.rcs import RcsRoute
 from core.rcs.errors import RouteWithoutPrice
-from core.rcs.price import quote as rcs_price
+from core.rcs.price import SMS_ROUTE
 from core.sms.errors import QuoteOnlyRoute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """So many messages of an organization on a route, with this text where it has to do with the
-    price.
-    """
+    """So many messages on a route, with this text where it has to do with the price."""
 
-    organization_id: str
     route: str
     messages: int
     body: str | None
-    at: datetime
 
     @property
     def segments(self) -> int:
@@ -37,39 +33,48 @@ class PricedChannel:
     """The routes of a channel, and what is paid on them."""
 
     routes: frozenset[str]
-    steps: Callable[[Asked], Awaitable[list[quotes.Step]]]
+    steps: Callable[[wallet.PriceSheet, Asked], list[quotes.Step]]
 
 
-async def steps_of(channel: quotes.QuoteChannel, asked: Asked) -> list[quotes.Step]:
+def steps_of(
+    channel: quotes.QuoteChannel, prices: wallet.PriceSheet, asked: Asked
+) -> list[quotes.Step]:
     """What is to be promised. Raises PreconditionFailed for a route without a price."""
-    steps = await CHANNELS[channel].steps(asked)
+    steps = CHANNELS[channel].steps(prices, asked)
     return steps if current().charges else [(count, 0) for count, _ in steps]
 
 
-async def _sms(asked: Asked) -> list[quotes.Step]:
-    route = (asked.organization_id, asked.route)
-    rate = (await wallet.read_rates([route], at=asked.at)).get(route)
-    if rate is None or not wallet.has_table_price(asked.route):
+def _sms(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+    rate = prices.rates.get(asked.route)
+    if rate is None:
         raise QuoteOnlyRoute
     return rate.steps(asked.messages * asked.segments)
 
 
-async def _rcs(asked: Asked) -> list[quotes.Step]:
+def _rcs(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
     """The dearer of its two ways, as it is held; the way that it takes is paid, which costs no more."""
-    segments = 0 if asked.body is None else asked.segments
-    prices = await rcs_price(asked.organization_id, asked.route, segments, at=asked.at)
-    if prices is None:
+    price = prices.rcs.get(asked.route)
+    if price is None:
         raise RouteWithoutPrice
-    return [(asked.messages, prices.dearer)]
+    if asked.body is not None:
+        stands_in = prices.rates.get(SMS_ROUTE[asked.route])
+        if stands_in is None:
+            raise RouteWithoutPrice
+        price = max(price, stands_in.price(asked.segments))
+    return [(asked.messages, price)]
 
 
-async def _email(asked: Asked) -> list[quotes.Step]:
-    return [(asked.messages, await wallet.email_price(asked.organization_id))]
+def _email(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+    return [(asked.messages, prices.email)]
 
 
-async def _template(asked: Asked) -> list[quotes.Step]:
+def _template(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
     """Outside the service window; one that turns out to cost nothing uses nothing up."""
-    return [(asked.messages, await wallet.conversation_price(asked.organization_id))]
+    return [(asked.messages, prices.template)]
+
+
+def _push(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+    return [(asked.messages, prices.push[asked.route])]
 
 
 CHANNELS: Mapping[quotes.QuoteChannel, PricedChannel] = {
@@ -77,4 +82,5 @@ CHANNELS: Mapping[quotes.QuoteChannel, PricedChannel] = {
     quotes.QuoteChannel.RCS: PricedChannel(frozenset(route.value for route in RcsRoute), _rcs),
     quotes.QuoteChannel.EMAIL: PricedChannel(frozenset(get_args(Category)), _email),
     quotes.QuoteChannel.WHATSAPP: PricedChannel(frozenset(["template"]), _template),
+    quotes.QuoteChannel.PUSH: PricedChannel(frozenset(kind.value for kind in RateKind), _push),
 }

@@ -21,7 +21,12 @@ from core.foundation.records import (
 from core.foundation.security.caller import Environment
 from core.foundation.validation.phones import mask_phone
 from core.messaging.models import Status
-from core.messaging.record import CampaignOfMessage, ContactOfMessage, MetadataOfMessage
+from core.messaging.record import (
+    CampaignOfMessage,
+    ContactOfMessage,
+    MetadataOfMessage,
+    QuoteOfMessage,
+)
 from core.rcs.inputs import POSTBACK, RcsPath, RcsRoute, RcsStatus
 
 
@@ -130,6 +135,7 @@ class RcsRecord(TypedDict):
     contactId: NotRequired[ContactOfMessage]
     campaignId: NotRequired[CampaignOfMessage]
     metadata: NotRequired[MetadataOfMessage]
+    quoteId: NotRequired[QuoteOfMessage]
     failureReason: NotRequired[
         Annotated[
             RcsFailureReason,

@@ -5,8 +5,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from core import messaging, short_links
+from core import decisions, messaging, short_links
 from core.foundation.ids import new_id
+from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import region_of
 from core.messaging import Channel, Direction, MessageRow, Status
@@ -78,7 +79,17 @@ def message_of(
         settle_at=None if status is Status.FAILED else at + RECONCILED_AFTER[status],
         content=left.content,
         fallback=_fallback(stands_in, prices),
+        decision_facts=_facts(prices),
+        quote_id=new.quote_id,
     )
+
+
+def _facts(prices: Quote | None) -> str | None:
+    """What is kept of the decision: the prices of both ways."""
+    if prices is None:
+        return None
+    ways = {"rcsCoins": prices.rcs, "smsCoins": prices.sms}
+    return decisions.kept_facts({Rule.PRICE.value: ways})
 
 
 def _first_status(ending: Ending | None) -> Status:

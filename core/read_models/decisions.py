@@ -8,11 +8,13 @@ from core import contacts
 from core.decisions import (
     ASKED,
     TEXTS,
+    VERSION,
     DecisionChannel,
     DecisionFilter,
     DecisionPage,
     DecisionRecord,
     DecisionStep,
+    ExplanationRecord,
     RuleOutcome,
     RuleResult,
     Verdict,
@@ -51,9 +53,12 @@ BY_REASON: Mapping[str | None, Rule] = {
 """The rule that stopped a message which never left, by the reason of its failure; else its provider's answer."""
 
 CANCELED = "canceled"
+MARKETING = "marketing"
 FAILED = (Status.FAILED, Status.UNDELIVERED, Status.BOUNCED, Status.COMPLAINED)
-MARKETING_ROUTES = ("premium", "easy_rcs")
-"""Of the channels with routes, those on which an opt-out counts."""
+MARKETING_ROUTES = ("premium", "easy_rcs", "marketing")
+"""Of the channels with routes, those on which an opt-out counts; of e-mails, the category."""
+OF_AUDIT = ("ip", "credencial")
+"""Of a consent, what is shown to who may read the audit trail."""
 
 
 async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
@@ -64,6 +69,7 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         ("channel = {}", filter.canal),
         ("rule = {}", filter.regra),
         ("request_id = {}", filter.request_id),
+        ("part_of = {}", filter.parte_de),
     ):
         if value is not None:
             where.narrow(condition, value)
@@ -80,7 +86,7 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         f"SELECT * FROM refused_sends WHERE {where} ORDER BY at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: DecisionPage = {"items": [_of_refusal(caller, row) for row in rows[:limit]]}
+    page: DecisionPage = {"items": [of_refusal(caller, row) for row in rows[:limit]]}
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
     return page
@@ -90,12 +96,12 @@ async def get_decision(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a refused send (`dec_…`) or a stored message (`msg_…`). Raises NotFound."""
     if is_id("msg", id):
         return await get_decision_of_message(caller, id)
-    return _of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
+    return of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
 
 
 async def get_decision_of_message(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a message that was to be sent. Raises NotFound."""
-    return _of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
+    return of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
 
 
 async def load_decisions(
@@ -104,13 +110,22 @@ async def load_decisions(
     """The decisions about messages by their ids, every field of each; null of what came in."""
     channels = readable_channels(caller)
     rows = await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids))
-    decisions = {row["id"]: _with_every_field(_of_message(caller, row)) for row in rows}
+    decisions = {row["id"]: with_every_field(of_message(caller, row)) for row in rows}
     return {id: decisions.get(id) for id in ids}
 
 
-def _with_every_field(record: DecisionRecord) -> dict[str, Any]:
-    rules = [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
-    return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": rules}
+def with_every_field(record: DecisionRecord) -> dict[str, Any]:
+    """The decision with null for what it lacks, as GraphQL reads it."""
+    return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": _every_rule(record)}
+
+
+def explanation_with_every_field(record: ExplanationRecord) -> dict[str, Any]:
+    """The same of what would be decided."""
+    return dict.fromkeys(keys_of(ExplanationRecord)) | record | {"regras": _every_rule(record)}
+
+
+def _every_rule(record: DecisionRecord | ExplanationRecord) -> list[dict[str, Any]]:
+    return [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
 
 
 async def _found(statement: str, kind: str, caller: Caller, id: str) -> db.Row:
@@ -150,10 +165,13 @@ def refused(
     code: str,
     facts: dict[str, Any],
     at: datetime,
+    part_of: str | None = None,
 ) -> DecisionRecord:
-    """The decision about a send that a rule stopped, or that was left out by one."""
+    """The decision about a send that a rule stopped, or that a send to many passed over."""
+    # A journey says so among the facts.
     facts = {**facts}
-    verdict = Verdict(facts.pop("veredito", Verdict.REFUSED))
+    passed_over = Verdict.REFUSED if part_of is None else Verdict.SKIPPED
+    verdict = Verdict(facts.pop("veredito", passed_over))
     record = _record(
         caller,
         id,
@@ -161,13 +179,16 @@ def refused(
         verdict,
         at=at,
         ends=(rule, RuleOutcome.STOPPED),
-        inputs={rule: facts} if facts else {},
+        inputs={rule: _shown(facts)} if facts else {},
     )
     record["codigo"] = code
+    if part_of is not None:
+        record["parteDe"] = part_of
     return record
 
 
-def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+    """The decision of a stored refusal."""
     record = refused(
         caller,
         row["id"],
@@ -176,12 +197,14 @@ def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
         code=row["code"],
         facts=row["facts"],
         at=row["at"],
+        part_of=row["part_of"] or row["facts"].get("journeyId"),
     )
     _name_others(record, row)
     return record
 
 
-def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+    """The decision of a message, of its row in `SELECTED`."""
     verdict, ends = _end_of(row)
     record = _record(
         caller,
@@ -190,7 +213,7 @@ def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
         verdict,
         at=row["created_at"],
         ends=ends,
-        inputs=_inputs_of(row),
+        inputs=_inputs_of(caller, row),
         passes_over=_passed_over(row),
     )
     record["messageId"] = row["id"]
@@ -239,26 +262,67 @@ def _passed_over(row: db.Row) -> frozenset[Rule]:
         over.add(Rule.CONSENT)
     if Rule.TEMPLATE in ASKED[row["channel"]]:
         over.add(Rule.WINDOW if row["template_id"] is not None else Rule.TEMPLATE)
-        if row["template_id"] is None:
+        category = _facts_of(row).get(Rule.TEMPLATE, {}).get("categoria", MARKETING)
+        if row["template_id"] is None or category != MARKETING:
             over.add(Rule.CONSENT)
     return frozenset(over)
 
 
-def _inputs_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
-    """What the rules looked at, as far as the message tells."""
+def _facts_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
+    """What was kept beside the message of what its rules looked at."""
+    facts = row["decision_facts"] or {}
+    return {Rule(rule): _shown(inputs) for rule, inputs in facts.items() if rule != VERSION}
+
+
+def _shown(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts as they are told: price bands as quotes tell them."""
+    shown = {**facts}
+    if "faixas" in shown:
+        shown["faixas"] = [
+            {"segmentos": count, "unitCoins": coins} for count, coins in shown["faixas"]
+        ]
+    return shown
+
+
+def _consent_of(caller: Caller, row: db.Row) -> dict[str, Any]:
+    """The entry of the consent log that stood when the message was decided, as it was known then."""
+    if row["consent_id"] is None:
+        return {}
     told = {
+        "registroId": str(row["consent_id"]),
+        "estado": row["consent_status"],
+        "em": wire_time(row["consent_at"]),
+        "fonte": row["consent_source"],
+        "ip": row["consent_ip"],
+        "credencial": row["consent_credential"],
+    }
+    if not caller.may(Scope.AUDIT_READ):
+        told = {name: value for name, value in told.items() if name not in OF_AUDIT}
+    return told
+
+
+def _inputs_of(caller: Caller, row: db.Row) -> dict[Rule, dict[str, Any]]:
+    """What the rules looked at: what the message tells, and what was kept beside it."""
+    facts = _facts_of(row)
+    told: dict[Rule, dict[str, Any]] = {
+        Rule.CONSENT: _consent_of(caller, row),
         Rule.ROUTE: {"rota": row["route"]},
         Rule.PROVIDER: {"provider": row["provider"]},
         Rule.TEMPLATE: {"templateId": row["template_id"]},
-        Rule.PRICE: {"coins": row["coins"], "segments": row["segments"]},
+        Rule.PRICE: {
+            "coins": row["coins"],
+            "segments": row["segments"],
+            "quoteId": row["quote_id"],
+        },
         Rule.ANSWER: {"attempts": row["attempts"], "upstreamCode": row["upstream_code"]},
         Rule.RECEIPT: {"reason": row["reason"] if row["sent_at"] is not None else None},
     }
+    merged = {rule: {**told.get(rule, {}), **facts.get(rule, {})} for rule in {**told, **facts}}
     known = {
-        rule: {name: value for name, value in facts.items() if value is not None}
-        for rule, facts in told.items()
+        rule: {name: value for name, value in inputs.items() if value is not None}
+        for rule, inputs in merged.items()
     }
-    return {rule: facts for rule, facts in known.items() if facts}
+    return {rule: inputs for rule, inputs in known.items() if inputs}
 
 
 def _steps(row: db.Row) -> Iterator[DecisionStep]:
@@ -370,8 +434,20 @@ SELECT * FROM refused_sends
 WHERE organization_id = $1 AND env = $2 AND channel = ANY ($3::text[]) AND id = $4
 """
 
-OF_MESSAGES = """
-SELECT m.*, w.due_at FROM messages m LEFT JOIN waiting_messages w ON w.message_id = m.id
+SELECTED = """
+SELECT m.*, w.due_at, k.id AS consent_id, k.status AS consent_status, k.at AS consent_at, k.source AS consent_source,
+       k.ip AS consent_ip, k.credential_id AS consent_credential
+FROM messages m
+LEFT JOIN waiting_messages w ON w.message_id = m.id
+LEFT JOIN LATERAL (
+    SELECT c.* FROM contact_consents c
+    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.contact_id = m.contact_id
+      AND c.created_at <= m.created_at AND c.channel IN (m.channel, 'todos')
+    ORDER BY c.created_at DESC, c.id DESC LIMIT 1
+) k ON m.contact_id IS NOT NULL
+"""
+
+OF_MESSAGES = f"""{SELECTED}
 WHERE m.organization_id = $1 AND m.env = $2 AND m.channel = ANY ($3::text[])
   AND m.direction = 'outbound' AND m.id ="""
 

@@ -8,6 +8,7 @@ from core.read_models.audit import AUDIT_ENTRY
 from core.read_models.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
 from core.read_models.cards import CARD, PERSON
 from core.read_models.companies import COMPANY
+from core.read_models.contact_decisions import load_decisions_of, load_explanations
 from core.read_models.contacts import CONTACT, load_opt_outs
 from core.read_models.customer_events import CUSTOMER_EVENT
 from core.read_models.decisions import load_decisions
@@ -52,6 +53,8 @@ CREATED_BY = ToOne(ACCOUNT, "id = {p}.created_by_id")
 CONTACT.relations |= {
     "timeline": BatchLoaded(load_timelines),
     "optOuts": BatchLoaded(load_opt_outs),
+    "decisoes": BatchLoaded(load_decisions_of),
+    "podeReceber": BatchLoaded(load_explanations),
     "company": ToOne(COMPANY, "id = {p}.company_id"),
     "messages": ToPage(MESSAGE, "contact_id = {p}.id"),
     "lastMessage": ToOne(MESSAGE, "contact_id = {p}.id", NEWEST),

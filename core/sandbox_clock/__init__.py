@@ -6,6 +6,7 @@ by everybody else (`core.foundation.moved_clocks`); requests of its credentials 
 """
 
 from core.sandbox_clock.advance import advance_clock
+from core.sandbox_clock.follow import follow_clock
 from core.sandbox_clock.inputs import ClockAdvance, ClockSetting, ClockStep
 from core.sandbox_clock.models import ClockLimit, ClockStatus, SandboxClock
 from core.sandbox_clock.move import ClockMover, move_clock
@@ -24,6 +25,7 @@ __all__ = [
     "ClockStep",
     "SandboxClock",
     "advance_clock",
+    "follow_clock",
     "get_clock",
     "hold_moved",
     "move_clock",

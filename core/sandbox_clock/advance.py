@@ -8,6 +8,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
+from core.sandbox_clock.announce import announce
 from core.sandbox_clock.dues import next_due
 from core.sandbox_clock.errors import ClockAdvancing, ClockNotSet, ClockOutOfRange, NothingDue
 from core.sandbox_clock.inputs import ClockAdvance, period_of
@@ -44,6 +45,7 @@ async def advance_clock(caller: Caller, advance: ClockAdvance) -> ClockRecord:
         await clock.save()
         facts = {"de": wire_time(present), "para": wire_time(target)}
         await audit.write_entry(caller, "sandbox_clock.advanced", None, facts, at=at)
+        await announce(caller.organization_id)
         await wake(Job.MOVE_CLOCKS)
     return await clock_record(caller, clock)
 

@@ -9,9 +9,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core import conversations, email, journeys, messaging, push, rcs, sms, templates, webhooks
+from core import (
+    conversations,
+    decisions,
+    email,
+    journeys,
+    messaging,
+    push,
+    quotes,
+    rcs,
+    segments,
+    sms,
+    templates,
+    webhooks,
+)
 from core.foundation.database import db
 from core.foundation.http_client import GuardedClient
+from core.foundation.settings import current
 from core.messaging import CONVERSATIONS, Channel
 from core.providers.sandbox import next_report
 
@@ -24,7 +38,9 @@ class Drain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that comes due. `next`: the SQL of when it does first, for the organization $1."""
+    """Something that comes due. `next`: the SQL of when it does first, for the organization $1, where
+    events are kept for $2 days.
+    """
 
     name: str
     next: str
@@ -65,6 +81,10 @@ DUES = (
     Due("webhook_deliveries", webhooks.NEXT_DELIVERY),
     Due("webhook_probes", webhooks.NEXT_PROBE),
     Due("webhook_revocations", webhooks.NEXT_REVOCATION),
+    Due("quotes", quotes.NEXT_END),
+    Due("segment_sizes", segments.NEXT_COUNT),
+    Due("event_retention", webhooks.NEXT_RETENTION),
+    Due("refusal_retention", decisions.NEXT_RETENTION),
 )
 
 RANKS = {due.name: rank for rank, due in enumerate(DUES)}
@@ -74,7 +94,7 @@ NEXT = " UNION ALL ".join(f"SELECT {rank}, ({due.next})" for rank, due in enumer
 
 async def all_due(organization_id: str) -> list[NextDue]:
     """What is due first of each table that has something due, in the order in which it happens."""
-    rows = await db.fetch_planned(NEXT, organization_id)
+    rows = await db.fetch_planned(NEXT, organization_id, current().keep_events_days)
     found = [(at, rank) for rank, at in (row.values() for row in rows) if at is not None]
     return [NextDue(DUES[rank].name, at) for at, rank in sorted(found)]
 
@@ -120,6 +140,10 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         "webhook_deliveries": deliver,
         "webhook_probes": deliver,
         "webhook_revocations": webhooks.revoke_unrecoverable,
+        "quotes": quotes.sweep_quotes,
+        "segment_sizes": segments.recount_stale,
+        "event_retention": webhooks.delete_expired_events,
+        "refusal_retention": decisions.sweep_refusals,
     }
 
 

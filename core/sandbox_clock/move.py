@@ -20,6 +20,7 @@ from core.foundation.http_client import GuardedClient
 from core.foundation.ids import random_base62
 from core.foundation.moved_clocks import only_sandbox_of
 from core.foundation.pauses import pause
+from core.sandbox_clock.announce import announce
 from core.sandbox_clock.dues import Drain, NextDue, all_due, drains_of
 from core.sandbox_clock.limits import LEASE, MAX_DUES, MAX_SECONDS
 from core.sandbox_clock.models import ClockLimit, SandboxClock
@@ -169,6 +170,8 @@ class _Movement:
         if row is None:
             return False
         clock.instant, clock.applied = row["instant"], row["applied"]
+        if moved:
+            await announce(clock.organization_id)
         return True
 
     async def _arrive(self, until: datetime) -> None:
@@ -181,6 +184,7 @@ class _Movement:
         clock = self._clock
         await db.execute(END, clock.id, self._holder, instant, self._taken, real_now(), limit)
         self._taken = 0
+        await announce(clock.organization_id)
         log.info("clock_moved", clock=clock.id, limit=limit)
 
 

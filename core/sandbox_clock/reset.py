@@ -10,6 +10,7 @@ from core.foundation.database.bounded_pool import LONG_SECONDS
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.security.caller import Caller, system_caller
 from core.foundation.settings import current
+from core.sandbox_clock.announce import announce
 from core.sandbox_clock.errors import ClockAdvancing
 from core.sandbox_clock.models import SandboxClock
 
@@ -57,6 +58,7 @@ async def reset_sandbox(organization_id: str) -> dict[str, int]:
         await organizations.note_sandbox_clock(organization_id, moved=False)
         facts = {"rows": sum(gone.values())}
         await audit.write_entry(caller, "sandbox.reset", organization_id, facts, at=at)
+        await announce(organization_id)
     organizations.clear_credential_cache()
     return {table: rows for table, rows in gone.items() if rows}
 

@@ -12,6 +12,7 @@ from core.foundation.errors import NotFound
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.sandbox_clock import limits
+from core.sandbox_clock.announce import announce
 from core.sandbox_clock.errors import ClockAdvancing, ClockOutOfRange
 from core.sandbox_clock.inputs import ClockSetting
 from core.sandbox_clock.models import SandboxClock
@@ -56,6 +57,7 @@ async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
             "congelado": clock.is_frozen,
         }
         await audit.write_entry(caller, "sandbox_clock.set", None, facts, at=at)
+        await announce(caller.organization_id)
     if known is None and not is_dry_run():
         organizations.clear_credential_cache()
         await asyncio.sleep(limits.KNOWN_AFTER_SECONDS)

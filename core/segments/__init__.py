@@ -27,11 +27,12 @@ from core.segments.record import (
     SegmentPreview,
     SegmentRecord,
 )
-from core.segments.recount import recount_stale
+from core.segments.recount import NEXT_COUNT, recount_stale
 from core.segments.uses import counted_among_uses, in_use
 
 __all__ = [
     "ATTRIBUTE_OPERATORS",
+    "NEXT_COUNT",
     "SEGMENT",
     "Filter",
     "NewSegment",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.foundation.clock import real_time
 from core.foundation.database import db
 from core.smpp.deliveries import LEASE, WAITS, Ended, settled_of
 
@@ -50,10 +51,11 @@ async def keep_replies(replies: Sequence[ReplyToSmpp]) -> None:
                 one.sender,
                 one.destination,
                 one.at,
+                real_time(one.at),
             )
             for one in replies
         ]
-        await db.execute(KEEP, *db.columns(rows, 7))
+        await db.execute(KEEP, *db.columns(rows, 8))
 
 
 async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int) -> list[DueReply]:
@@ -83,9 +85,10 @@ async def forget_replies(*, at: datetime) -> None:
 
 KEEP = """
 INSERT INTO smpp_replies (organization_id, env, message_id, account_id, sender, destination, created_at, due_at)
-SELECT organization_id, env, message_id, account_id, sender, destination, at, at
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
-    WITH ORDINALITY AS g (organization_id, env, message_id, account_id, sender, destination, at, place)
+SELECT organization_id, env, message_id, account_id, sender, destination, at, due_at
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+            $8::timestamptz[])
+    WITH ORDINALITY AS g (organization_id, env, message_id, account_id, sender, destination, at, due_at, place)
 ORDER BY place
 """
 

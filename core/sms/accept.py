@@ -8,8 +8,9 @@ afterwards.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core import idempotency, messaging, wallet
+from core import decisions, idempotency, messaging, wallet
 from core.foundation.database.combining import Combiner
+from core.foundation.rules import Rule
 from core.foundation.security.rate_limit import Grant
 from core.foundation.settings import current
 from core.messaging import (
@@ -26,6 +27,9 @@ from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.errors import AboveCeiling, NoProvider, QuoteOnlyRoute
 from core.sms.rows import accepted_as, channel_of
 from core.sms.send_request import SmsSendRequest
+
+VERSION = f'"{decisions.VERSION}":{decisions.RULES_VERSION}'
+CEILING, PRICE = Rule.CEILING.value, Rule.PRICE.value
 
 Rates = dict[tuple[str, str], wallet.Rate]
 """By organization and route."""
@@ -59,6 +63,7 @@ async def _accept(
             request,
             price_of(request, rates),
             _refusal(request, rates, granted, within) if request.id in first_ids else None,
+            facts=facts_of(request, rates, left=granted[request.owner].left),
         )
         for request in requests
     ]
@@ -85,7 +90,11 @@ async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome 
         channel_of([offer.request for offer in offers]),
         [
             accepted_as(
-                offer.request, offer.price, forbidden=offer.forbidden, prepaid=offer.prepaid
+                offer.request,
+                offer.price,
+                forbidden=offer.forbidden,
+                prepaid=offer.prepaid,
+                facts=offer.facts,
             )
             for offer in offers
         ],
@@ -120,6 +129,19 @@ def price_of(request: SmsSendRequest, rates: Rates) -> int:
     if request.route not in rates or not current().charges:
         return 0
     return rates[request.route].price(request.encoded.segments)
+
+
+def facts_of(request: SmsSendRequest, rates: Rates, *, left: int | None = None) -> str | None:
+    """What is kept of the decision: the tokens that were `left` in this second, and how the price came
+    about.
+    """
+    if (rate := rates.get(request.route)) is None:
+        return None
+    # Written by hand: this is done for every send.
+    steps = ",".join([f"[{count},{coins}]" for count, coins in rate.steps(request.segments)])
+    price = f'{{"volume":{rate.accepted},"faixas":[{steps}]}}'
+    ceiling = "" if left is None else f'"{CEILING}":{{"restantes":{left}}},'
+    return decisions.short_enough(f'{{{VERSION},{ceiling}"{PRICE}":{price}}}')
 
 
 def present_price(rates: Rates) -> Callable[[SmsSendRequest, int], int]:

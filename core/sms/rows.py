@@ -38,7 +38,12 @@ def channel_of(requests: Iterable[SmsSendRequest]) -> SendChannel:
 
 
 def accepted_as(
-    request: SmsSendRequest, price: int, *, forbidden: Exception | None, prepaid: bool = False
+    request: SmsSendRequest,
+    price: int,
+    *,
+    forbidden: Exception | None,
+    prepaid: bool = False,
+    facts: str | None = None,
 ) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its report."""
     is_sandbox = request.caller.env == "test"
@@ -47,7 +52,7 @@ def accepted_as(
     return messaging.SendRequest(
         caller=request.caller,
         use=request.use,
-        message=_message(request, price, refused=refused),
+        message=_message(request, price, refused=refused, facts=facts),
         at=request.at,
         answer=answer_of(request, coins=price) if answers else None,
         captured=is_sandbox,
@@ -61,9 +66,13 @@ def accepted_as(
     )
 
 
-def _message(request: SmsSendRequest, price: int, *, refused: bool) -> MessageRow:
+def _message(
+    request: SmsSendRequest, price: int, *, refused: bool, facts: str | None
+) -> MessageRow:
     status, provider, sealed_text = _carried(request, refused=refused)
-    return message_of(request, price, status=status, provider=provider, sealed_text=sealed_text)
+    return message_of(
+        request, price, status=status, provider=provider, sealed_text=sealed_text, facts=facts
+    )
 
 
 def message_of(
@@ -73,6 +82,7 @@ def message_of(
     status: Status,
     provider: str | None,
     sealed_text: str | None,
+    facts: str | None,
 ) -> MessageRow:
     """The row of an SMS in this status, which this provider carries."""
     new, encoded, caller, at = request.new, request.encoded, request.caller, request.at
@@ -104,6 +114,7 @@ def message_of(
         settle_at=at + messaging.RECONCILE_AFTER if status is Status.SENDING else None,
         sealed_text=sealed_text,
         smpp_account_id=None if request.smpp is None else request.smpp.account_id,
+        decision_facts=facts,
     )
 
 

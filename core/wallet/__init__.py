@@ -27,6 +27,7 @@ from core.wallet.ledger import (
 from core.wallet.low_balance import warn, warn_where_due
 from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
 from core.wallet.payments import record_payment
+from core.wallet.price_sheet import PriceSheet, price_sheet
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
@@ -63,6 +64,7 @@ __all__ = [
     "Owner",
     "PaymentDiffers",
     "PriceList",
+    "PriceSheet",
     "PriceTable",
     "Proof",
     "ProofDay",
@@ -94,6 +96,7 @@ __all__ = [
     "lock_balances",
     "open_wallets",
     "price_of_segments",
+    "price_sheet",
     "prices_of",
     "prove",
     "push_price",

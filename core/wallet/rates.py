@@ -36,12 +36,15 @@ class Rate:
 
     def steps(self, segments: int) -> list[tuple[int, int]]:
         """So many more segments, by price: how many, and the coins of each, in their order."""
-        ends = [band.from_segment - 1 for band in self.bands[1:]]
         steps, first, last = [], self.accepted, self.accepted + segments
-        for band, end in zip(self.bands, [*ends, last], strict=True):
-            if (count := min(end, last) - first) > 0:
-                steps.append((count, band.coins))
-                first += count
+        for place, band in enumerate(self.bands, 1):
+            end = self.bands[place].from_segment - 1 if place < len(self.bands) else last
+            if first < end:
+                if last <= end:  # asked of every send: most end here
+                    steps.append((last - first, band.coins))
+                    break
+                steps.append((end - first, band.coins))
+                first = end
         return steps
 
 

@@ -28,7 +28,11 @@ from core.webhooks.events.feed_positions import Sequencer, assign_positions
 from core.webhooks.events.payload import masked_data
 from core.webhooks.events.publish import NewEvent, publish, publish_many
 from core.webhooks.events.record import EventRecord, FeedRecord
-from core.webhooks.events.retention import delete_expired_attempts, delete_expired_events
+from core.webhooks.events.retention import (
+    NEXT_RETENTION,
+    delete_expired_attempts,
+    delete_expired_events,
+)
 from core.webhooks.inputs import (
     DeliveryFilter,
     EndpointCheck,
@@ -85,6 +89,7 @@ __all__ = [
     "NEXT_DELIVERY",
     "NEXT_PROBE",
     "NEXT_RESUMPTION",
+    "NEXT_RETENTION",
     "NEXT_REVOCATION",
     "RESUME_BATCH_SIZE",
     "AttemptRecord",

@@ -1,11 +1,12 @@
 """Contacts."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 from strawberry import UNSET
 
 from core.contacts import OptInStatus, OptOutRecord, SingleContactRecord, Source
+from core.decisions import DecisionChannel, SendQuestion
 from core.read_models.contacts import CONTACT
 from core.segments import ATTRIBUTE_OPERATORS, SegmentOperator
 from graphql_api.cards.schema import CardFilter, CardOrder
@@ -17,6 +18,7 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.customer_events.schema import CustomerEventFilter
+from graphql_api.decisions.schema import Decision, SendExplanation
 from graphql_api.enums import enum_among, enum_of, order_enum
 from graphql_api.journeys.runs import ContactJourneyRunFilter
 from graphql_api.messages.schema import MessageFilter
@@ -38,6 +40,12 @@ if TYPE_CHECKING:
 
 ContactOptOut = type_of(OptOutRecord)
 
+_ASKED = {name: field.description or "" for name, field in SendQuestion.model_fields.items()}
+
+
+def _argument(type: Any, *, description: str, name: str | None = None) -> Any:
+    return Annotated[type, strawberry.argument(description=description, name=name)]
+
 
 @record_type(SingleContactRecord)
 class Contact(Node):
@@ -45,6 +53,28 @@ class Contact(Node):
 
     opt_outs: list[ContactOptOut] | None = relation_field(
         "optOuts", description="The channels that it closed, oldest first"
+    )
+    decisoes: list[Decision] | None = relation_field(
+        "decisoes",
+        description="The latest decisions about sends to it, newest first: refused, passed over, and "
+        "stored ones",
+        first=_argument(int | None, description="How many, 1 to 100; unless told, 10"),
+    )
+    pode_receber: SendExplanation | None = relation_field(
+        "podeReceber",
+        description="Whether a message to it could be sent, and when; nothing is sent, charged or "
+        "kept. Of at most 10 contacts at once",
+        canal=_argument(enum_of(DecisionChannel), description=_ASKED["canal"]),
+        categoria=_argument(
+            str | None,
+            description="marketing or transacional; of SMS and RCS it stands for the route that is so",
+        ),
+        rota=_argument(str | None, description=_ASKED["rota"]),
+        em=_argument(DateTime | None, description=_ASKED["em"]),
+        template_id=_argument(strawberry.ID | None, description=_ASKED["template_id"]),
+        template_vars=_argument(list[str] | None, description=_ASKED["template_vars"]),
+        body=_argument(str | None, description=_ASKED["body"]),
+        from_=_argument(str | None, description=_ASKED["from_"], name="from"),
     )
     company: Annotated["Company", strawberry.lazy("graphql_api.companies.schema")] | None = (
         relation_field("company", description="The company that the person belongs to")

@@ -14,6 +14,7 @@ from graphql_api.mutations import mutation_field, mutation_type
 from graphql_api.records import type_of
 
 Decision = type_of(DecisionRecord)
+SendExplanation = type_of(ExplanationRecord)
 
 ID = "The id that the refusal named, or the message's own"
 
@@ -39,7 +40,7 @@ class DecisionQueries:
 
 @mutation_type
 class SendExplanations:
-    send_explanation: type_of(ExplanationRecord) | None = mutation_field(
+    send_explanation: SendExplanation | None = mutation_field(
         explain_send,
         SendQuestion,
         scope=None,

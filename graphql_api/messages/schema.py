@@ -120,6 +120,10 @@ class Message(Node):
     links: list[ShortLink] | None = relation_field(
         "links", description="Its short links, in the order of its text"
     )
+    quote_id: strawberry.ID | None = strawberry.field(
+        description="The quote by which it was priced"
+    )
+    quote: Quote | None = relation_field("quote", description="The quote by which it was priced")
     decisao: Decision | None = relation_field(
         "decisao",
         description="Why it was sent, or why not, rule by rule; null of what came in",
@@ -135,10 +139,6 @@ class SmsMessage(Message):
     length: int | None
     segments: int | None
     in_reply_to: strawberry.ID | None
-    quote_id: strawberry.ID | None = strawberry.field(
-        description="The quote by which it was priced"
-    )
-    quote: Quote | None = relation_field("quote", description="The quote by which it was priced")
     body: str | None = strawberry.field(
         description="The text of a reply; that of a send is not kept"
     )

@@ -8,7 +8,7 @@ from graphql.execution.values import get_argument_values
 from strawberry.scalars import JSON
 from strawberry.types import Info
 
-from core import webhooks
+from core import sandbox_clock, webhooks
 from core.cards import HistoryKind, StageOfTheTime
 from core.read_models import live
 from core.read_models.query_compiler import Arguments
@@ -20,6 +20,7 @@ from graphql_api.lookahead import selection_under
 from graphql_api.messages.schema import Message, MessageFilter
 from graphql_api.push.schema import PushMessage
 from graphql_api.records import type_of
+from graphql_api.sandbox_clock.schema import SandboxClock
 from graphql_api.scalars import DateTime
 from graphql_api.subscriptions.context import cut_off_of
 
@@ -108,6 +109,11 @@ async def journey_progress(
     return cast("AsyncGenerator[Journey, None]", await stream)
 
 
+async def sandbox_clock_changed(info: Info) -> AsyncGenerator[SandboxClock, None]:
+    stream = sandbox_clock.follow_clock(caller_of(info), cut_off=cut_off_of(info))
+    return cast("AsyncGenerator[SandboxClock, None]", await stream)
+
+
 def _told(resolver: Callable[..., Any], description: str) -> Any:
     return strawberry.field(resolver=resolver, is_subscription=True, description=description)
 
@@ -136,6 +142,11 @@ class Subscription:
     )
     card_moved = _told(
         card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."
+    )
+    sandbox_clock_changed = _told(
+        sandbox_clock_changed,
+        "The clock of the sandbox whenever it was set, or has come further on its way; steps that come "
+        "quickly one after the other are told once. In the test environment only.",
     )
 
 

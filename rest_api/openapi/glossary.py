@@ -31,6 +31,7 @@ GLOSSARY = {
     "batchId": "The bulk send or the resend that it belongs to",
     "attempts": "How often it was tried",
     "campaignId": "A tag of your own for the messages of one campaign",
+    "quoteId": "The quote whose prices it paid at most",
     "etapaId": "The stage",
     "externalId": "The id in your own system",
     "inReplyTo": "The message that is answered",

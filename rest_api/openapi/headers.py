@@ -26,6 +26,12 @@ HEADERS: dict[str, Any] = {
         "schema": {"type": "string"},
         "example": '"sms";r=49;t=1',
     },
+    "Clock": {
+        "description": "The time of the sandbox at which the request happened, where its clock was "
+        "moved",
+        "schema": {"type": "string", "format": "date-time"},
+        "example": "2026-12-01T12:00:00.000Z",
+    },
     "IdempotentReplayed": {
         "description": "The Idempotency-Key was used before: this is the answer of that time, "
         "and nothing was done",
@@ -53,6 +59,7 @@ _NAMES = {
     "RetryAfter": "Retry-After",
     "RateLimitPolicy": "RateLimit-Policy",
     "RateLimit": "RateLimit",
+    "Clock": "X-SVC-Clock",
     "IdempotentReplayed": "Idempotent-Replayed",
     "ContentLanguage": "Content-Language",
     "WwwAuthenticate": "WWW-Authenticate",
@@ -68,7 +75,7 @@ def headers_with(status: int, *, limited: bool = False, keyed: bool = False) -> 
     """What goes with an answer of this status. `limited`: the operation has a rate limit. `keyed`:
     an answer that an earlier use of an Idempotency-Key may have made.
     """
-    names = ["RequestId"]
+    names = ["RequestId", "Clock"]
     if status >= 400:
         names.append("ContentLanguage")
     if status == 401:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from starlette.types import Receive, Scope, Send
 
 from core import idempotency, sandbox_clock
+from core.foundation.clock import now, wire_time
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
 from core.foundation.language import note_header
@@ -17,7 +18,7 @@ from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
 from rest_api.support.dry_runs import ECHO, asks_for_dry_run, rehearse
 from rest_api.support.failures import refusal_for
-from rest_api.support.limits import limit_headers
+from rest_api.support.limits import CLOCK, clock_headers, limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
 from rest_api.support.once import run_once
@@ -74,6 +75,7 @@ class Endpoint(AsgiEndpoint):
             added += REPLAYED
         if _is_rehearsed(operation, headers):
             added += ECHO
+        added += clock_headers(scope)
         asked = headers if operation.method == "GET" else None
         await send_json(
             send, status, content, request_id=request_id, headers=added, compress_for=asked
@@ -98,6 +100,7 @@ async def _run(
         scope[CALLER] = caller
         if caller.has_clock:
             async with sandbox_clock.time_of(caller):
+                scope[CLOCK] = wire_time(now())
                 return await _run_as(caller, operation, scope, receive, headers)
     return await _run_as(caller, operation, scope, receive, headers)
 

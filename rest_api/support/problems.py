@@ -20,7 +20,7 @@ from core.foundation.language import ENGLISH, Language, language_asked, translat
 from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM, send_json
 from rest_api.support.broken_requests import EndedEarly, HeadTooLarge, TooSlow
-from rest_api.support.limits import limit_headers
+from rest_api.support.limits import clock_headers, limit_headers
 from rest_api.support.requests import Headers
 
 STATUS = {
@@ -155,7 +155,7 @@ async def send_problem(
     """
     status = status_of(error)
     language = asked_in(scope)
-    headers = limit_headers() + said_in(language) + headers
+    headers = limit_headers() + clock_headers(scope) + said_in(language) + headers
     if error.retry_after is not None:
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:

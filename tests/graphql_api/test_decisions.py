@@ -104,7 +104,8 @@ async def test_amounts_of_a_message_are_shown_to_who_may_read_the_wallet() -> No
         for who in (caller, reader)
     ]
 
-    assert shown == [[{"coins": 800, "segments": 1}], [None]]
+    ((price,), hidden) = shown
+    assert (price["coins"], price["volume"], hidden) == (800, 0, [None])
 
 
 STATS = """query($from: DateTime, $to: DateTime, $groupBy: [DecisionGroup!]) {

@@ -115,6 +115,7 @@ READS: dict[str, dict[str, str]] = {
         "an export holds all that is known of a person, and an erasure locks it",
     ),
     "core.push": {
+        "contact_denials": "whom a push passes over, in the statement that looks for them",
         "contacts": "the audience of a push is a statement over devices, contacts and denials",
         "wallets": "how many devices the balance pays for, before they are written",
     },

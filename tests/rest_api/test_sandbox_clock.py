@@ -33,7 +33,14 @@ async def test_a_request_happens_at_the_time_of_its_sandbox(rest: httpx.AsyncCli
         json=SMS,
     )
 
+    refused = await rest.get("/v2/sms/messages/msg_1", headers=headers)
+    by_graphql = await rest.post("/graphql", headers=headers, json={"query": "{ me { id } }"})
+
     assert sent.json()["createdAt"] == wire_time(at)
+    assert refused.status_code == 404
+    for answer in (sent, refused, by_graphql):
+        assert answer.headers["x-svc-clock"] == wire_time(at)
+    assert "x-svc-clock" not in by_others.headers
     assert by_others.json()["createdAt"] < wire_time(real_now() + timedelta(minutes=1))
 
 

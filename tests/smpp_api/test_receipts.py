@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from core import smpp, sms
-from core.foundation.clock import now
+from core.foundation import moved_clocks
+from core.foundation.clock import clock_set_to, now
 from core.foundation.database import db
+from core.messaging import Message
 from core.smpp.models import SmppReceipt
 from smpp_api import session as sessions
 from smpp_api.wire.bodies import Address, CancelSm, Named, ShortMessage, read_body
@@ -19,9 +21,11 @@ from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
 from smpp_api.wire.receipts import MessageState, ToldReceipt, read_receipt
 from tests.factories.keys import an_admin
+from tests.factories.organizations import a_caller
 from tests.factories.smpp import an_smpp_account
 from tests.smpp_api.client import Client
 from tests.smpp_api.conftest import Smsc
+from tests.support.clocks import freeze
 from tests.support.waiting import eventually
 
 SOURCE = Address("SVC", 5, 0)
@@ -322,3 +326,28 @@ async def test_receipts_are_forgotten_after_three_days(smsc: Smsc) -> None:
     assert await SmppReceipt.all().count() == 1
     await smpp.forget_receipts(at=now() + timedelta(hours=151))
     assert await SmppReceipt.all().count() == 0
+
+
+async def test_under_a_moved_clock_a_message_has_its_time_and_its_receipt_comes_at_once(
+    smsc: Smsc,
+) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin)
+    caller = await a_caller(organization_id=admin.organization_id)
+    at = (now() + timedelta(days=30)).replace(microsecond=0)
+    try:
+        await freeze(caller, at)
+        client = await bound(smsc, account)
+        id = await sent(client)
+        assert (await Message.get(id=id)).created_at == at
+        with (
+            moved_clocks.only_sandbox_of(caller.organization_id),
+            clock_set_to(at + timedelta(hours=1)),
+        ):
+            await sms.apply_due_reports(at=at + timedelta(hours=1))
+        receipt = told(await delivered(client))
+        assert receipt.done is not None
+        assert receipt.done.date() == (at + timedelta(hours=1)).date()
+        await none_are_left()
+    finally:
+        moved_clocks.hold(())

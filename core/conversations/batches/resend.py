@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core import idempotency, wallet
+from core import decisions, idempotency, wallet
 from core.conversations.batches.clone_for_resend import clone_for_resend, template_for_resend
 from core.conversations.batches.inputs import Resend, ResendFilter
 from core.conversations.batches.resendable import Motive, find_failed, lock_failed, motive_of_row
+from core.conversations.batches.skips import skip_of
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.errors import WindowClosed
 from core.conversations.models import BatchKind
@@ -20,7 +21,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import RecipientOptedOut, note_replacements
+from core.messaging import CONVERSATIONS, RecipientOptedOut, note_replacements
 
 KEY_ROUTE = "POST /messages/bulk-resend"
 
@@ -99,6 +100,7 @@ async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, 
     if sent:
         await _replace(sent, at=at)
         await store_batch(caller, _batch(batch_id, sent, refused=len(ignored), coins=coins), at=at)
+    await _keep_skips(caller, tries, batch_id)
     told = [id for id in dict.fromkeys(ids) if id in ignored]
     return {
         "batchId": batch_id if sent else None,
@@ -106,6 +108,18 @@ async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, 
         "ignoradas": [{"id": id, "motivo": ignored[id]} for id in told],
         "coinsEstimados": coins,
     }
+
+
+async def _keep_skips(caller: Caller, tries: Sequence[_ResendAttempt], batch_id: str) -> None:
+    """Keep why some of them are not sent again; a simulation takes it back."""
+    for channel in CONVERSATIONS:
+        skipped = [
+            skip
+            for one in tries
+            if isinstance(one.outcome, ServiceError) and one.request.channel is channel
+            for skip in skip_of(caller, one.request, one.outcome)
+        ]
+        await decisions.keep_skips(caller, channel, skipped, part_of=batch_id)
 
 
 def _not_resendable(

@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from core import idempotency, wallet
+from core import decisions, idempotency, wallet
 from core.conversations.batches.inputs import NewBulk
+from core.conversations.batches.skips import skip_of
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.errors import RepeatedRecipient
 from core.conversations.models import BatchKind
@@ -18,6 +19,7 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.turns import in_turns
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
+from core.messaging import Channel
 
 KEY_ROUTE = "POST /messages/bulk"
 
@@ -59,12 +61,14 @@ async def send_bulk(
 async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     at, batch_id = now(), new_id("btc")
     requests, refused = await _send_requests(new, batch_id=batch_id)
+    skipped: list[decisions.Skip] = []
     async with transaction():
         outcomes = await accept_messages(caller, list(requests.values()), at=at, once_each=True)
         refuse_unpaid(outcomes)
         for place, outcome in zip(requests, outcomes, strict=True):
             if isinstance(outcome, ServiceError):
                 refused[place] = _code_of(outcome)
+                skipped += skip_of(caller, requests[place], outcome)
         accepted, coins = len(new.recipients) - len(refused), coins_of(outcomes)
         if (
             not accepted
@@ -83,6 +87,7 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
             coins=coins,
         )
         await store_batch(caller, batch, at=at)
+        await decisions.keep_skips(caller, Channel.WHATSAPP, skipped, part_of=batch_id)
     return {
         "batchId": batch_id,
         "aceitas": accepted,

@@ -14,7 +14,7 @@ from functools import partial
 
 import orjson
 
-from core import media, wallet
+from core import decisions, media, wallet
 from core.conversations.record import message_record, names_of
 from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
@@ -23,6 +23,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
+from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.slices import slices
 from core.foundation.turns import in_turns
@@ -125,7 +126,9 @@ async def _hold(
             affordable.append(one)
         else:
             refused = True
-            affordable.append(wallet.InsufficientBalance(available=available, needed=one.coins))
+            poor = wallet.InsufficientBalance(available=available, needed=one.coins)
+            poor.looked_at = decisions.facts_of_rule(one.facts, Rule.PRICE)
+            affordable.append(poor)
     booked: dict[wallet.Owner, wallet.Balance] = {}
     for part in slices(transfers, WRITE_BATCH_SIZE):
         booked |= await wallet.book(part, at=at)
@@ -218,6 +221,7 @@ def _values(caller: Caller, one: PreparedSend, *, at: datetime) -> tuple[object,
         request.reply_to,
         request.metadata,
         media.stored_copy(one.file) if one.file is not None else None,
+        one.facts,
     )
 
 
@@ -269,4 +273,5 @@ COLUMNS = (
     "in_reply_to",
     "metadata",
     "media",
+    "decision_facts",
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from core import media, templates
+from core import decisions, media, templates
 from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
 from core.conversations.sending.resolve_references import (
     RecipientContact,
@@ -14,7 +14,9 @@ from core.conversations.sending.resolve_references import (
 )
 from core.conversations.sending.send_request import ConversationRequest
 from core.conversations.windows import is_open, open_until
+from core.foundation.clock import wire_time
 from core.foundation.errors import ServiceError
+from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
 from core.media.models import MediaFile
@@ -31,7 +33,8 @@ MARKETING = "marketing"
 class PreparedSend:
     """A request that may be accepted: to whom it goes, what is stored of it, and what is held for it.
 
-    `prepaid`: that is held already, for its quote.
+    `prepaid`: that is held already, for its quote. `facts`: what the rules looked at, as it is
+    stored.
     """
 
     request: ConversationRequest
@@ -44,6 +47,7 @@ class PreparedSend:
     coins: int
     file: MediaFile | None
     prepaid: bool = False
+    facts: str | None = None
 
 
 async def prepare(
@@ -129,6 +133,7 @@ def _allowed(request: ConversationRequest, references: References, *, at: dateti
         raise RecipientOptedOut
     leaves_at = max(at, request.scheduled_at or at)
     is_free = template is None or is_open(last_inbound_at, at=leaves_at)
+    coins = 0 if is_free else references.price
     return PreparedSend(
         request=request,
         provider=references.provider,
@@ -137,8 +142,23 @@ def _allowed(request: ConversationRequest, references: References, *, at: dateti
         contact_id=contact.id if contact else None,
         content=content,
         is_marketing=is_marketing,
-        coins=0 if is_free else references.price,
+        coins=coins,
         file=file,
+        facts=_facts(template, last_inbound_at, coins),
+    )
+
+
+def _facts(template: Template | None, last_inbound_at: datetime | None, coins: int) -> str | None:
+    """What is kept of the decision: the window, which also decides whether a template is paid, and
+    what kind of template it was.
+    """
+    until = open_until(last_inbound_at)
+    window: dict[str, object] = {} if until is None else {"janelaAte": wire_time(until)}
+    if template is None:
+        return decisions.kept_facts({Rule.WINDOW.value: window})
+    price = {"unitCoins": coins, **window}
+    return decisions.kept_facts(
+        {Rule.TEMPLATE.value: {"categoria": template.category}, Rule.PRICE.value: price}
     )
 
 

@@ -18,6 +18,7 @@ class Topic(StrEnum):
     CARD = "card"
     PUSH = "push"
     JOURNEY = "journey"
+    CLOCK = "clock"
 
 
 class Notice(NamedTuple):

@@ -274,7 +274,7 @@ def wait_for_one(tokens: float, per_second: float) -> int:
 
 
 # Redis's own clock, so that the processes' clocks need not agree. An idle bucket is full: it may be
-# forgotten.
+# forgotten. Who only asks, as dry runs do, writes nothing.
 SCRIPT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -288,8 +288,10 @@ for i, name in ipairs(KEYS) do
   end
   local granted = math.min(count, math.floor(tokens / 1000))
   tokens = tokens - granted * 1000
-  redis.call('HSET', name, 't', tokens, 'a', now)
-  redis.call('PEXPIRE', name, 1000 + math.ceil(holds / rate * 1000))
+  if count ~= 0 then
+    redis.call('HSET', name, 't', tokens, 'a', now)
+    redis.call('PEXPIRE', name, 1000 + math.ceil(holds / rate * 1000))
+  end
   answer[#answer + 1] = granted
   answer[#answer + 1] = math.floor(tokens)
 end

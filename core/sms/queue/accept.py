@@ -28,7 +28,7 @@ from core.messaging import (
 from core.providers import registry, sandbox
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
-from core.sms.accept import Rates, present_price, price_of, unsendable
+from core.sms.accept import Rates, facts_of, present_price, price_of, unsendable
 from core.sms.encoding import encode_sms
 from core.sms.inputs import NewSms
 from core.sms.rows import MARKETING_ROUTE, answer_of, beside_of, channel_of, links_of, message_of
@@ -122,14 +122,15 @@ batched_quoted_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_quoted
 
 def _offer(request: QueuedSms, rates: Rates) -> Offer[QueuedSms]:
     landline = messaging.landline_refusal(request.caller, request.new.to)
-    return Offer(request, price_of(request, rates), landline or unsendable(request, rates))
+    refusal = landline or unsendable(request, rates)
+    return Offer(request, price_of(request, rates), refusal, facts=facts_of(request, rates))
 
 
 def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its row in the queue."""
     request = offer.request
     caller, new = request.caller, request.new
-    message = _message(request, offer.price)
+    message = _message(request, offer.price, facts=offer.facts)
     identity = contacts.phone_identity(caller, new.to)
     is_marketing = new.route == MARKETING_ROUTE
     waits = messaging.waiting_row(
@@ -150,7 +151,7 @@ def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
     )
 
 
-def _message(request: QueuedSms, price: int) -> QueuedMessageRow:
+def _message(request: QueuedSms, price: int, *, facts: str | None) -> QueuedMessageRow:
     """The row: a live one keeps its text until its outcome is known."""
     is_live = request.caller.env == "live"
     carriers = registry.carriers(Channel.SMS, request.new.route) if is_live else ()
@@ -161,6 +162,7 @@ def _message(request: QueuedSms, price: int) -> QueuedMessageRow:
         # One without a provider is refused, and not stored.
         provider=carriers[0].name if carriers else sandbox.PROVIDER,
         sealed_text=seal(request.id, request.encoded.body) if carriers else None,
+        facts=facts,
     )
     return QueuedMessageRow.of(
         row, priority=request.priority, scheduled_at=request.due_at, journey=request.journey

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import narrowed
 from core.foundation.settings import current
 
 BATCH_SIZE = 5_000
@@ -29,11 +30,7 @@ async def delete_expired_events(*, at: datetime) -> int:
     async with transaction():
         # Deliveries first, in the order in which outcomes are written: else the two could wait for
         # each other.
-        old = await db.fetch(
-            "SELECT id FROM webhook_events WHERE created_at < $1 ORDER BY created_at LIMIT $2",
-            at - event_retention(),
-            BATCH_SIZE,
-        )
+        old = await db.fetch(*narrowed(OLD, at - event_retention(), BATCH_SIZE))
         ids = [row["id"] for row in old]
         await db.execute(DELETE_DELIVERIES, ids)
         deleted = await db.execute(DELETE_EVENTS, ids, at - event_retention(), BATCH_SIZE)
@@ -49,12 +46,22 @@ async def delete_expired_attempts(*, at: datetime) -> int:
     They are numbered as they are made, so the oldest are found without an index of their times.
     """
     return await db.execute(
-        DELETE_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH_SIZE
+        *narrowed(DELETE_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH_SIZE)
     )
 
 
+OLD = "SELECT id FROM webhook_events WHERE created_at < $1 /* whose */ ORDER BY created_at LIMIT $2"
+
+NEXT_RETENTION = """
+SELECT date_trunc('day', f.created_at, 'UTC') + interval '1 day' * ($2::int + 1) FROM webhook_feed f
+WHERE f.organization_id = $1 AND f.env = 'test' ORDER BY f.position LIMIT 1
+"""
+"""When events of a sandbox are deleted next, under a clock that is moved: once a day of its time. $2: the
+days that they are kept.
+"""
+
 DELETE_ATTEMPTS = """
-WITH oldest AS (SELECT id, at FROM webhook_attempts ORDER BY id LIMIT $2)
+WITH oldest AS (SELECT id, at FROM webhook_attempts WHERE true /* whose */ ORDER BY id LIMIT $2)
 DELETE FROM webhook_attempts a USING oldest o WHERE a.id = o.id AND o.at < $1
 """
 

@@ -37,7 +37,7 @@ ENDPOINTS = [
         address="GET /v2/decisions",
         scope=None,
         errors="401 403 422",
-        parameters="contactId requestId regra* canal* from* to* limit* cursor",
+        parameters="contactId requestId parteDe regra* canal* from* to* limit* cursor",
     ),
     Endpoint(
         address="GET /v2/decisions/{id}",

@@ -122,7 +122,7 @@ ENDPOINTS = [
         errors="400 401 402 403 409 422",
         key="required",
         whole="AUDIENCIA_INVALIDA",
-        fields=f"title! body! deepLink scheduledAt {AUDIENCE}",
+        fields=f"title! body! deepLink scheduledAt quoteId {AUDIENCE}",
         body={**CONTENT, "segment": "all_opt_in"},
     ),
     Endpoint(

@@ -42,6 +42,7 @@ TAKING_QUOTES = (
     "POST /messages",
     "POST /messages/force",
     "POST /messages/bulk",
+    "POST /v2/push/messages",
 )
 
 RECORDS = {"quote": a_quote, "spent quote": a_spent_quote, "canceled quote": a_canceled_quote}

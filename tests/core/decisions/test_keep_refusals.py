@@ -15,7 +15,7 @@ from core.foundation.database import db
 from core.foundation.errors import Forbidden, Internal, ServiceError, ValidationFailed
 from core.foundation.rules import Rule
 from core.foundation.security.caller import KEY_SCOPES, Scope
-from core.messaging import Channel
+from core.messaging import Channel, RecipientOptedOut
 from core.wallet import InsufficientBalance
 from tests.factories.contacts import a_denial
 from tests.factories.emails import an_email
@@ -47,7 +47,12 @@ async def test_what_stopped_a_send_is_kept_and_named_in_its_problem() -> None:
     assert kept.id.startswith("dec_")
     assert (kept.channel, kept.rule, kept.contact_id) == ("sms", Rule.BALANCE, "cnt_1")
     assert (kept.organization_id, kept.env) == (caller.organization_id, caller.env)
-    assert kept.facts == {"saldoCoins": 799, "necessarioCoins": 800}
+    assert kept.facts == {
+        "saldoCoins": 799,
+        "necessarioCoins": 800,
+        "volume": 0,
+        "faixas": [[1, 800]],
+    }
     assert kept.identity is not None
     count = await RefusalCount.get()
     assert (count.channel, count.rule, count.refusals) == ("sms", Rule.BALANCE, 1)
@@ -110,6 +115,18 @@ async def test_a_storm_is_counted_whole_and_kept_in_part() -> None:
     assert theirs.decision_id is not None, "another's storm"
     counted = await RefusalCount.filter(organization_id=caller.organization_id)
     assert sum(one.refusals for one in counted) == 60
+
+
+async def test_whom_a_batch_passed_over_is_kept_beside_a_storm() -> None:
+    caller = await a_caller()
+    skips = [decisions.Skip(RecipientOptedOut(), contact_id=f"cnt_{n}") for n in range(70)]
+
+    await decisions.keep_skips(caller, "whatsapp", skips, part_of="btc_1")
+    refusal = Forbidden()
+    await decisions.keep_refusal(caller, "sms", refusal)
+
+    assert await RefusedSend.filter(part_of="btc_1").count() == 70
+    assert refusal.decision_id is not None, "they are no storm"
 
 
 async def test_long_facts_are_left_out() -> None:

@@ -11,15 +11,18 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, PreconditionFailed, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
+from core.read_models.decisions import get_decision
 from tests.factories.batches import ANA, BIA, CAIO, a_bulk, a_desk
 from tests.factories.contacts import a_contact
 from tests.factories.conversations import a_message, a_window
 from tests.factories.emails import an_email
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device, a_dispatch, drained
 from tests.factories.rcs import FALLBACK, an_rcs
 from tests.factories.sms import leave_coins
 from tests.support.ledger import check_books
 from tests.support.money import balances_of, moved_for
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -199,3 +202,88 @@ async def test_inside_the_service_window_nothing_is_used_up() -> None:
     bulk = await a_bulk(desk, ANA, BIA, quoteId=quote["id"])
     assert bulk["coinsEstimados"] == 400
     assert await left(caller, quote) == 2
+
+
+@pytest.mark.parametrize("reserve", [False, True])
+async def test_a_notification_pays_what_was_promised_for_each_device(reserve: bool) -> None:
+    caller = await a_caller()
+    for number in range(3):
+        await a_contact(
+            caller, externalId=f"c-{number}", phone=f"+551198765{number}005", tags=["vip"]
+        )
+        await a_device(caller, externalId=f"c-{number}")
+    segment = await segments.create_segment(
+        caller,
+        segments.NewSegment.model_validate(
+            {"name": "Todos", "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
+        ),
+    )
+    item = {"canal": "push", "rota": "simple", "segmentId": segment["id"]}
+    quote = await a_quote(caller, item, reservar=reserve)
+    assert (quote["coins"], quote["restante"]) == (60, 3)
+    await wallet.set_prices(
+        caller.organization_id, {"push": {"simple": 90, "rich": 90, "silent": 90}}
+    )
+
+    sent = await a_dispatch(caller, quoteId=quote["id"])
+
+    assert (sent["billing"]["unitCoins"], sent["quoteId"]) == (20, quote["id"])
+    assert await left(caller, quote) == 0
+    with pytest.raises(quotes.QuoteExhausted):
+        await a_dispatch(caller, quoteId=quote["id"])
+    with pytest.raises(quotes.QuoteOfAnotherRoute):
+        await a_dispatch(caller, quoteId=quote["id"], imageUrl="https://x.test/i.png")
+    with pytest.raises(quotes.UnknownQuote):
+        await a_dispatch(caller, quoteId="qte_000000000000000000000")
+    await drained(caller, sent["id"])
+    moved = await db.fetch(
+        "SELECT kind, sum(coins)::bigint AS coins FROM wallet_transfers WHERE quote_id = $1 GROUP BY 1",
+        quote["id"],
+    )
+    assert {row["kind"]: row["coins"] for row in moved}["captura"] == 60
+    await check_books()
+
+
+async def test_records_name_the_quote() -> None:
+    caller = await a_caller()
+    desk = await a_desk(caller)
+    template: dict[str, Any] = {
+        "type": "template",
+        "payload": ...,
+        "templateId": desk.template_id,
+        "templateVars": ["Ana"],
+    }
+    for item, send in (
+        (RICH, lambda quote_id: an_rcs(caller, quoteId=quote_id)),
+        (LETTERS, lambda quote_id: an_email(caller, quoteId=quote_id)),
+        (
+            {"canal": "whatsapp", "rota": "template", "quantidade": 2},
+            lambda quote_id: a_message(caller, desk.number_id, quoteId=quote_id, **template),
+        ),
+    ):
+        quote = await a_quote(caller, item)
+        sent = await send(quote["id"])
+        assert sent["quoteId"] == quote["id"]
+        decision = await get_decision(caller, sent["id"])
+        (price,) = [one["entradas"] for one in decision["regras"] if one["regra"] == "preco"]
+        assert price["quoteId"] == quote["id"]
+
+
+async def test_the_prices_of_all_items_are_asked_for_at_once() -> None:
+    caller = await a_caller()
+    await wallet.set_prices(caller.organization_id, {"email": 90, "rcs": {"easy_rcs": 9_000}})
+    items = [
+        RICH,
+        LETTERS,
+        {"canal": "sms", "rota": "premium", "quantidade": 2},
+        {"canal": "sms", "rota": "otp", "quantidade": 2},
+        {"canal": "whatsapp", "rota": "template", "quantidade": 2},
+        {"canal": "push", "rota": "rich", "quantidade": 2},
+    ]
+    async with statements() as asked:
+        quote = await quoting.create_quote(
+            caller, quoting.NewQuote.model_validate({"itens": items})
+        )
+
+    assert [item["coins"] for item in quote["itens"]] == [18_000, 180, 1_600, 1_900, 800, 80]
+    assert len([one for one in asked if "price_tables" in one or "sms_volumes" in one]) == 1

@@ -1,23 +1,28 @@
 """Why a message was sent, or why not, as it is read."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from core.decisions import DecisionFilter, RefusedSend, keep_refusal
+from core.contacts import ContactDenial
+from core.decisions import DecisionFilter, RefusalCount, RefusedSend, keep_refusal
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, NotFound, ServiceError
 from core.foundation.language import note_header
-from core.foundation.security.caller import KEY_SCOPES, Scope
+from core.foundation.security.caller import KEY_SCOPES, Caller, Scope
 from core.privacy import erase_contact
 from core.read_models.decisions import get_decision, get_decision_of_message, list_decisions
-from tests.factories.contacts import a_denial
+from tests.factories.batches import ANA, BIA, a_bulk, a_desk
+from tests.factories.contacts import a_contact, a_denial
 from tests.factories.conversations import a_conversation
 from tests.factories.conversations import a_message as a_conversation_message
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device, a_dispatch
 from tests.factories.sms import a_send, leave_coins
 from tests.factories.stored_contacts import stored_contact
 
@@ -81,7 +86,8 @@ async def test_amounts_are_shown_to_who_may_read_the_wallet() -> None:
         for decision in (await get_decision(caller, id), await get_decision(operator, id))
     ]
 
-    assert shown == [[{"saldoCoins": 0, "necessarioCoins": 800}], [None]]
+    facts = {"volume": 0, "faixas": [{"segmentos": 1, "unitCoins": 800}]}
+    assert shown == [[{"saldoCoins": 0, "necessarioCoins": 800, **facts}], [None]]
 
 
 async def test_it_speaks_the_language_asked_for() -> None:
@@ -114,7 +120,14 @@ async def test_a_message_tells_its_rules_and_what_happened_since() -> None:
     assert outcomes(decision)["consentimento"] == "nao_se_aplica", "the route is transactional"
     assert [step["evento"] for step in decision["linha"]] == ["aceita", "enviada", "entregue"]
     (price,) = [one["entradas"] for one in decision["regras"] if one["regra"] == "preco"]
-    assert price == {"coins": sent["billing"]["coins"], "segments": 1}
+    assert price == {
+        "coins": sent["billing"]["coins"],
+        "segments": 1,
+        "volume": 0,
+        "faixas": [{"segmentos": 1, "unitCoins": 950}],
+    }
+    (ceiling,) = [o["entradas"] for o in decision["regras"] if o["regra"] == "teto_por_segundo"]
+    assert ceiling["restantes"] < caller.limits.sms_per_second
 
 
 @pytest.mark.parametrize(
@@ -182,6 +195,91 @@ async def test_a_conversation_asks_its_own_rules() -> None:
     found = outcomes(decision)
     assert (found["janela_24h"], found["template"]) == ("passou", "nao_se_aplica")
     assert "rota" not in found
+
+
+async def test_a_consent_is_told_and_by_whom_it_was_given_to_who_may_audit() -> None:
+    caller = await a_caller()
+    contact = await a_contact(
+        caller,
+        phone="+5511987650005",
+        optIn={"status": "granted", "source": "balcão", "ip": "10.0.0.9"},
+    )
+    sent = await a_send(caller, contactId=contact["id"])
+    auditor = replace(caller, scopes=caller.scopes | {Scope.AUDIT_READ})
+    operator = replace(caller, scopes=frozenset({Scope.SMS_READ}))
+
+    async def consent(who: Caller) -> Any:
+        decision = await get_decision(who, sent["id"])
+        (told,) = [one for one in decision["regras"] if one["regra"] == "consentimento"]
+        return told["entradas"]
+
+    told = await consent(auditor)
+    assert (told["estado"], told["fonte"], told["ip"]) == ("granted", "balcão", "10.0.0.9")
+    assert await consent(operator) == {
+        name: value for name, value in told.items() if name not in ("ip", "credencial")
+    }
+
+
+async def test_whom_a_bulk_passed_over_is_told_with_the_denial() -> None:
+    caller = await a_caller()
+    desk = await a_desk(caller)
+    contact = await a_contact(caller, phone=BIA)
+    await a_denial(caller, BIA)
+
+    answer = await a_bulk(desk, ANA, {"contactId": contact["id"]}, ANA)
+
+    assert [one["codigo"] for one in answer["recusadas"]] == ["opt_out", "repetido"]
+    (told,) = (
+        await list_decisions(caller, DecisionFilter.model_validate({"contactId": contact["id"]}))
+    )["items"]
+    assert (told["veredito"], told["regra"], told["canal"]) == (
+        "pulada",
+        "consentimento",
+        "whatsapp",
+    )
+    assert told["parteDe"] == answer["batchId"]
+    of_batch = DecisionFilter.model_validate({"parteDe": answer["batchId"]})
+    assert (await list_decisions(caller, of_batch))["items"] == [told]
+    of_another = DecisionFilter.model_validate({"parteDe": "btc_1"})
+    assert (await list_decisions(caller, of_another))["items"] == []
+    (stopped,) = [one for one in told["regras"] if one["resultado"] == "parou"]
+    denial = await ContactDenial.get(organization_id=caller.organization_id)
+    assert stopped["entradas"]["negativaId"] == str(denial.id)
+    assert (await RefusalCount.get()).refusals == 1
+
+
+async def test_whom_a_journey_passed_over_is_told() -> None:
+    caller = await a_caller()
+    facts = {"veredito": "pulada", "journeyId": "jrn_1", "stepId": "s1"}
+    await RefusedSend.create(
+        **owned_by(caller),
+        id="dec_1",
+        channel="sms",
+        rule="silencio",
+        code="x",
+        facts=facts,
+        at=now(),
+    )
+
+    (told,) = (await list_decisions(caller, DecisionFilter()))["items"]
+
+    assert (told["veredito"], told["parteDe"]) == ("pulada", "jrn_1")
+    (stopped,) = [one for one in told["regras"] if one["resultado"] == "parou"]
+    assert stopped["entradas"] == {"journeyId": "jrn_1", "stepId": "s1"}
+
+
+async def test_whom_a_notification_passed_over_is_told() -> None:
+    caller = await a_caller()
+    await a_contact(caller, externalId="c-1", phone=BIA)
+    await a_device(caller, externalId="c-1")
+    await a_device(caller)
+    await a_denial(caller, BIA)
+
+    sent = await a_dispatch(caller)
+
+    assert sent["metrics"]["reach"] == 1
+    (told,) = (await list_decisions(caller, DecisionFilter()))["items"]
+    assert (told["veredito"], told["canal"], told["parteDe"]) == ("pulada", "push", sent["id"])
 
 
 async def test_the_list_is_filtered_and_paged() -> None:

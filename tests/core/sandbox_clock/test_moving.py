@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
-from core import conversations, push, sms, webhooks
+from core import conversations, decisions, push, quotes, quoting, segments, sms, webhooks
 from core.foundation import moved_clocks
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
-from core.foundation.errors import ValidationFailed
+from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.messaging import Message
 from core.sandbox_clock import ClockStatus, SandboxClock, move_clock
 from core.webhooks import Dispatcher
+from tests.factories.contacts import a_contact
 from tests.factories.conversations import ANA, a_message
 from tests.factories.conversations_inbound import an_inbound
 from tests.factories.emails import an_email
@@ -287,3 +288,42 @@ async def test_every_channel_takes_part(http: GuardedClient) -> None:
     assert (await push.get_push(caller, dispatch["id"]))["metrics"]["delivered"] == 1
     types = [type for type, _ in await events_of(caller)]
     assert {"rcs.delivered", "email.delivered", "email.opened"} <= set(types)
+
+
+VIP = {"field": "tag", "operator": "is", "value": "vip"}
+FEED = """
+INSERT INTO webhook_feed (organization_id, env, position, event_id, type, created_at)
+SELECT organization_id, env, id, event_id, type, created_at FROM webhook_feed_queue
+"""
+
+
+async def test_money_of_quotes_sizes_of_segments_and_what_is_kept_follow_the_clock(
+    http: GuardedClient,
+) -> None:
+    caller = await a_caller()
+    await freeze(caller, START)
+    item = {"canal": "sms", "rota": "otp", "quantidade": 3}
+    async with request_of(caller):
+        segment = await segments.create_segment(
+            caller, segments.NewSegment.model_validate({"name": "VIP", "filters": [VIP]})
+        )
+        quote = await quoting.create_quote(
+            caller, quoting.NewQuote.model_validate({"itens": [item], "reservar": True})
+        )
+        await webhooks.publish(caller, "sms.delivered", {"id": "msg_1"}, at=START)
+        await decisions.keep_refusal(caller, "sms", Forbidden())
+        await a_contact(caller, tags=["vip"])
+    assert quote["reservadoCoins"] == 3 * 950
+    await db.execute(FEED)
+
+    await quotes.sweep_quotes(at=START + timedelta(days=1))  # not by the real time
+    assert (await quotes.read_quote(caller, quote["id"]))["reservadoCoins"] == 2850
+    await advance(caller, http, por="P2D")
+
+    assert (await quotes.read_quote(caller, quote["id"]))["reservadoCoins"] == 0
+    counted = await segments.get_segment(caller, segment["id"])
+    assert counted["size"] == 1
+    assert await db.fetchval("SELECT count(*) FROM webhook_events") == 2
+    await advance(caller, http, por="P100D")
+    assert await db.fetchval("SELECT count(*) FROM webhook_events") == 0
+    assert await db.fetchval("SELECT count(*) FROM refused_sends") == 0

@@ -1,6 +1,10 @@
 """Decisions about sends, in Portuguese."""
 
 SENTENCES = {
+    "Ask for 1 to {MOST_DECISIONS} decisions": "Peça de 1 a {MOST_DECISIONS} decisões",
+    "Ask about at most {MOST_ASKED_ABOUT} contacts at once": (
+        "Pergunte sobre no máximo {MOST_ASKED_ABOUT} contatos de uma vez"
+    ),
     "The credential may send on this channel.": "A credencial pode enviar neste canal.",
     "The credential lacks the scope that this send needs.": (
         "A credencial não tem o escopo que este envio exige."
