@@ -38,6 +38,8 @@ NOT_QUERIED = {
     "RefusedSend": BATCHES,
     "SandboxReport": QUEUE,
     "ShortLink": SENDING,
+    "SmppLinkPart": BATCHES,
+    "SmppLinkReport": QUEUE,
     "SmppReceipt": QUEUE,
     "SmppReply": QUEUE,
     "SmsVolume": SUMS,
