@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Sequence
 from datetime import tzinfo
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -67,12 +66,12 @@ class LinkSettings(BaseModel):
             raise ValueError("no such zone") from None
         return value
 
-    @cached_property
+    @property
     def zone(self) -> tzinfo:
         """Of the times in receipts."""
         return ZoneInfo(self.receipt_zone)
 
-    @cached_property
+    @property
     def meanings(self) -> dict[int, Meaning]:
         """Of statuses that this operator means otherwise than the specification does."""
         return {int(status, 16): meaning for status, meaning in self.statuses.items()}

@@ -87,6 +87,7 @@ class OperatorLink:
         self._binds: set[OperatorBind] = set()
         self._pace = Pace(settings.rate)
         self._room = asyncio.Event()
+        self._meanings = {**_MEANINGS, **settings.meanings}
 
     @property
     def is_open(self) -> bool:
@@ -185,5 +186,4 @@ class OperatorLink:
             return (
                 PartTaken(named.name) if isinstance(named, Named) and named.name else OutcomeLost()
             )
-        own = self.settings.meanings.get(answer.status)
-        return _BY_MEANING[own or _MEANINGS.get(answer.status, "not_taken")]
+        return _BY_MEANING[self._meanings.get(answer.status, "not_taken")]

@@ -152,13 +152,15 @@ async def _matched(receipts: Sequence[db.Row]) -> dict[int, db.Row]:
     """The parts of receipts, by the operator's id, else by the reference that we gave."""
     if not receipts:
         return {}
-    found = {row["report"]: row for row in await db.fetch(MATCH, [row["id"] for row in receipts])}
+    matched: Sequence[db.Row] = await db.fetch(MATCH, [row["id"] for row in receipts])
+    found = {int(row["report"]): row for row in matched}
     for row in receipts:
         if row["id"] not in found and row["user_reference"] is not None:
             part = await _part_by_reference(row)
             if part is not None:
                 await note_part(part)
-                found |= {one["report"]: one for one in await db.fetch(MATCH, [row["id"]])}
+                matched = await db.fetch(MATCH, [row["id"]])
+                found |= {int(one["report"]): one for one in matched}
     return found
 
 
