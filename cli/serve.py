@@ -98,6 +98,9 @@ def smpp(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
     ] = 2775,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here.")
+    ] = None,
 ) -> None:
     """Run one SMPP server; any number may run. SIGTERM answers what is under way, unbinds and ends; a
     second one ends it at once.
@@ -111,7 +114,7 @@ def smpp(
     logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     show({"pid": os.getpid(), "host": host, "port": port}, text=f"starting SMPP on {host}:{port}")
-    run(host, port)
+    run(host, port, metrics_port=metrics_port)
 
 
 def smpp_link(
@@ -126,6 +129,9 @@ def smpp_link(
     service: Annotated[
         str, typer.Option(help="Where the service takes receipts and replies.")
     ] = "http://127.0.0.1:8000",
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here.")
+    ] = None,
 ) -> None:
     """Run a gateway that sends by operators' SMSCs over SMPP. SIGTERM finishes what is under way, unbinds
     and ends; a second one ends it at once.
@@ -147,7 +153,7 @@ def smpp_link(
         {"pid": os.getpid(), "host": host, "port": port, "links": [one.name for one in operators]},
         text=f"starting the SMPP link on {host}:{port}",
     )
-    run(operators, host, port, service)
+    run(operators, at=(host, port), service=service, metrics_port=metrics_port)
 
 
 async def migrate(

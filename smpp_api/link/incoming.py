@@ -12,6 +12,7 @@ from core.foundation.observability.outage_log import tell_outage
 from core.smpp import Part, PartsOf, TakenPart, take_part
 from core.smpp.link import ReportKind, ToldByOperator, keep_report, organization_of
 from smpp_api.link.links_file import IdFormat, LinkSettings
+from smpp_api.metrics import LINK_REPORTS
 from smpp_api.submit import phone_of
 from smpp_api.wire.bodies import DataSm, ShortMessage
 from smpp_api.wire.commands import Malformed, Status
@@ -57,6 +58,7 @@ class Incoming:
             told = self._receipt(message) if is_receipt else await self._reply(message)
             if told is not None:
                 await keep_report(told)
+                LINK_REPORTS.labels(told.kind).add()
         except Malformed:
             raise
         except Exception as error:

@@ -13,6 +13,7 @@ from core.smpp import Mode
 from smpp_api.link.links_file import LinkSettings, Meaning
 from smpp_api.link.operator_bind import BindFailed, Keeps, OperatorBind
 from smpp_api.link.pace import Pace
+from smpp_api.metrics import LINK_BINDS, LINK_SUBMITS
 from smpp_api.wire.bodies import Named, ShortMessage, read_body
 from smpp_api.wire.commands import Command, Malformed, Status
 from smpp_api.wire.frames import Frame
@@ -78,6 +79,14 @@ _MEANINGS: dict[int, Meaning] = {
 """By the specification; all others say that it was not taken."""
 
 
+_WORDS: dict[type[PartAnswer], str] = {
+    PartTaken: "taken",
+    RecipientRefused: "refused",
+    NothingLeft: "not_taken",
+    OutcomeLost: "unknown",
+}
+
+
 class OperatorLink:
     """One operator, as `settings` describe it. `keeps`: what becomes of what it delivers."""
 
@@ -124,6 +133,7 @@ class OperatorLink:
     async def _watch(self, bind: OperatorBind, stop: asyncio.Event) -> None:
         """Until it ends, or is to end."""
         self._binds.add(bind)
+        self._measure()
         self._room.set()
         try:
             while not (stop.is_set() or bind.ended.is_set()):
@@ -135,6 +145,10 @@ class OperatorLink:
                 log.warning("smpp_link_lost", link=self.settings.name, mode=bind.mode)
         finally:
             self._binds.discard(bind)
+            self._measure()
+
+    def _measure(self) -> None:
+        LINK_BINDS.labels(self.settings.name).set(sum(bind.is_open for bind in self._binds))
 
     async def submit(self, message: ShortMessage, *, before: float) -> PartAnswer:
         """Hand a part over as soon as its pace and its windows let it, at the latest `before`; a part
@@ -156,6 +170,7 @@ class OperatorLink:
             answer = await bind.submit(message)
             self._room.set()
             found = self._meaning(answer)
+            LINK_SUBMITS.labels(_WORDS[type(found)]).add()
             if found is not BUSY:
                 return found
             self._pace.slow_down()
