@@ -18,10 +18,14 @@ from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.smpp.models import SmppPart
+from core.smpp.receipts import ALL, FAILURES
 from core.smpp.sign_in import SmppClient
 
 WAIT = timedelta(minutes=10)
 """How long the parts of a text are waited for, and those that were sent are known again."""
+
+INCOMPLETE = "incomplete"
+"""The reason of a part whose others have not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,10 @@ async def message_of_part(client: SmppClient, id: str) -> str | None:
 
 
 async def forget_parts(*, at: datetime) -> None:
-    """Those whose time is over."""
-    await SmppPart.filter(received_at__lt=at - WAIT).delete()
+    """Those whose time is over. Where the others have not come, and a receipt of failures is wanted, it
+    is due.
+    """
+    await db.execute(FORGET, at - WAIT, None, at, [ALL, FAILURES], INCOMPLETE)
 
 
 def _group(of: PartsOf, part: Part) -> QuerySet[SmppPart]:
@@ -122,8 +128,11 @@ async def _lock(of: PartsOf, part: Part, *, at: datetime) -> list[SmppPart]:
     names = (of.account_id, part.source, part.destination, part.reference, part.total)
     lock = " ".join(map(str, ("smpp parts", *names)))
     await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock)
-    await _group(of, part).filter(received_at__lt=at - WAIT).delete()
-    return list(await _group(of, part).order_by("number"))
+    group = await _group(of, part).order_by("number")
+    old = [one.id for one in group if one.received_at < at - WAIT]
+    if old:
+        await db.execute(FORGET, at - WAIT, old, at, [ALL, FAILURES], INCOMPLETE)
+    return [one for one in group if one.id not in old]
 
 
 async def _keep(of: PartsOf, part: Part, *, at: datetime) -> SmppPart:
@@ -156,3 +165,17 @@ def _opened(stored: SmppPart) -> bytes:
 
 def _context(id: str) -> str:
     return f"smpp_parts.sealed:{id}"
+
+
+FORGET = """
+WITH gone AS (
+    DELETE FROM smpp_parts WHERE received_at < $1 AND ($2::text[] IS NULL OR id = ANY ($2))
+    RETURNING id, organization_id, env, account_id, wanted, source, destination, received_at, message_id
+)
+INSERT INTO smpp_receipts (id, organization_id, env, message_id, account_id, wanted, source, destination, created_at,
+                           status, reason, done_at, due_at)
+SELECT id, organization_id, env, id, account_id, wanted, source, ltrim(destination, '+'), received_at,
+       'undelivered', $5, $3::timestamptz, $3::timestamptz
+FROM gone WHERE message_id IS NULL AND wanted = ANY ($4::smallint[])
+ON CONFLICT (id) DO NOTHING
+"""
