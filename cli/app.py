@@ -42,7 +42,7 @@ from cli.session import models_imported
 from cli.settings import settings
 from cli.version import show_version
 
-STAYING = frozenset({"api", "dev", "smpp", "worker"})
+STAYING = frozenset({"api", "dev", "smpp", "smpp-link", "worker"})
 """Commands that run for long: they import what they need at their start, not at the first request.
 """
 
@@ -84,6 +84,7 @@ command(app, "dev")(dev)
 command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "smpp")(serve.smpp)
+command(app, "smpp-link")(serve.smpp_link)
 command(app, "migrate")(serve.migrate)
 command(app, "backup")(backup)
 command(app, "restore")(restore)

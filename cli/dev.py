@@ -37,6 +37,12 @@ def dev(
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
     ] = 8000,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave the worker out.")] = False,
+    smpp_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Listen for SMPP here too, on 127.0.0.1; 0 picks a free port."
+        ),
+    ] = None,
 ) -> None:
     """Run the whole service: PostgreSQL, Redis, the API and the worker. Ctrl-C stops it.
 
@@ -49,14 +55,16 @@ def dev(
     try:
         with ExitStack() as undo:
             try:
-                _run(undo, host=host, port=port, with_worker=not no_worker)
+                _run(undo, host=host, port=port, with_worker=not no_worker, smpp_port=smpp_port)
             finally:
                 _leave_at_once_on_the_next_signal()
     except KeyboardInterrupt:
         say("stopped")
 
 
-def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
+def _run(
+    undo: ExitStack, *, host: str, port: int, with_worker: bool, smpp_port: int | None
+) -> None:
     folder = data_folder()
     undo.enter_context(lock_of(folder))
     port = free_port(host, port)
@@ -77,6 +85,9 @@ def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
     children = [_child("api", "--host", host, "--port", str(port))]
     if with_worker:
         children.append(_child("worker"))
+    if smpp_port is not None:
+        smpp_port = free_port("127.0.0.1", smpp_port)
+        children.append(_child("smpp", "--port", str(smpp_port)))
     undo.callback(_drain, children)
     for child in children:
         child.start()
@@ -85,9 +96,12 @@ def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
 
     write_shell_variables(folder, url=os.environ["SVC_DEV_URL"], key=demo["test"]["key"])
     show(
-        {"url": url, "dataDir": str(folder), **demo},
+        {"url": url, "dataDir": str(folder), **demo}
+        | ({} if smpp_port is None else {"smppPort": smpp_port}),
         text=first_steps(url, demo, shell_file(folder)),
     )
+    if smpp_port is not None:
+        say(f"smpp 127.0.0.1:{smpp_port}")
     say(f"ready {url}")
     while True:
         supervisor.look()

@@ -1,8 +1,9 @@
-"""The processes of production: `svc api`, `svc worker`, `svc smpp`, and the schema they need, `svc migrate`."""
+"""The processes of production: `svc api`, `svc worker`, `svc smpp`, `svc smpp-link`, and the schema they need, `svc migrate`."""
 
 import asyncio
 import os
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -97,6 +98,9 @@ def smpp(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
     ] = 2775,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here.")
+    ] = None,
 ) -> None:
     """Run one SMPP server; any number may run. SIGTERM answers what is under way, unbinds and ends; a
     second one ends it at once.
@@ -110,7 +114,46 @@ def smpp(
     logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     show({"pid": os.getpid(), "host": host, "port": port}, text=f"starting SMPP on {host}:{port}")
-    run(host, port)
+    run(host, port, metrics_port=metrics_port)
+
+
+def smpp_link(
+    links: Annotated[
+        Path, typer.Argument(help="TOML file that names the operators (docs/smpp.md).")
+    ],
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 9100,
+    service: Annotated[
+        str, typer.Option(help="Where the service takes receipts and replies.")
+    ] = "http://127.0.0.1:8000",
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here.")
+    ] = None,
+) -> None:
+    """Run a gateway that sends by operators' SMSCs over SMPP. SIGTERM finishes what is under way, unbinds
+    and ends; a second one ends it at once.
+
+    It speaks the protocol of docs/gateway.md: SVC_GATEWAY_URL of the service is its address, and both
+    have the same SVC_GATEWAY_SECRET.
+    """
+    from core.foundation import open_files, settings
+    from core.foundation.observability import logs
+    from smpp_api.link.links_file import read_links
+    from smpp_api.link.main import run
+
+    known = settings.load()
+    operators = read_links(links)
+    port = must_be_free(host, port)
+    logs.configure(known.log_level, known.log_format)
+    open_files.raise_open_files()
+    show(
+        {"pid": os.getpid(), "host": host, "port": port, "links": [one.name for one in operators]},
+        text=f"starting the SMPP link on {host}:{port}",
+    )
+    run(operators, at=(host, port), service=service, metrics_port=metrics_port)
 
 
 async def migrate(

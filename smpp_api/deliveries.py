@@ -5,7 +5,7 @@ Each account has a task of its own: one that does not answer keeps nobody else w
 
 import asyncio
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import structlog
@@ -16,6 +16,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
 from core.smpp import DueReceipt, DueReply, Ended
+from smpp_api.metrics import DELIVERIES
 from smpp_api.query import ERRORS, state_of
 from smpp_api.session import Session
 from smpp_api.submit import charset_of
@@ -91,6 +92,8 @@ class Deliveries:
             told = asyncio.gather(*(_deliver_receipt(one, receivers) for one in receipts))
             said = asyncio.gather(*(_deliver_reply(one, receivers) for one in replies))
             of_receipts, of_replies = await told, await said
+            for ended, count in Counter([*of_receipts, *of_replies]).items():
+                DELIVERIES.labels(ended).add(count)
             at = now()
             given_up = await smpp.settle_receipts(
                 list(zip(receipts, of_receipts, strict=True)), at=at

@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Any
 
@@ -15,7 +16,8 @@ from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
 from core.smpp import BindUse
 from smpp_api.deliveries import Deliveries
-from smpp_api.session import Session
+from smpp_api.metrics import BINDS, FULL_BINDS
+from smpp_api.session import MODES, Session
 
 MAX_CONNECTIONS = 10_000
 LOOK_SECONDS = 1.0
@@ -76,6 +78,7 @@ class Listener:
         while not stop.is_set():
             for session in list(self._sessions):
                 session.look()
+            self._measure()
             try:
                 if looks % REFRESH_EVERY == 0:
                     await self._refresh()
@@ -91,6 +94,12 @@ class Listener:
                     tell_outage("database_away", error)
             looks += 1
             await pause(LOOK_SECONDS, until=stop)
+
+    def _measure(self) -> None:
+        modes = Counter(session.mode for session in self._sessions)
+        for mode in MODES.values():
+            BINDS.labels(mode).set(modes[mode])
+        FULL_BINDS.labels().set(sum(session.has_full_window for session in self._sessions))
 
     def _uses(self) -> list[BindUse]:
         return [use for session in self._sessions if (use := session.use) is not None]

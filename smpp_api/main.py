@@ -14,6 +14,7 @@ from core.foundation.database import db
 from core.foundation.redis_address import open_redis
 from core.foundation.security import rate_limit
 from core.foundation.settings import Settings, SettingsError, current
+from core.operations import metrics_server
 from core.providers import registry
 from smpp_api.listener import Listener
 
@@ -22,12 +23,12 @@ log = structlog.get_logger()
 FORCED_EXIT_STATUS = 1
 
 
-def run(host: str, port: int) -> None:
+def run(host: str, port: int, *, metrics_port: int | None = None) -> None:
     """Serve in this process until SIGTERM or SIGINT; a second one ends it at once."""
-    uvloop.run(_main(host, port))
+    uvloop.run(_main(host, port, metrics_port))
 
 
-async def _main(host: str, port: int) -> None:
+async def _main(host: str, port: int, metrics_port: int | None) -> None:
     stop = asyncio.Event()
 
     def end() -> None:
@@ -38,10 +39,17 @@ async def _main(host: str, port: int) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, end)
-    await serve(current(), host, port, stop)
+    await serve(current(), host, port, stop, metrics_port=metrics_port)
 
 
-async def serve(settings: Settings, host: str, port: int, stop: asyncio.Event) -> None:
+async def serve(
+    settings: Settings,
+    host: str,
+    port: int,
+    stop: asyncio.Event,
+    *,
+    metrics_port: int | None = None,
+) -> None:
     """Serve until `stop` is set, then finish what has begun."""
     tls = tls_of(settings, host)
     await db.open_database(settings)
@@ -55,9 +63,16 @@ async def serve(settings: Settings, host: str, port: int, stop: asyncio.Event) -
         port = await listener.listen(host, port, tls=tls)
         if tls is not None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _read_again, settings, tls)
-        log.info("smpp_started", pid=os.getpid(), host=host, port=port, tls=tls is not None)
-        await listener.run(stop)
-        await listener.stop(seconds=settings.drain_seconds)
+        measured = metrics_server(
+            client,
+            host=settings.worker_metrics_host,
+            port=metrics_port,
+            token=settings.metrics_token,
+        )
+        async with measured:
+            log.info("smpp_started", pid=os.getpid(), host=host, port=port, tls=tls is not None)
+            await listener.run(stop)
+            await listener.stop(seconds=settings.drain_seconds)
     finally:
         pubsub.use_publisher(None)
         await publisher.close()

@@ -17,6 +17,7 @@ ERRORS = {
     "expired": 4,
     "indeterminate": 5,
     "abandoned": 6,
+    "incomplete": 10,
 }
 """The code of each reason; 0 of none."""
 

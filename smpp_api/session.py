@@ -16,6 +16,7 @@ from core import smpp
 from core.foundation.clock import now
 from core.foundation.errors import Conflict
 from core.smpp import BindRefused, BindUse, Mode, SmppClient
+from smpp_api.metrics import BIND_REFUSALS, SECONDS, SUBMITS
 from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
 from smpp_api.submit import submit
@@ -148,6 +149,11 @@ class Session(asyncio.Protocol):
     # What arrives --------------------------------------------------------------------------------
 
     @property
+    def has_full_window(self) -> bool:
+        """Whether its client has to wait until something is answered."""
+        return self.client is not None and self._submits >= self.client.account.window
+
+    @property
     def _is_full(self) -> bool:
         window = self.client.account.window if self.client is not None else 1
         return self._is_binding or self._is_choked or self._submits >= window
@@ -249,6 +255,7 @@ class Session(asyncio.Protocol):
         before: asyncio.Task[None] | None,
     ) -> None:
         """Messages to one recipient keep their order."""
+        began = self._loop.time()
         if before is not None:
             await asyncio.wait({before})
         try:
@@ -259,6 +266,8 @@ class Session(asyncio.Protocol):
         if self._latest.get(recipient) is asyncio.current_task():
             del self._latest[recipient]
         self._answer(frame, answer)
+        SUBMITS.labels(answer.status.name).add()
+        SECONDS.labels().observe(self._loop.time() - began)
         self._ended_one()
 
     async def _query(self, frame: Frame, client: SmppClient, asked: QuerySm) -> None:
@@ -297,11 +306,13 @@ class Session(asyncio.Protocol):
             )
             if self.bind_id is None:
                 status = Status.ESME_RBINDFAIL
+                BIND_REFUSALS.labels("max_binds").add()
             else:
                 self.client, self.mode = client, mode
                 status = Status.ESME_ROK
         except BindRefused as refusal:
             log.warning("smpp_bind_refused", reason=refusal.reason, mode=mode)
+            BIND_REFUSALS.labels(refusal.reason).add()
             await asyncio.sleep(started + REFUSAL_SECONDS - self._loop.time())
         except Exception as error:
             status = answer_to(error).status

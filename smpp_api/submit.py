@@ -10,7 +10,7 @@ import orjson
 from core import sandbox_clock, smpp, sms
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
-from core.smpp import Part, SentBySmpp, SmppClient, Throttle, WantedReceipt
+from core.smpp import Part, PartsOf, SentBySmpp, SmppClient, Throttle, WantedReceipt
 from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
@@ -69,13 +69,14 @@ async def _submit_part(
         octets,
         wanted_of(message),
     )
-    taken = await smpp.take_part(client, part)
+    of = PartsOf.client(client)
+    taken = await smpp.take_part(of, part)
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
     text = _joined(client, taken.pieces)
     by = _sent_by(client, message, [*taken.others, (None, part.wanted)])
     message_id = await _send(client, message, text, key=taken.key, by=by)
-    await smpp.note_sent(client, part, message_id)
+    await smpp.note_sent(of, part, message_id)
     return Answer(message_id=message_id)
 
 

@@ -33,7 +33,6 @@ from core.messaging.timeouts import STUCK_BATCH_SIZE
 from core.providers import registry
 from core.providers.push import Services, open_services
 from workers.heartbeat import beat, key_of
-from workers.metrics_server import metrics_server
 from workers.polling import PollingLoop, WorkerLoop, keep_running, wake_all
 from workers.wakeups import take_wakeups
 
@@ -77,7 +76,14 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     publisher = pubsub.Publisher(redis)
     pubsub.use_publisher(publisher)
     try:
-        async with metrics_server(settings, redis), asyncio.TaskGroup() as group:
+        measured = operations.metrics_server(
+            redis,
+            host=settings.worker_metrics_host,
+            port=settings.worker_metrics_port,
+            token=settings.metrics_token,
+        )
+        async with measured, asyncio.TaskGroup() as group:
+            log.info("worker_started", pid=os.getpid(), metrics_port=settings.worker_metrics_port)
             for job, loop in loops.items():
                 group.create_task(keep_running(job.value, loop.run, stop))
             group.create_task(take_wakeups(settings.redis_url, loops, stop))

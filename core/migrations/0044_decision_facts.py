@@ -6,7 +6,7 @@ from tortoise.fields.data import JSON_DUMPS
 from tortoise import fields
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0041_smpp_outbox')]
+    dependencies = [('core', '0043_journey_figures')]
 
     initial = False
 

@@ -10,6 +10,7 @@ from core.operations.diagnostics import (
     webhook_reach,
 )
 from core.operations.metrics_page import MetricsPage, may_scrape
+from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
 from core.operations.process_stats import ProcessStats
 from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
@@ -32,6 +33,7 @@ __all__ = [
     "database_id",
     "may_scrape",
     "measure_queues",
+    "metrics_server",
     "open_organization",
     "operator_of",
     "renew_encryption",

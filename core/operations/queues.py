@@ -48,6 +48,7 @@ QUEUES = (
     DueQueue("waiting_messages", "waiting_messages"),
     DueQueue("smpp_receipts", "smpp_receipts", of="account_id", served=HAS_A_BIND),
     DueQueue("smpp_replies", "smpp_replies", of="account_id", served=HAS_A_BIND),
+    DueQueue("smpp_link_reports", "smpp_link_reports"),
     DueQueue("email_senders", "email_sender_verifications"),
     DueQueue("templates", "templates"),
     DueQueue("push_dispatches", "push_dispatches"),

@@ -48,6 +48,7 @@ from core.smpp.models import (
 from core.smpp.outbox import list_outbox, replay_outbox
 from core.smpp.parts import (
     Part,
+    PartsOf,
     TakenPart,
     forget_parts,
     message_of_part,
@@ -105,6 +106,7 @@ __all__ = [
     "NoSuchSmppAccount",
     "NoSuchSmppBind",
     "Part",
+    "PartsOf",
     "ReplyToSmpp",
     "SentBySmpp",
     "SmppAccount",

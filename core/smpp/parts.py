@@ -12,17 +12,34 @@ from tortoise.queryset import QuerySet
 
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.smpp.models import SmppPart
+from core.smpp.receipts import ALL, FAILURES
 from core.smpp.sign_in import SmppClient
 
 WAIT = timedelta(minutes=10)
 """How long the parts of a text are waited for, and those that were sent are known again."""
+
+INCOMPLETE = "incomplete"
+"""The reason of a part whose others have not come."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartsOf:
+    """Whose the parts are: of the messages that an account sends, or of the replies that a link brings."""
+
+    account_id: str
+    organization_id: str
+    env: str
+
+    @classmethod
+    def client(cls, client: SmppClient) -> "PartsOf":
+        """Those that a client sends."""
+        return cls(client.account.id, client.caller.organization_id, client.caller.env)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +70,18 @@ class TakenPart:
     """The other parts by their ids, and whether a receipt is wanted for them."""
 
 
-async def take_part(client: SmppClient, part: Part) -> TakenPart:
+async def take_part(of: PartsOf, part: Part) -> TakenPart:
     """Keep a part. One that is there already is the same again."""
     at = now()
     async with transaction():
-        group = await _lock(client, part, at=at)
+        group = await _lock(of, part, at=at)
         known = next((one for one in group if one.number == part.number), None)
         if known is not None and known.digest != _digest(part):
             # The client counts anew: what had its reference is another text.
             await SmppPart.filter(id__in=[one.id for one in group]).delete()
             group, known = [], None
         if known is None:
-            known = await _keep(client, part, at=at)
+            known = await _keep(of, part, at=at)
             group = sorted([*group, known], key=lambda one: one.number)
     key = f"smpp-parts-{group[0].id}"
     if known.message_id is not None or len(group) < part.total:
@@ -78,9 +95,9 @@ async def take_part(client: SmppClient, part: Part) -> TakenPart:
     )
 
 
-async def note_sent(client: SmppClient, part: Part, message_id: str) -> None:
+async def note_sent(of: PartsOf, part: Part, message_id: str) -> None:
     """The parts have become this message."""
-    await _group(client, part).update(message_id=message_id)
+    await _group(of, part).update(message_id=message_id)
 
 
 async def message_of_part(client: SmppClient, id: str) -> str | None:
@@ -90,13 +107,15 @@ async def message_of_part(client: SmppClient, id: str) -> str | None:
 
 
 async def forget_parts(*, at: datetime) -> None:
-    """Those whose time is over."""
-    await SmppPart.filter(received_at__lt=at - WAIT).delete()
+    """Those whose time is over. Where the others have not come, and a receipt of failures is wanted, it
+    is due.
+    """
+    await db.execute(FORGET, at - WAIT, None, at, [ALL, FAILURES], INCOMPLETE)
 
 
-def _group(client: SmppClient, part: Part) -> QuerySet[SmppPart]:
+def _group(of: PartsOf, part: Part) -> QuerySet[SmppPart]:
     return SmppPart.filter(
-        account_id=client.account.id,
+        account_id=of.account_id,
         source=part.source,
         destination=part.destination,
         reference=part.reference,
@@ -104,21 +123,25 @@ def _group(client: SmppClient, part: Part) -> QuerySet[SmppPart]:
     )
 
 
-async def _lock(client: SmppClient, part: Part, *, at: datetime) -> list[SmppPart]:
+async def _lock(of: PartsOf, part: Part, *, at: datetime) -> list[SmppPart]:
     """The parts that are there, in their order; nobody else adds one until the transaction ends."""
-    names = (client.account.id, part.source, part.destination, part.reference, part.total)
+    names = (of.account_id, part.source, part.destination, part.reference, part.total)
     lock = " ".join(map(str, ("smpp parts", *names)))
     await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock)
-    await _group(client, part).filter(received_at__lt=at - WAIT).delete()
-    return list(await _group(client, part).order_by("number"))
+    group = await _group(of, part).order_by("number")
+    old = [one.id for one in group if one.received_at < at - WAIT]
+    if old:
+        await db.execute(FORGET, at - WAIT, old, at, [ALL, FAILURES], INCOMPLETE)
+    return [one for one in group if one.id not in old]
 
 
-async def _keep(client: SmppClient, part: Part, *, at: datetime) -> SmppPart:
+async def _keep(of: PartsOf, part: Part, *, at: datetime) -> SmppPart:
     id = new_id("prt")
     return await SmppPart.create(
         id=id,
-        **owned_by(client.caller),
-        account_id=client.account.id,
+        organization_id=of.organization_id,
+        env=of.env,
+        account_id=of.account_id,
         source=part.source,
         destination=part.destination,
         reference=part.reference,
@@ -142,3 +165,17 @@ def _opened(stored: SmppPart) -> bytes:
 
 def _context(id: str) -> str:
     return f"smpp_parts.sealed:{id}"
+
+
+FORGET = """
+WITH gone AS (
+    DELETE FROM smpp_parts WHERE received_at < $1 AND ($2::text[] IS NULL OR id = ANY ($2))
+    RETURNING id, organization_id, env, account_id, wanted, source, destination, received_at, message_id
+)
+INSERT INTO smpp_receipts (id, organization_id, env, message_id, account_id, wanted, source, destination, created_at,
+                           status, reason, done_at, due_at)
+SELECT id, organization_id, env, id, account_id, wanted, source, ltrim(destination, '+'), received_at,
+       'undelivered', $5, $3::timestamptz, $3::timestamptz
+FROM gone WHERE message_id IS NULL AND wanted = ANY ($4::smallint[])
+ON CONFLICT (id) DO NOTHING
+"""

@@ -100,12 +100,18 @@ def read_receipt(text: bytes, parameters: Parameters, *, zone: tzinfo = UTC) -> 
     said = text.decode("latin-1").partition("text:")[0]
     message_id = text_of(parameters, Tag.RECEIPTED_MESSAGE_ID, longest=64)
     message_id = message_id or _first(_ID.search(said))
-    word = (_first(_STAT.search(said)) or "").upper()[:7]
-    state = _BY_NUMBER.get(number_of(parameters, Tag.MESSAGE_STATE, 1) or 0) or _STATES.get(word)
+    word = _first(_STAT.search(said)) or ""
+    number = number_of(parameters, Tag.MESSAGE_STATE, 1) or 0
+    state = _BY_NUMBER.get(number) or state_of_word(word)
     if message_id is None or state is None:
         return None
     done = _time(_first(_DONE.search(said)), zone)
     return ToldReceipt(message_id, state, _first(_ERR.search(said)), done)
+
+
+def state_of_word(word: str) -> MessageState | None:
+    """The state that a receipt's text names."""
+    return _STATES.get(word.upper()[:7])
 
 
 def _first(found: re.Match[str] | None) -> str | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import stat
 import subprocess
 from collections.abc import AsyncIterator
@@ -11,14 +12,17 @@ from typing import Any
 import aiohttp
 import pytest
 
+from smpp_api.wire.commands import Status
+from tests.smpp_api.client import Client
 from tests.support.dev import Dev, running_dev
 from tests.support.processes import plain_environment, svc
+from tests.support.waiting import eventually
 
 
 @pytest.fixture(scope="module")
 async def dev(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Dev]:
     """`svc dev` for the tests of this file."""
-    async with running_dev(tmp_path_factory.mktemp("dev")) as dev:
+    async with running_dev(tmp_path_factory.mktemp("dev"), "--smpp-port", "0") as dev:
         yield dev
 
 
@@ -33,6 +37,24 @@ async def subscriptions(dev: Dev) -> list[dict[str, Any]]:
     ):
         items: list[dict[str, Any]] = (await answer.json())["items"]
         return items
+
+
+async def test_clients_of_smpp_are_let_in_beside_the_api(dev: Dev) -> None:
+    words = ("create", "client", "--org", dev.organization_id, "--env", "test", "--json")
+    status, out, err = await svc(["smpp-account", *words], environment=dev.environment)
+    assert status == 0, err
+    port = int(re.findall(r"smpp 127\.0\.0\.1:(\d+)", dev.process.lines)[-1])
+
+    async def bound() -> bool:
+        try:
+            client = await Client.connected(port)
+        except OSError:
+            return False
+        found = await client.bind(json.loads(out))
+        client.cut()
+        return found is Status.ESME_ROK
+
+    await eventually(bound, lambda: f"it binds\n{dev.process.lines}")
 
 
 def test_the_variables_of_the_examples_lie_where_a_shell_reads_them(dev: Dev) -> None:

@@ -62,6 +62,7 @@ NO_REFUSALS = {
     "graphql_api/statistics/schema.py": "descriptions of the schema",
     "graphql_api/subscriptions/schema.py": "descriptions of the schema",
     "rest_api/openapi/": "descriptions of the reference",
+    "smpp_api/link/": "for operators, and words of receipts",
     "smpp_api/main.py": "for operators",
     "smpp_api/wire/": "for those who read traces: the protocol has English alone",
     "rest_api/support/asgi_middleware.py": "for operators",

@@ -46,6 +46,7 @@ UNMARKED = {
     "core/messaging/received_files.py": "files are fetched from the platform",
     "core/push/live_sender.py": "live devices",
     "core/push/sandbox_sender.py": "of dispatches that were narrowed before",
+    "core/smpp/link/reports.py": "what operators tell of live messages",
     "core/smpp/receipts.py": "receipts leave by the real time",
     "core/smpp/replies.py": "replies leave by the real time",
     "core/webhooks/delivery/claim.py": "of subscriptions that were narrowed before",

@@ -25,7 +25,7 @@ LABEL = re.compile(r"^\| `(\w+)`(?: of `svc_\w+`)? \| (.+) \|$", re.MULTILINE)
 NAME = re.compile(r"\bsvc_\w+")
 # In a process of its own: other tests declare families of theirs.
 DECLARED = """
-import json, rest_api.app, workers.main
+import json, rest_api.app, smpp_api.link.main, smpp_api.main, workers.main
 from core.foundation.observability.metrics import FAMILIES
 print(json.dumps({family.name: [family.kind, family.label_names] for family in FAMILIES.values()}))
 """
@@ -33,7 +33,7 @@ print(json.dumps({family.name: [family.kind, family.label_names] for family in F
 
 @cache
 def declared() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Kind and labels of each metric that an API or a worker exports."""
+    """Kind and labels of each metric that a process exports."""
     done = subprocess.run(
         [sys.executable, "-c", DECLARED], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -45,6 +45,8 @@ NOT_QUERIED = {
     "SandboxReport": QUEUE,
     "SegmentMember": BATCHES,
     "ShortLink": SENDING,
+    "SmppLinkPart": BATCHES,
+    "SmppLinkReport": QUEUE,
     "SmppReceipt": QUEUE,
     "SmppReply": QUEUE,
     "SmsVolume": SUMS,

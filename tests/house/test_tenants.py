@@ -17,6 +17,7 @@ OTHERWISE = {
     "price_tables": "an organization has one price list; only live segments move its volume",
     "webhook_unconfirmed_attempts": "attempts at a stranger's host count whichever environment they come from",
     "provider_cursors": "how far a provider's log was read, which holds lines of everybody",
+    "smpp_link_reports": "what an operator tells is nobody's until its message is found",
     "closed_hours": "the clock closes the hours of everybody",
     "detached_partitions": "a month holds rows of everybody",
     "journey_trail": "a run's, which is the owner's; it grows by a row for each move",

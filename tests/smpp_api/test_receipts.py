@@ -351,3 +351,22 @@ async def test_under_a_moved_clock_a_message_has_its_time_and_its_receipt_comes_
         await none_are_left()
     finally:
         moved_clocks.hold(())
+
+
+async def test_parts_whose_others_do_not_come_are_told_as_undelivered(smsc: Smsc) -> None:
+    account = await an_smpp_account()
+    client = await bound(smsc, account)
+    first, second, _ = cut(b"x" * 400, 0, reference=7)
+    ids = [
+        await sent(client, text=piece, esm_class=HAS_HEADER, registered_delivery=wanted)
+        for piece, wanted in ((first, 1), (second, 3))
+    ]
+
+    await db.execute("UPDATE smpp_parts SET received_at = now() - interval '11 minutes'")
+    await smpp.forget_parts(at=now())
+
+    receipt = told(await delivered(client))
+    assert (receipt.message_id, receipt.state) == (ids[0], MessageState.UNDELIVERABLE)
+    assert receipt.error == "010"
+    await none_are_left()
+    assert await db.fetchval("SELECT count(*) FROM messages") == 0

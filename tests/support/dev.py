@@ -23,15 +23,19 @@ class Dev:
 
 
 @asynccontextmanager
-async def running_dev(folder: Path, **settings: str) -> AsyncIterator[Dev]:
-    """Start it with more settings, wait until it is ready, and stop it at the end."""
+async def running_dev(folder: Path, *options: str, **settings: str) -> AsyncIterator[Dev]:
+    """Start it with more options and settings, wait until it is ready, and stop it at the end."""
     environment = plain_environment() | {
         "SVC_DATA_DIR": str(folder / "data"),
         "SVC_SANDBOX_DELAY_SECONDS": "0.2",
         **settings,
     }
     process = Process(
-        "dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log", fresh=True
+        "dev",
+        ["dev", "--port", "0", *options],
+        environment=environment,
+        log=folder / "dev.log",
+        fresh=True,
     )
     try:
 

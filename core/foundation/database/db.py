@@ -39,6 +39,7 @@ MODEL_MODULES = (
     "core.messaging.models",
     "core.sms.amazon.models",
     "core.smpp.models",
+    "core.smpp.link.models",
     "core.email.models",
     "core.push.models",
     "core.numbers.models",

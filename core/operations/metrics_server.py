@@ -1,35 +1,30 @@
-"""Metrics of a worker: process statistics, and a small HTTP server for them if it has a port."""
+"""Metrics of a process that is no API: its statistics, and a small HTTP server for them if it has a port."""
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import redis.asyncio as redis
-import structlog
 from aiohttp import web
 
 from core.foundation.observability.metrics import MEDIA_TYPE
-from core.foundation.settings import Settings
-from core.operations import MetricsPage, ProcessStats, may_scrape
-
-log = structlog.get_logger()
+from core.operations.metrics_page import MetricsPage, may_scrape
+from core.operations.process_stats import ProcessStats
 
 
 @asynccontextmanager
-async def metrics_server(settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
-    """Measure and answer for as long as the worker works. The database is open."""
+async def metrics_server(
+    client: "redis.Redis", *, host: str, port: int | None, token: str | None
+) -> AsyncIterator[None]:
+    """Measure and answer for as long as the process works. The database is open."""
     process_stats = ProcessStats()
     process_stats.start()
     runner = web.ServerRunner(
-        web.Server(_endpoint(settings, MetricsPage(client)), access_log=None), shutdown_timeout=1
+        web.Server(_endpoint(MetricsPage(client), token), access_log=None), shutdown_timeout=1
     )
     try:
-        if settings.worker_metrics_port is not None:
+        if port is not None:
             await runner.setup()
-            await web.TCPSite(
-                runner, settings.worker_metrics_host, settings.worker_metrics_port
-            ).start()
-        log.info("worker_started", pid=os.getpid(), metrics_port=settings.worker_metrics_port)
+            await web.TCPSite(runner, host, port).start()
         yield
     finally:
         await runner.cleanup()
@@ -37,7 +32,7 @@ async def metrics_server(settings: Settings, client: "redis.Redis") -> AsyncIter
 
 
 def _endpoint(
-    settings: Settings, page: MetricsPage
+    page: MetricsPage, token: str | None
 ) -> Callable[[web.BaseRequest], Awaitable[web.Response]]:
     async def answer(request: web.BaseRequest) -> web.Response:
         """`/metrics` and `/healthz`; nothing else is here."""
@@ -46,9 +41,7 @@ def _endpoint(
         match request.path:
             case "/healthz":
                 return web.json_response({"status": "ok"})
-            case "/metrics" if not may_scrape(
-                request.headers.get("Authorization"), token=settings.metrics_token
-            ):
+            case "/metrics" if not may_scrape(request.headers.get("Authorization"), token=token):
                 return web.Response(status=401, headers={"WWW-Authenticate": "Bearer"})
             case "/metrics":
                 return web.Response(body=await page.render(), headers={"Content-Type": MEDIA_TYPE})

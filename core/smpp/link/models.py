@@ -1,0 +1,64 @@
+"""The tables of `svc smpp-link`."""
+
+from tortoise import fields
+from tortoise.models import Model
+
+from core.foundation.database.tenancy import OwnedModel
+
+
+class SmppLinkMessage(OwnedModel):
+    """A message that was handed to an operator's SMSC, noted before: its id leaves once. `recipient`: a keyed hash of the
+    phone; `told`: the state that was reported of it.
+    """
+
+    id = fields.CharField(max_length=80, primary_key=True)
+    recipient = fields.BinaryField()
+    parts = fields.SmallIntField(db_default=0, default=0)
+    state = fields.CharField(max_length=8)
+    reason = fields.CharField(max_length=32, null=True)
+    reference = fields.CharField(max_length=80, null=True)
+    told = fields.CharField(max_length=12, null=True)
+    begun_at = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_link_messages"
+        indexes = (("recipient", "begun_at"), ("begun_at",))
+
+
+class SmppLinkPart(OwnedModel):
+    """A part that an operator has taken under an id of its own, `smsc_id`, which its receipt names. `state`: what that
+    said.
+    """
+
+    id = fields.CharField(max_length=84, primary_key=True)
+    message_id = fields.CharField(max_length=80)
+    link = fields.CharField(max_length=24)
+    smsc_id = fields.CharField(max_length=65)
+    state = fields.CharField(max_length=12, null=True)
+    taken_at = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_link_parts"
+        indexes = (("link", "smsc_id"), ("message_id",), ("taken_at",))
+
+
+class SmppLinkReport(Model):
+    """A receipt or a reply of an operator, until the service has taken it: nobody's until its message is found. `sealed`:
+    the phone, and the text of a reply.
+    """
+
+    id = fields.BigIntField(primary_key=True, generated=True)
+    kind = fields.CharField(max_length=7)
+    link = fields.CharField(max_length=24)
+    recipient = fields.BinaryField()
+    sealed = fields.TextField()
+    smsc_id = fields.CharField(max_length=65, null=True)
+    user_reference = fields.IntField(null=True)
+    state = fields.CharField(max_length=12, null=True)
+    told_at = fields.DatetimeField()
+    due_at = fields.DatetimeField()
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_link_reports"
+        indexes = (("due_at",), ("link", "smsc_id"))
