@@ -36,7 +36,7 @@ class Outgoing:
     channel: str
     to: str
     text: str | None
-    content: Mapping[str, Any] | None
+    content: Mapping[str, object] | None
     route: str
     sender_id: str | None
     organization_id: str | None = None

@@ -253,7 +253,7 @@ class ConversationPlatform(Protocol):
         name: str,
         language: str,
         category: str,
-        components: Sequence[Mapping[str, Any]],
+        components: Sequence[Mapping[str, object]],
         template_id: str | None = None,
     ) -> TemplateSubmission:
         """Hand a template in. Language, category and components are the interface's, but that the
@@ -277,7 +277,7 @@ class ConversationPlatform(Protocol):
         flow_id: str | None,
         name: str,
         categories: Sequence[str],
-        flow_json: Mapping[str, Any],
+        flow_json: Mapping[str, object],
     ) -> str:
         """Create or update a flow there and publish it. Answers the platform's id of it."""
         ...

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlencode, urlsplit
 
 import aiohttp
@@ -11,6 +11,7 @@ import orjson
 from yarl import URL
 
 from core.foundation.clock import now
+from core.foundation.json_values import JsonObject, objects_of, read_object
 from core.providers.amazon.signer import Keys, signed_headers
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
 
@@ -75,7 +76,7 @@ class AwsApi:
         self._host = _host_of(self._url)
 
     async def exchange(
-        self, operation: str, body: Mapping[str, Any], *, seconds: float | None = None
+        self, operation: str, body: Mapping[str, object], *, seconds: float | None = None
     ) -> HttpReply | Silence:
         """Call one operation, once. Raises nothing that AWS or the network may cause, but what the
         look-up of credentials does.
@@ -101,8 +102,8 @@ class AwsApi:
         )
 
     async def call(
-        self, operation: str, body: Mapping[str, Any], *, seconds: float | None = None
-    ) -> dict[str, Any]:
+        self, operation: str, body: Mapping[str, object], *, seconds: float | None = None
+    ) -> JsonObject:
         """The result of an operation that may be asked again. Raises AwsError."""
         reply = await self.exchange(operation, body, seconds=seconds)
         if isinstance(reply, Silence):
@@ -112,9 +113,9 @@ class AwsApi:
             raise AwsError(error.code or f"HTTP {reply.status}", error.reason)
         if self._service.target is None:
             return {}
-        return object_of(reply)
+        return read_object(reply.body)
 
-    def _wire(self, operation: str, body: Mapping[str, Any]) -> tuple[bytes, dict[str, str]]:
+    def _wire(self, operation: str, body: Mapping[str, object]) -> tuple[bytes, dict[str, str]]:
         if self._service.target is None:
             form = {"Action": operation, "Version": self._service.version, **body}
             return urlencode(form).encode(), {
@@ -157,25 +158,11 @@ class ErrorBody:
 
 def error_of(reply: HttpReply) -> ErrorBody:
     """The error of a JSON service; never its message, which may repeat a phone."""
-    body = object_of(reply)
+    body = read_object(reply.body)
     code = str(body.get("__type") or body.get("code") or "")
     code = code.rpartition("#")[2].partition(":")[0]
-    fields = body.get("Fields")
-    names = (
-        tuple(str(one.get("Name")) for one in fields if isinstance(one, dict))
-        if isinstance(fields, list)
-        else ()
-    )
+    names = tuple(str(one.get("Name")) for one in objects_of(body, "Fields"))
     return ErrorBody(code[:80], str(body.get("Reason") or "")[:80], names)
-
-
-def object_of(reply: HttpReply) -> dict[str, Any]:
-    """The body as an object, empty when it is none."""
-    try:
-        value = orjson.loads(reply.body or b"")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _host_of(url: URL) -> str:

@@ -8,10 +8,10 @@ carries it. Source: Amazon's service model `pinpoint-sms-voice-v2`.
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 import structlog
 
+from core.foundation.json_values import JsonObject, objects_of
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import Take
 from core.providers.amazon.calls import AwsApi, AwsError, error_of
@@ -94,19 +94,17 @@ class Eum:
             raise CannotCarry(f"refuses to be asked ({error})") from None
         except Exception as error:
             raise CannotCarry(f"cannot be asked: no credentials of AWS ({error})") from None
-        limits = [
-            one for one in found.get("SpendLimits", ()) if f"{one.get('Name')}".startswith(_TEXT)
-        ]
+        limits = [limit for name, limit in spend_limits(found).items() if name.startswith(_TEXT)]
         if not limits:
             return "answers"
-        return f"answers, and may spend US$ {max(one.get('EnforcedLimit', 0) for one in limits)} a month"
+        return f"answers, and may spend US$ {max(limits)} a month"
 
-    def request_for(self, outgoing: Outgoing) -> dict[str, Any]:
+    def request_for(self, outgoing: Outgoing) -> JsonObject:
         """The input of SendTextMessage."""
-        context = {"svc": outgoing.id, "env": "live"}
+        context: JsonObject = {"svc": outgoing.id, "env": "live"}
         if outgoing.organization_id:
             context["org"] = outgoing.organization_id
-        request: dict[str, Any] = {
+        request: JsonObject = {
             "DestinationPhoneNumber": outgoing.to,
             "MessageBody": outgoing.text,
             "Context": context,
@@ -125,7 +123,7 @@ class Eum:
             request["MaxPrice"] = price_of(self._max_price * outgoing.segments)
         return request
 
-    async def _within_throughput(self, request: Mapping[str, Any], parts: int) -> bool:
+    async def _within_throughput(self, request: Mapping[str, object], parts: int) -> bool:
         """Whether the origin may send so many parts now. The bucket is that of all processes."""
         bucket = f"amazon:{request.get('OriginationIdentity', 'any')}"
         burst = max(int(self._parts_per_second), parts, 1)
@@ -138,12 +136,21 @@ class Eum:
         return False
 
 
+def spend_limits(found: JsonObject) -> dict[str, int | float]:
+    """What a month may cost in US dollars, by the name of the limit."""
+    return {
+        str(one.get("Name")): limit
+        for one in objects_of(found, "SpendLimits")
+        if isinstance(limit := one.get("EnforcedLimit", 0), int | float)
+    }
+
+
 def price_of(dollars: Decimal) -> str:
     """A price as the operation writes it."""
     return f"{min(dollars, _MAX_PRICE):.5f}"
 
 
-def _facts(reply: HttpReply | Silence) -> dict[str, Any]:
+def _facts(reply: HttpReply | Silence) -> JsonObject:
     """What a log line may say: Amazon's words, never its sentences, which may repeat a phone."""
     if isinstance(reply, Silence):
         return {"kind": reply.kind, "handed_over": reply.handed_over}

@@ -1,6 +1,7 @@
 """The meaning of what EUM answers to SendTextMessage."""
 
-from core.providers.amazon.calls import ErrorBody, error_of, object_of
+from core.foundation.json_values import read_object
+from core.providers.amazon.calls import ErrorBody, error_of
 from core.providers.contracts import (
     Accepted,
     Answer,
@@ -56,7 +57,7 @@ def answer_of(reply: HttpReply | Silence) -> Answer:
     if isinstance(reply, Silence):
         return Unknown() if reply.handed_over else Failed()
     if 200 <= reply.status < 300:
-        reference = reference_in(object_of(reply).get("MessageId"))
+        reference = reference_in(read_object(reply.body).get("MessageId"))
         return Accepted(reference) if reference else Unknown()
     error = error_of(reply)
     if reply.status == 429 or error.code == "ThrottlingException":

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Any
-
-import orjson
 
 from core.foundation.clock import wire_time
 from core.foundation.ids import is_id
+from core.foundation.json_values import JsonObject, read_object, text_of
 from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.providers.contracts import DeliveryReport
 
@@ -86,19 +84,19 @@ def read_told(
     return None
 
 
-def _inside(text: str) -> tuple[Mapping[str, Any], Any]:
+def _inside(text: str) -> tuple[Mapping[str, object], object]:
     """The object inside its envelopes, and when it was published."""
-    body = _object(text)
+    body = read_object(text)
     published = body.get("Timestamp")
     if body.get("Type") == "Notification":
-        body = _object(body.get("Message"))
+        body = read_object(text_of(body, "Message"))
     if isinstance(detail := body.get("detail"), dict):
         body = detail
     return body, published
 
 
 def _event(
-    body: Mapping[str, Any], arrived: datetime, configuration_set: str | None
+    body: Mapping[str, object], arrived: datetime, configuration_set: str | None
 ) -> MessageEvent | None:
     context = body.get("context")
     if not isinstance(context, dict):
@@ -112,7 +110,7 @@ def _event(
     kind = str(body.get("eventType"))
     status, reason = meaning_of(kind, final=body.get("isFinal") is True)
     at = _epoch(body.get("eventTimestamp"), arrived)
-    receipt: dict[str, Any] = {
+    receipt: JsonObject = {
         "id": reference,
         "type": "api_message",
         "to": str(body.get("destinationPhoneNumber") or "")[:20],
@@ -137,7 +135,7 @@ def meaning_of(kind: str, *, final: bool) -> Meaning:
     return MEANINGS.get(kind, (None, None))
 
 
-def _cost(body: Mapping[str, Any]) -> Cost | None:
+def _cost(body: Mapping[str, object]) -> Cost | None:
     amount, fee = dollars(body.get("totalMessagePrice")), dollars(body.get("totalCarrierFee"))
     parts = _parts(body)
     if amount is None or parts is None:
@@ -151,7 +149,7 @@ def _cost(body: Mapping[str, Any]) -> Cost | None:
     )
 
 
-def dollars(value: Any) -> Decimal | None:
+def dollars(value: object) -> Decimal | None:
     """A price as Amazon writes it: a number, never below nothing, with five digits."""
     try:
         found = Decimal(str(value))
@@ -162,13 +160,14 @@ def dollars(value: Any) -> Decimal | None:
     return found.quantize(Decimal("0.00001"))
 
 
-def _parts(body: Mapping[str, Any]) -> int | None:
+def _parts(body: Mapping[str, object]) -> int | None:
     parts = body.get("totalMessageParts")
-    sound = isinstance(parts, int) and not isinstance(parts, bool) and 0 < parts <= MAX_PARTS
-    return parts if sound else None
+    if not isinstance(parts, int) or isinstance(parts, bool):
+        return None
+    return parts if 0 < parts <= MAX_PARTS else None
 
 
-def _reply(body: Mapping[str, Any], at: datetime) -> Reply | None:
+def _reply(body: Mapping[str, object], at: datetime) -> Reply | None:
     provider_id = _word(body.get("inboundMessageId"), 80)
     text = body.get("messageBody")
     number = body.get("originationNumber")
@@ -185,22 +184,13 @@ def _reply(body: Mapping[str, Any], at: datetime) -> Reply | None:
 # Values of strangers ------------------------------------------------------------------------------
 
 
-def _object(text: Any) -> dict[str, Any]:
-    if not isinstance(text, str | bytes):
-        return {}
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
+def _word(value: object, length: int) -> str | None:
+    if not isinstance(value, str) or not 0 < len(value) <= length:
+        return None
+    return value if value.isascii() and value.isprintable() and " " not in value else None
 
 
-def _word(value: Any, length: int) -> str | None:
-    sound = isinstance(value, str) and 0 < len(value) <= length
-    return value if sound and value.isascii() and value.isprintable() and " " not in value else None
-
-
-def _epoch(value: Any, arrived: datetime) -> datetime:
+def _epoch(value: object, arrived: datetime) -> datetime:
     """Milliseconds since 1970; the arrival where they cannot be read or lie in the future."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return arrived
@@ -210,7 +200,7 @@ def _epoch(value: Any, arrived: datetime) -> datetime:
         return arrived
 
 
-def _time(value: Any, arrived: datetime) -> datetime:
+def _time(value: object, arrived: datetime) -> datetime:
     try:
         said = datetime.fromisoformat(value if isinstance(value, str) else "")
         return min(said.astimezone(UTC), arrived) if said.tzinfo else arrived

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import aiohttp
 
 from core.foundation.clock import now
+from core.foundation.json_values import object_of, objects_of
 from core.foundation.settings import Settings
 from core.providers.amazon.calls import (
     EUM_API,
@@ -18,6 +19,7 @@ from core.providers.amazon.calls import (
     ErrorBody,
     error_of,
 )
+from core.providers.amazon.eum import spend_limits
 from core.providers.amazon.eum_answers import remedy_for
 from core.providers.amazon.log_lines import read_page
 from core.providers.amazon.opening import api_at_queue, api_for, eum_of
@@ -88,8 +90,7 @@ async def _spend_limit(settings: Settings, session: aiohttp.ClientSession) -> st
     if not settings.eum_origins:
         return None
     found = await api_for(EUM_API, settings.eum_region, session).call("DescribeSpendLimits", {})
-    limits = {one.get("Name"): one.get("EnforcedLimit") for one in found.get("SpendLimits", ())}
-    limit = limits.get("TEXT_MESSAGE_MONTHLY_SPEND_LIMIT")
+    limit = spend_limits(found).get("TEXT_MESSAGE_MONTHLY_SPEND_LIMIT")
     if limit is not None and limit <= 1:
         raise Misconfigured(f"US$ {limit} a month: a new account's; ask Amazon to raise it")
     return f"US$ {limit} a month"
@@ -127,13 +128,14 @@ async def _configuration_set(settings: Settings, session: aiohttp.ClientSession)
     )
     destinations = [
         one
-        for each in found.get("ConfigurationSets", ())
-        for one in each.get("EventDestinations", ())
+        for each in objects_of(found, "ConfigurationSets")
+        for one in objects_of(each, "EventDestinations")
         if one.get("Enabled") and "SnsDestination" in one
     ]
     for one in destinations:
-        if {"ALL", "TEXT_ALL"} & set(one.get("MatchingEventTypes", ())):
-            return f"its events go to {one['SnsDestination']['TopicArn']}"
+        events = one.get("MatchingEventTypes")
+        if isinstance(events, list) and ("ALL" in events or "TEXT_ALL" in events):
+            return f"its events go to {object_of(one, 'SnsDestination')['TopicArn']}"
     raise Misconfigured(
         "it has no enabled event destination of SNS with TEXT_ALL: svc amazon setup --print"
     )

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 import orjson
 
 from core.foundation.clock import wire_time
+from core.foundation.json_values import JsonObject, objects_of, text_of
 from core.providers.amazon.calls import AwsApi
 from core.providers.amazon.events import MAX_PARTS, Cost, dollars
 from core.providers.contracts import DeliveryReport
@@ -48,19 +48,25 @@ async def read_page(
     """A page of a group's events since a time, oldest first, and what asks for the next. Raises
     AwsError.
     """
-    asked: dict[str, Any] = {"logGroupName": group, "startTime": since, "limit": PAGE_SIZE}
+    asked: JsonObject = {"logGroupName": group, "startTime": since, "limit": PAGE_SIZE}
     if token is not None:
         asked["nextToken"] = token
     answer = await api.call("FilterLogEvents", asked, seconds=30)
     lines = [
         LogLine(
             str(event.get("eventId")),
-            int(event.get("ingestionTime") or event.get("timestamp") or since),
+            _written_at(event, since),
             str(event.get("message", "")),
         )
-        for event in answer.get("events") or ()
+        for event in objects_of(answer, "events")
     ]
-    return lines, answer.get("nextToken")
+    return lines, text_of(answer, "nextToken")
+
+
+def _written_at(event: JsonObject, since: int) -> int:
+    """When a line was written, in milliseconds; `since` where nothing tells."""
+    written = event.get("ingestionTime") or event.get("timestamp")
+    return int(written) if isinstance(written, int | float) else since
 
 
 def read_line(text: str, *, arrived: datetime) -> LoggedOutcome | None:
@@ -100,7 +106,7 @@ def meaning_of(said: str) -> tuple[str, str | None]:
     return "undelivered", "carrier_rejected"
 
 
-def _cost(delivery: dict[str, Any]) -> Cost | None:
+def _cost(delivery: JsonObject) -> Cost | None:
     amount = dollars(delivery.get("priceInUSD"))
     if amount is None:
         return None
@@ -110,7 +116,7 @@ def _cost(delivery: dict[str, Any]) -> Cost | None:
     return Cost(amount, amount * 0, parts, None, str(carrier)[:60] if carrier else None)
 
 
-def _time(value: Any, arrived: datetime) -> datetime:
+def _time(value: object, arrived: datetime) -> datetime:
     """As SNS writes it: `2016-06-28 00:40:34.558`, in UTC."""
     try:
         said = datetime.fromisoformat(value if isinstance(value, str) else "")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, cast
+from typing import Literal, cast
 from urllib.parse import urlsplit
 
 import orjson
@@ -86,10 +86,13 @@ async def open_notification(
     except Exception:
         raise Forged("certificate away") from None
     _check(pem, signature, text, _HASHES[version], at=at)
-    return SnsNotification(cast(Kind, kind), str(topic), raw.decode(), body.get("Token"))
+    token = body.get("Token")
+    return SnsNotification(
+        cast(Kind, kind), str(topic), raw.decode(), token if isinstance(token, str) else None
+    )
 
 
-def certificate_url(url: Any, *, regions: Collection[str]) -> str:
+def certificate_url(url: object, *, regions: Collection[str]) -> str:
     """The address of a certificate, if it is Amazon's own in one of these regions. Raises Forged."""
     if not isinstance(url, str) or len(url) > 300 or not url.isascii() or not url.isprintable():
         raise Forged("certificate address")
@@ -113,7 +116,7 @@ def region_of(topic: str) -> str:
     return topic.split(":")[3]
 
 
-def _body(raw: bytes) -> Mapping[str, Any]:
+def _body(raw: bytes) -> Mapping[str, object]:
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError:
@@ -123,7 +126,7 @@ def _body(raw: bytes) -> Mapping[str, Any]:
     return body
 
 
-def _time(value: Any) -> datetime:
+def _time(value: object) -> datetime:
     try:
         found = datetime.fromisoformat(value if isinstance(value, str) else "")
         return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
@@ -131,14 +134,14 @@ def _time(value: Any) -> datetime:
         raise Forged("time") from None
 
 
-def _signature(value: Any) -> bytes:
+def _signature(value: object) -> bytes:
     try:
         return base64.b64decode(value if isinstance(value, str) else "!", validate=True)
     except (binascii.Error, ValueError):
         raise Forged("signature") from None
 
 
-def _signed_text(body: Mapping[str, Any], names: tuple[str, ...]) -> bytes:
+def _signed_text(body: Mapping[str, object], names: tuple[str, ...]) -> bytes:
     """The names and values that are signed, in their order; a subject where there is one."""
     lines = []
     for name in names:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
+from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
 from core.providers.amazon.calls import AwsApi
 
 BATCH_SIZE = 10
@@ -44,7 +44,7 @@ class EventQueue:
             },
             seconds=wait + SPARE_SECONDS,
         )
-        return [_queued(message) for message in answer.get("Messages") or ()]
+        return [_queued(message) for message in objects_of(answer, "Messages")]
 
     async def delete(self, messages: Sequence[Queued]) -> None:
         """Delete up to ten. One that stays comes again, which changes nothing. Raises AwsError."""
@@ -66,10 +66,10 @@ class EventQueue:
             "GetQueueAttributes",
             {"QueueUrl": self._url, "AttributeNames": ["ApproximateNumberOfMessages"]},
         )
-        return int(answer.get("Attributes", {}).get("ApproximateNumberOfMessages", 0))
+        return int(text_of(object_of(answer, "Attributes"), "ApproximateNumberOfMessages") or 0)
 
 
-def _queued(message: dict[str, Any]) -> Queued:
-    sent = str(message.get("Attributes", {}).get("SentTimestamp", ""))
+def _queued(message: JsonObject) -> Queued:
+    sent = str(object_of(message, "Attributes").get("SentTimestamp", ""))
     sent_at = datetime.fromtimestamp(int(sent) / 1000, UTC) if sent.isdigit() else None
     return Queued(str(message["ReceiptHandle"]), str(message.get("Body", "")), sent_at)

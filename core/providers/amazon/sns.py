@@ -6,7 +6,6 @@ alone: for codes and small installations. Whoever can, uses `cloud-eum`.
 
 import re
 from decimal import Decimal
-from typing import Any
 
 import structlog
 
@@ -63,7 +62,7 @@ class Sns:
             return Failed()
         answer = answer_of(reply)
         if isinstance(answer, Failed | Unknown):
-            facts: dict[str, Any] = (
+            facts: dict[str, object] = (
                 {"kind": reply.kind, "handed_over": reply.handed_over}
                 if isinstance(reply, Silence)
                 else {"status": reply.status, "code": code_of(reply)}

@@ -1,14 +1,12 @@
 """The CloudFormation template of what the service needs at Amazon: queue, topic, configuration set, policy."""
 
-from typing import Any
-
 KEEP_SECONDS = 14 * 86400
 HIDE_SECONDS = 120
 MAX_RECEIVES = 1000
 """A reply whose message is not known comes again for a day."""
 
 
-def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
+def template(name: str, *, callback: str | None = None) -> dict[str, object]:
     """The template. `name`: what everything is called; `callback`: our public address, for the
     second way.
     """
@@ -33,7 +31,7 @@ def template(name: str, *, callback: str | None = None) -> dict[str, Any]:
     }
 
 
-def _topic(name: str) -> dict[str, Any]:
+def _topic(name: str) -> dict[str, object]:
     """The topic that events and replies are published to."""
     return {
         "Topic": _resource("SNS::Topic", TopicName=name, SignatureVersion="2"),
@@ -52,7 +50,7 @@ def _topic(name: str) -> dict[str, Any]:
     }
 
 
-def _queue(name: str) -> dict[str, Any]:
+def _queue(name: str) -> dict[str, object]:
     """The queue that the service reads, with another for what it could not apply for a day."""
     return {
         "DeadLetters": _resource(
@@ -90,7 +88,7 @@ def _queue(name: str) -> dict[str, Any]:
     }
 
 
-def _configuration_set(name: str) -> dict[str, Any]:
+def _configuration_set(name: str) -> dict[str, object]:
     """What makes events of the sends that name it."""
     return {
         "ConfigurationSet": _resource(
@@ -108,7 +106,7 @@ def _configuration_set(name: str) -> dict[str, Any]:
     }
 
 
-def _policy_of_service() -> dict[str, Any]:
+def _policy_of_service() -> dict[str, object]:
     """What the user or role of the service may do."""
     return {
         "Policy": _resource(
@@ -136,15 +134,15 @@ def _policy_of_service() -> dict[str, Any]:
     }
 
 
-def _resource(type: str, **properties: Any) -> dict[str, Any]:
+def _resource(type: str, **properties: object) -> dict[str, object]:
     return {"Type": f"AWS::{type}", "Properties": properties}
 
 
-def _policy(*statements: dict[str, Any]) -> dict[str, Any]:
+def _policy(*statements: dict[str, object]) -> dict[str, object]:
     return {"Version": "2012-10-17", "Statement": list(statements)}
 
 
-def _allow(action: str | list[str], resource: Any, **more: Any) -> dict[str, Any]:
+def _allow(action: str | list[str], resource: object, **more: object) -> dict[str, object]:
     return {"Effect": "Allow", "Action": action, "Resource": resource, **more}
 
 
@@ -156,5 +154,5 @@ def _arn(name: str) -> dict[str, list[str]]:
     return {"Fn::GetAtt": [name, "Arn"]}
 
 
-def _output(description: str, value: Any) -> dict[str, Any]:
+def _output(description: str, value: object) -> dict[str, object]:
     return {"Description": description, "Value": value}

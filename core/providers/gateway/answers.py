@@ -3,11 +3,10 @@
 import math
 import re
 from datetime import datetime
-from typing import Any, get_args
-
-import orjson
+from typing import get_args
 
 from core.foundation.http_client.retry_after import seconds_to_wait
+from core.foundation.json_values import JsonObject, read_object
 from core.providers.contracts import (
     Accepted,
     Answer,
@@ -45,7 +44,7 @@ def answer_of(reply: HttpReply | Silence, *, channel: str, at: datetime) -> Answ
         return Unknown() if reply.handed_over else Failed()
     if 200 <= reply.status < 300:
         # It may have been accepted even if the answer cannot be read.
-        reference = _reference(_object(reply))
+        reference = _reference(read_object(reply.body))
         return Accepted(reference) if reference else Unknown()
     if reply.status == 504 or not 300 <= reply.status < 600:
         # 504 is no word of the gateway's: a proxy handed the message over and waited in vain.
@@ -60,7 +59,7 @@ def _refusal(reply: HttpReply, channel: str, at: datetime) -> Answer:
         case 429:
             return Throttled(_wait(reply.retry_after, at))
         case status if 400 <= status < 500 and (
-            reason := _REASONS[channel].get(str(_object(reply).get("reason")))
+            reason := _REASONS[channel].get(str(read_object(reply.body).get("reason")))
         ):
             return Refused(reason)
         case _:
@@ -73,7 +72,7 @@ def lookup_of(reply: HttpReply | Silence) -> Lookup:
         return LookupFailed()
     if reply.status == 404:
         return MessageNotFound()
-    known = _object(reply)
+    known = read_object(reply.body)
     reference = _reference(known)
     if reply.status != 200 or reference is None:
         return LookupFailed()
@@ -83,25 +82,16 @@ def lookup_of(reply: HttpReply | Silence) -> Lookup:
 
 def word_of(reply: HttpReply) -> str | None:
     """The `reason` in a reply, for the log: only as a plain word, since sentences repeat phones."""
-    reason = _text(_object(reply).get("reason"))
+    reason = _text(read_object(reply.body).get("reason"))
     return reason if reason is not None and _WORD.fullmatch(reason) else None
 
 
-def _object(reply: HttpReply) -> dict[str, Any]:
-    """The body as an object, empty when it is none."""
-    try:
-        value = orjson.loads(reply.body or b"")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _reference(value: dict[str, Any]) -> str | None:
+def _reference(value: JsonObject) -> str | None:
     text = _text(value.get("reference"))
     return text if text is not None and _REFERENCE.fullmatch(text) else None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 

@@ -7,7 +7,7 @@ goes.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import orjson
 
@@ -64,7 +64,7 @@ def _read(model: type[Item], raw: bytes, word_of: Callable[[Item], Word]) -> Cal
     return Callback(tuple(words), tuple(errors))
 
 
-def _item(model: type[Item], value: Any) -> Item:
+def _item(model: type[Item], value: object) -> Item:
     if is_deeper(value):
         raise ValidationFailed(
             errors=[FieldError("pointer", "", "not_allowed", "The item is nested too deep")]
@@ -72,7 +72,7 @@ def _item(model: type[Item], value: Any) -> Item:
     return read_body(model, orjson.dumps(value))
 
 
-def _items(raw: bytes) -> list[tuple[str, Any]]:
+def _items(raw: bytes) -> list[tuple[str, object]]:
     """Every item with the JSON pointer to it."""
     try:
         body = orjson.loads(raw)

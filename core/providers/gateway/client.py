@@ -6,8 +6,6 @@ idempotency key → 200 `{reference}`, 4xx `{reason}`, 402 out of credit, 429 wi
 reading.
 """
 
-from typing import Any
-
 import aiohttp
 import orjson
 import structlog
@@ -109,7 +107,7 @@ class Gateway:
         )
 
 
-def _wire(outgoing: Outgoing) -> dict[str, Any]:
+def _wire(outgoing: Outgoing) -> dict[str, object]:
     fields = {
         "id": outgoing.id,
         "organizationId": outgoing.organization_id,
@@ -123,7 +121,7 @@ def _wire(outgoing: Outgoing) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _facts(reply: HttpReply | Silence) -> dict[str, Any]:
+def _facts(reply: HttpReply | Silence) -> dict[str, object]:
     """What a log line may say: never a body, which may repeat a phone or a text."""
     if isinstance(reply, Silence):
         return {"kind": reply.kind, "handed_over": reply.handed_over}

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
 
 import structlog
 
@@ -89,7 +88,7 @@ class MetaPlatform:
         name: str,
         language: str,
         category: str,
-        components: Sequence[Mapping[str, Any]],
+        components: Sequence[Mapping[str, object]],
         template_id: str | None = None,
     ) -> TemplateSubmission:
         address = templates.example_address(components)
@@ -123,7 +122,7 @@ class MetaPlatform:
         flow_id: str | None,
         name: str,
         categories: Sequence[str],
-        flow_json: Mapping[str, Any],
+        flow_json: Mapping[str, object],
     ) -> str:
         return await flows.publish(
             self._graph,

@@ -9,8 +9,9 @@ import aiohttp
 import structlog
 
 from core.foundation.http_client import FetchedResponse, GuardedClient, OutboundRefused, fetch
+from core.foundation.json_values import text_of
 from core.providers.meta.graph import GraphClient
-from core.providers.meta.untrusted_json import id_of, text_of
+from core.providers.meta.untrusted_json import id_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 UPLOAD_TIMEOUT = 600.0

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 import aiohttp
 import orjson
 
+from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.templates import account_of
-from core.providers.meta.untrusted_json import id_of, object_of, objects_of, text_of, word_of
+from core.providers.meta.untrusted_json import id_of, word_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 # A flow that asks a server of ours for its screens; any other must not name the version of that
@@ -29,7 +29,7 @@ async def publish(
     flow_id: str | None,
     name: str,
     categories: Sequence[str],
-    flow_json: Mapping[str, Any],
+    flow_json: Mapping[str, object],
 ) -> str:
     """Create a flow, or give one new content, and publish it. Answers its id there; raises
     UpstreamError.
@@ -69,7 +69,7 @@ async def publish(
     return created
 
 
-async def _find(graph: GraphClient, sender: SenderAccount, name: str) -> dict[str, Any] | None:
+async def _find(graph: GraphClient, sender: SenderAccount, name: str) -> JsonObject | None:
     """The flow of this name that is there already, published or still to be published."""
     query = {"fields": "id,name,status,validation_errors", "limit": "100"}
     for _ in range(_MAX_PAGES):
@@ -104,7 +104,7 @@ async def _replace(
     _check(await graph.ask("POST", sender, f"{flow_id}/assets", form=form))
 
 
-def _check(answer: dict[str, Any]) -> None:
+def _check(answer: JsonObject) -> None:
     """The platform stores a flow with errors and names them; they speak of our customer's document
     only.
     """
@@ -115,7 +115,7 @@ def _check(answer: dict[str, Any]) -> None:
         raise UpstreamError("validation", "; ".join(errors)[:500])
 
 
-def _document(flow_json: Mapping[str, Any]) -> bytes:
+def _document(flow_json: Mapping[str, object]) -> bytes:
     document = orjson.dumps(dict(flow_json))
     if _ASKS_A_SERVER in document:
         return document

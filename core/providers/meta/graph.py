@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO
 
 import aiohttp
 import orjson
 import structlog
 from yarl import URL
 
+from core.foundation.json_values import JsonObject, object_of, read_object
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.meta.errors import TEMPORARY, code_of, sentence_of
 from core.providers.meta.signature import proof_of
-from core.providers.meta.untrusted_json import object_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 NETWORK = "network"
@@ -43,7 +43,7 @@ class GraphClient:
         path: str,
         *,
         query: Mapping[str, str] | None = None,
-        body: Any = None,
+        body: object = None,
         form: aiohttp.FormData | None = None,
         seconds: float | None = None,
     ) -> HttpReply | Silence | None:
@@ -70,10 +70,10 @@ class GraphClient:
         path: str,
         *,
         query: Mapping[str, str] | None = None,
-        body: Any = None,
+        body: object = None,
         form: aiohttp.FormData | None = None,
         seconds: float | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The object that the platform answers. Raises UpstreamError."""
         reply = await self.reach(
             method, sender, path, query=query, body=body, form=form, seconds=seconds
@@ -84,7 +84,7 @@ class GraphClient:
 
     async def put(
         self, sender: SenderAccount, path: str, content: IO[bytes], *, seconds: float
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """Send the bytes of an upload that was begun. Raises UpstreamError."""
         token = self.token_of(sender)
         if token is None:
@@ -116,10 +116,10 @@ class GraphClient:
         )
 
 
-def _answer(reply: HttpReply | Silence) -> dict[str, Any]:
+def _answer(reply: HttpReply | Silence) -> JsonObject:
     if isinstance(reply, Silence):
         raise UpstreamError(NETWORK, "The platform did not answer.", retryable=True)
-    answer = read(reply)
+    answer = read_object(reply.body)
     if not 200 <= reply.status < 300:
         raise _failure(reply, answer)
     if not answer:
@@ -133,23 +133,14 @@ def _no_token() -> UpstreamError:
     return UpstreamError("190", "The number has no access token.")
 
 
-def read(reply: HttpReply) -> dict[str, Any]:
-    """The body as an object, empty when it is none."""
-    try:
-        value = orjson.loads(reply.body or b"")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def error_code(answer: dict[str, Any]) -> str | None:
+def error_code(answer: JsonObject) -> str | None:
     """The code of a refusal; a subcode in its place where that says more."""
     error = object_of(answer, "error")
     code, subcode = code_of(error.get("code")), code_of(error.get("error_subcode"))
     return subcode if subcode is not None and len(subcode) >= 6 and _is_known(subcode) else code
 
 
-def is_temporary(answer: dict[str, Any], code: str | None) -> bool:
+def is_temporary(answer: JsonObject, code: str | None) -> bool:
     """Whether the platform says that another try may succeed."""
     return code in TEMPORARY or object_of(answer, "error").get("is_transient") is True
 
@@ -158,7 +149,7 @@ def _is_known(code: str) -> bool:
     return sentence_of(code) != sentence_of("")
 
 
-def _failure(reply: HttpReply, answer: dict[str, Any]) -> UpstreamError:
+def _failure(reply: HttpReply, answer: JsonObject) -> UpstreamError:
     code = error_code(answer)
     subcode = code_of(object_of(answer, "error").get("error_subcode"))
     gone = reply.status == 404 or (code == "100" and subcode == _GONE_SUBCODE)

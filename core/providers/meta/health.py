@@ -1,11 +1,11 @@
 """Reading a number's health from the platform."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
 from core.providers.meta.errors import code_of
 from core.providers.meta.graph import GraphClient
-from core.providers.meta.untrusted_json import object_of, objects_of, text_of, word_of
+from core.providers.meta.untrusted_json import word_of
 from core.providers.meta.webhook.account_notices import NAMES, QUALITIES, tier_of
 from core.providers.platform import PlatformHealth, SenderAccount, UpstreamError
 
@@ -69,7 +69,7 @@ async def _profile(graph: GraphClient, sender: SenderAccount) -> dict[str, str] 
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _problems(health: dict[str, Any]) -> Iterator[dict[str, str]]:
+def _problems(health: JsonObject) -> Iterator[dict[str, str]]:
     """What keeps the number, its account, business or app from sending; the platform's texts name
     nobody.
     """

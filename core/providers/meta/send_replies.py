@@ -2,13 +2,13 @@
 
 import math
 from datetime import datetime
-from typing import Any
 
 from core.foundation.http_client.retry_after import seconds_to_wait
+from core.foundation.json_values import JsonObject, objects_of, read_object, text_of
 from core.providers.gateway.exchange import HttpReply, Silence
 from core.providers.meta.errors import PAIR, sentence_of
-from core.providers.meta.graph import NETWORK, error_code, is_temporary, read
-from core.providers.meta.untrusted_json import objects_of, reference_of, text_of
+from core.providers.meta.graph import NETWORK, error_code, is_temporary
+from core.providers.meta.untrusted_json import reference_of
 from core.providers.platform import (
     PlatformAcceptance,
     Rejection,
@@ -29,7 +29,7 @@ def answer_of(reply: HttpReply | Silence, *, at: datetime) -> SendReply:
             if reply.handed_over
             else TemporaryFailure(NETWORK, "The platform could not be reached.")
         )
-    answer = read(reply)
+    answer = read_object(reply.body)
     if 200 <= reply.status < 300:
         # It may have been taken even if the answer cannot be read.
         return _taken(answer) or UnknownOutcome()
@@ -45,7 +45,7 @@ def answer_of(reply: HttpReply | Silence, *, at: datetime) -> SendReply:
     return Rejection(code, sentence_of(code))
 
 
-def _taken(answer: dict[str, Any]) -> PlatformAcceptance | None:
+def _taken(answer: JsonObject) -> PlatformAcceptance | None:
     """Numbers answer `messages` and `contacts`, Instagram accounts one flat object."""
     reference = next((reference_of(one, "id") for one in objects_of(answer, "messages")), None)
     if reference is None:

@@ -5,8 +5,8 @@ import tempfile
 from typing import IO
 
 from core.foundation.http_client import GuardedClient, OutboundRefused, fetch
+from core.foundation.json_values import text_of
 from core.providers.meta.graph import GraphClient
-from core.providers.meta.untrusted_json import text_of
 from core.providers.platform import SenderAccount, UpstreamError
 
 MAX_BYTES = 100 * 1024 * 1024

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.foundation.json_values import JsonObject, objects_of, text_of
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.outgoing_messages import language_of
-from core.providers.meta.untrusted_json import id_of, objects_of, some, text_of, word_of
+from core.providers.meta.untrusted_json import id_of, some, word_of
 from core.providers.meta.webhook.account_notices import TEMPLATES, rejection_of
 from core.providers.platform import SenderAccount, TemplateSubmission, UpstreamError
 
@@ -63,7 +64,7 @@ async def _find(
     name: str,
     language: str,
     components: Sequence[Component],
-) -> dict[str, Any] | None:
+) -> JsonObject | None:
     """The template of this name and language that is there already, if it says the same."""
     query = {"name": name, "fields": "id,language,status,rejected_reason,components"}
     answer = await graph.ask("GET", sender, f"{account_of(sender)}/message_templates", query=query)
@@ -102,7 +103,7 @@ def account_of(sender: SenderAccount) -> str:
     return sender.account_id
 
 
-def _submitted(template_id: str, answer: Mapping[str, Any]) -> TemplateSubmission:
+def _submitted(template_id: str, answer: Mapping[str, object]) -> TemplateSubmission:
     status = TEMPLATES.get(word_of(answer, "status"), "pending")
     reason = rejection_of(answer, "rejected_reason")
     return TemplateSubmission(template_id, status, reason and reason[:500])
@@ -113,7 +114,7 @@ def _submitted(template_id: str, answer: Mapping[str, Any]) -> TemplateSubmissio
 
 def components_of(
     components: Sequence[Component], *, category: str, handle: str | None = None
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The components to hand in. `handle`: what the platform calls the example of a header's file.
 
     In a template for log-ins the text is the platform's own, and a footer says something else.
@@ -135,11 +136,11 @@ def example_address(components: Sequence[Component]) -> str | None:
     return None
 
 
-def _component_of_codes(component: Component) -> dict[str, Any]:
+def _component_of_codes(component: Component) -> dict[str, object]:
     return _buttons(component) if component["type"] == "BUTTONS" else {"type": component["type"]}
 
 
-def _component(component: Component, handle: str | None) -> dict[str, Any]:
+def _component(component: Component, handle: str | None) -> dict[str, object]:
     if component["type"] == "BUTTONS":
         return _buttons(component)
     payload = component.get("payload") or {}
@@ -151,7 +152,7 @@ def _component(component: Component, handle: str | None) -> dict[str, Any]:
     }
 
 
-def _example(type: str, payload: Mapping[str, Any], handle: str | None) -> Any:
+def _example(type: str, payload: Component, handle: str | None) -> object:
     given = payload.get("example")
     if type == "HEADER" and payload.get("format") in _FILES:
         return {"header_handle": [handle]} if handle else None
@@ -162,11 +163,11 @@ def _example(type: str, payload: Mapping[str, Any], handle: str | None) -> Any:
     return given
 
 
-def _buttons(component: Component) -> dict[str, Any]:
+def _buttons(component: Component) -> dict[str, object]:
     return {"type": "BUTTONS", "buttons": [_button(one) for one in component["payload"]["buttons"]]}
 
 
-def _button(button: Component) -> dict[str, Any]:
+def _button(button: Component) -> dict[str, object]:
     match button["type"]:
         case "URL":
             return {
@@ -197,5 +198,5 @@ def _button(button: Component) -> dict[str, Any]:
             return dict(button)
 
 
-def _listed(example: Any) -> list[Any]:
+def _listed(example: object) -> list[object]:
     return list(example) if isinstance(example, list | tuple) else [example]

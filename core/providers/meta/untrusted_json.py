@@ -3,55 +3,53 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import TypeVar
 
+from core.foundation.json_values import Json, JsonObject, text_of
 from core.foundation.validation.json_field import MAX_DEPTH
 
 MAX_ID_LENGTH = 40
 MAX_REFERENCE_LENGTH = 200
 
 
+Field = TypeVar("Field")
+
+
 class TooDeep(ValueError):
     """A value is nested beyond MAX_DEPTH."""
 
 
-def storable(value: Any, depth: int = MAX_DEPTH) -> Any:
+def storable(value: Json, depth: int = MAX_DEPTH) -> Json:
     """The value as the database takes it: NUL, which is no text to it, is replaced. Raises TooDeep."""
     if isinstance(value, str):
-        return value.replace("\x00", "\ufffd") if "\x00" in value else value
-    if isinstance(value, dict | list) and depth == 0:
-        raise TooDeep
+        return storable_text(value)
     if isinstance(value, dict):
-        return {storable(name): storable(inner, depth - 1) for name, inner in value.items()}
+        return storable_object(value, depth)
     if isinstance(value, list):
+        if depth == 0:
+            raise TooDeep
         return [storable(inner, depth - 1) for inner in value]
     return value
 
 
-def object_of(value: Any, name: str) -> dict[str, Any]:
-    """The object of this name; empty when there is none."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
-    return inner if isinstance(inner, dict) else {}
+def storable_object(value: JsonObject, depth: int = MAX_DEPTH) -> JsonObject:
+    """An object as the database takes it. Raises TooDeep."""
+    if depth == 0:
+        raise TooDeep
+    return {storable_text(name): storable(inner, depth - 1) for name, inner in value.items()}
 
 
-def objects_of(value: Any, name: str) -> list[dict[str, Any]]:
-    """The objects in the list of this name."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
-    return [item for item in inner if isinstance(item, dict)] if isinstance(inner, list) else []
+def storable_text(text: str) -> str:
+    """A text as the database takes it."""
+    return text.replace("\x00", "\ufffd") if "\x00" in text else text
 
 
-def text_of(value: Any, name: str) -> str | None:
-    """The text of this name, unless it is empty."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
-    return inner if isinstance(inner, str) and inner else None
-
-
-def word_of(value: Any, name: str) -> str:
+def word_of(value: object, name: str) -> str:
     """A word that the platform writes in capitals; empty when there is none."""
     return (text_of(value, name) or "").upper()
 
 
-def id_of(value: Any, name: str) -> str | None:
+def id_of(value: object, name: str) -> str | None:
     """An id of the platform's, which writes some of them as numbers."""
     inner = value.get(name) if isinstance(value, Mapping) else None
     if isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) < 10**MAX_ID_LENGTH:
@@ -63,7 +61,7 @@ def id_of(value: Any, name: str) -> str | None:
     )
 
 
-def reference_of(value: Any, name: str) -> str | None:
+def reference_of(value: object, name: str) -> str | None:
     """The id of a message; a hash in place of one that no column takes."""
     text = text_of(value, name)
     return (
@@ -73,7 +71,7 @@ def reference_of(value: Any, name: str) -> str | None:
     )
 
 
-def phone_of(value: Any, name: str) -> str | None:
+def phone_of(value: object, name: str) -> str | None:
     """A phone in E.164; the platform writes it without the plus, and sometimes for the eye."""
     digits = "".join(
         character for character in text_of(value, name) or "" if character in "0123456789"
@@ -81,7 +79,7 @@ def phone_of(value: Any, name: str) -> str | None:
     return f"+{digits}" if 7 <= len(digits) <= 15 else None
 
 
-def moment_of(value: Any, arrived: datetime) -> datetime:
+def moment_of(value: object, arrived: datetime) -> datetime:
     """A time in seconds or milliseconds of the Unix epoch; the arrival when it is unreadable or in
     the future.
     """
@@ -93,6 +91,6 @@ def moment_of(value: Any, arrived: datetime) -> datetime:
     return min(datetime.fromtimestamp(seconds, UTC), arrived)
 
 
-def some(**fields: Any) -> dict[str, Any]:
+def some(**fields: Field | None) -> dict[str, Field]:
     """The fields that are there."""
     return {name: value for name, value in fields.items() if value is not None}

@@ -2,7 +2,6 @@
 
 import ssl
 import time
-from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -107,9 +106,9 @@ class ApplePush:
         return self._token
 
 
-def payload_of(notification: PushNotification) -> dict[str, Any]:
+def payload_of(notification: PushNotification) -> dict[str, object]:
     """Apple's payload: what is shown stands under `aps`, the data of the app beside it."""
-    aps: dict[str, Any]
+    aps: dict[str, object]
     if notification.silent:
         aps = {"content-available": 1}
     else:

@@ -1,7 +1,5 @@
 """The data of a notification that reaches every app, whichever provider carries it."""
 
-from typing import Any
-
 import orjson
 
 from core.providers.push.contracts import PushNotification
@@ -22,7 +20,7 @@ def data_of(notification: PushNotification) -> dict[str, str]:
     return data
 
 
-def payload_of(notification: PushNotification) -> dict[str, Any]:
+def payload_of(notification: PushNotification) -> dict[str, object]:
     """The same with what is shown, for apps that show it themselves (a browser's service worker)."""
     shown = {} if notification.silent else {"title": notification.title, "body": notification.body}
     actions = {"actions": list(notification.actions)} if notification.actions else {}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class PushNotification:
     body: str
     deep_link: str | None = None
     image_url: str | None = None
-    actions: Sequence[Mapping[str, Any]] = ()
+    actions: Sequence[Mapping[str, object]] = ()
     silent: bool = False
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from typing import Any
 from urllib.parse import urlencode
 
 import aiohttp
@@ -13,6 +12,7 @@ from yarl import URL
 
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
+from core.foundation.json_values import JsonObject, objects_of, read_object
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
@@ -103,38 +103,43 @@ class FirebasePush:
             )
             if isinstance(reply, Silence) or reply.status >= 500 or reply.status == 429:
                 return PushDeferred()
-            answer = _read(reply)
+            answer = read_object(reply.body)
             token = answer.get("access_token")
             if reply.status != 200 or not isinstance(token, str):
                 return PushRejected()  # the account is not what it was
             self._token = token
-            self._renew_at = time.monotonic() + max(
-                0.0, float(answer.get("expires_in", 3600)) - LEEWAY_SECONDS
-            )
+            self._renew_at = time.monotonic() + max(0.0, _seconds_of(answer) - LEEWAY_SECONDS)
             return token
 
 
-def message_of(target: PushTarget, notification: PushNotification) -> dict[str, Any]:
+def _seconds_of(answer: JsonObject) -> float:
+    """How long a token lives."""
+    seconds = answer.get("expires_in", 3600)
+    return float(seconds) if isinstance(seconds, int | float | str) else 0.0
+
+
+def message_of(target: PushTarget, notification: PushNotification) -> dict[str, object]:
     """The message of one device. Copies of one dispatch replace each other there."""
-    message: dict[str, Any] = {
-        "token": target.token,
-        "data": data_of(notification),
-        "android": {
-            "collapse_key": notification.dispatch_id,
-            "ttl": f"{TTL_SECONDS}s",
-            "priority": "NORMAL" if notification.silent else "HIGH",
-        },
-        "apns": {"headers": {"apns-collapse-id": notification.dispatch_id}},
-    }
+    of_dispatch = {"apns-collapse-id": notification.dispatch_id}
+    android = {"collapse_key": notification.dispatch_id, "ttl": f"{TTL_SECONDS}s"}
+    to_all = {"token": target.token, "data": data_of(notification)}
     if notification.silent:
-        message["apns"]["headers"] |= {"apns-push-type": "background", "apns-priority": "5"}
-        message["apns"]["payload"] = {"aps": {"content-available": 1}}
-        return message
-    message["notification"] = {"title": notification.title, "body": notification.body}
+        headers = {**of_dispatch, "apns-push-type": "background", "apns-priority": "5"}
+        return {
+            **to_all,
+            "android": {**android, "priority": "NORMAL"},
+            "apns": {"headers": headers, "payload": {"aps": {"content-available": 1}}},
+        }
+    shown = {"title": notification.title, "body": notification.body}
     if notification.image_url:
-        message["notification"]["image"] = notification.image_url
-    message["android"]["notification"] = {"tag": notification.dispatch_id}
-    return message
+        shown["image"] = notification.image_url
+    tag = {"tag": notification.dispatch_id}
+    return {
+        **to_all,
+        "notification": shown,
+        "android": {**android, "priority": "HIGH", "notification": tag},
+        "apns": {"headers": of_dispatch},
+    }
 
 
 def answer_of(reply: HttpReply | Silence) -> Answer:
@@ -155,18 +160,11 @@ def _word(reply: HttpReply) -> str | None:
     """Firebase's own code, which stands among the details; the status of the whole where there is
     none.
     """
-    error = _read(reply).get("error")
+    error = read_object(reply.body).get("error")
     if not isinstance(error, dict):
         return None
-    for detail in error.get("details") or ():
-        if isinstance(detail, dict) and isinstance(detail.get("errorCode"), str):
-            return str(detail["errorCode"])
-    return error.get("status") if isinstance(error.get("status"), str) else None
-
-
-def _read(reply: HttpReply) -> dict[str, Any]:
-    try:
-        value = orjson.loads(reply.body or b"")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
+    for detail in objects_of(error, "details"):
+        if isinstance(code := detail.get("errorCode"), str):
+            return code
+    status = error.get("status")
+    return status if isinstance(status, str) else None

@@ -2,7 +2,6 @@
 
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 from cryptography.hazmat.primitives import hashes
@@ -12,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 SigningKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
-def signed(claims: Mapping[str, Any], key: SigningKey, **header: str) -> str:
+def signed(claims: Mapping[str, object], key: SigningKey, **header: str) -> str:
     """The token of these claims; the kind of the key decides the algorithm."""
     algorithm = "ES256" if isinstance(key, ec.EllipticCurvePrivateKey) else "RS256"
     parts = orjson.dumps({"typ": "JWT", "alg": algorithm, **header}), orjson.dumps(claims)

@@ -1,10 +1,9 @@
 """The table of the sandbox's scheduled reports."""
 
-from typing import Any
-
 from tortoise import fields
 
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.json_values import JsonObject
 
 
 class SandboxReport(OwnedModel):
@@ -15,7 +14,7 @@ class SandboxReport(OwnedModel):
     status = fields.CharField(max_length=12)
     reason = fields.CharField(max_length=32, null=True)
     due_at = fields.DatetimeField()
-    receipt: fields.Field[dict[str, Any]] = fields.JSONField()
+    receipt: fields.Field[JsonObject] = fields.JSONField()
 
     class Meta:
         table = "sandbox_reports"

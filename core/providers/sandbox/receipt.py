@@ -1,7 +1,5 @@
 """A carrier's delivery report, made up by the sandbox."""
 
-from typing import Any
-
 WORDS = {
     "delivered": ("DELIVRD", "Delivered to the handset"),
     "undelivered": ("UNDELIV", "Not delivered"),
@@ -20,7 +18,7 @@ def sms_receipt(
     status: str,
     reason: str | None,
     segments: int,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The interface's `providerReceipt`, but for `received`, which is known when the report comes
     in.
     """

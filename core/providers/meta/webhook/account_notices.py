@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
-from core.providers.meta.untrusted_json import id_of, object_of, phone_of, text_of, word_of
+from core.foundation.json_values import object_of, text_of
+from core.providers.meta.untrusted_json import id_of, phone_of, word_of
 from core.providers.meta.webhook.changes import PlatformChange
 from core.providers.platform import FlowNotice, Notice, NumberNotice, TemplateNotice
 
@@ -77,7 +77,7 @@ _PARTNER: dict[str, tuple[str, str | None]] = {
 }
 
 
-def tier_of(value: Any) -> str | None:
+def tier_of(value: object) -> str | None:
     """The interface's tier of a limit, which the platform writes as a word or a number."""
     if isinstance(value, int) and not isinstance(value, bool):
         return _COUNTS.get(value)
@@ -139,7 +139,7 @@ def template_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
         yield TemplateNotice(change.account, template_id, status, reason and reason[:500], at)
 
 
-def rejection_of(value: Any, name: str) -> str | None:
+def rejection_of(value: object, name: str) -> str | None:
     """Why a template was refused; NONE is no reason."""
     return None if word_of(value, name) == "NONE" else text_of(value, name)
 

@@ -7,7 +7,8 @@ from typing import Any
 import orjson
 
 from core.foundation.errors import BadRequest
-from core.providers.meta.untrusted_json import TooDeep, id_of, object_of, objects_of, storable
+from core.foundation.json_values import JsonObject, object_of, objects_of
+from core.providers.meta.untrusted_json import TooDeep, id_of, storable_object, storable_text
 
 INSTAGRAM = "instagram"
 """The field under which an event of an Instagram conversation is kept; the platform names none."""
@@ -73,7 +74,7 @@ def split(body: bytes) -> list[PlatformChange]:
     return found
 
 
-def _of_account(entry: dict[str, Any]) -> Iterator[PlatformChange]:
+def _of_account(entry: JsonObject) -> Iterator[PlatformChange]:
     for field, value in _changes(entry):
         # An account's own changes may come under the id of another party to it; the account then
         # stands inside.
@@ -83,14 +84,14 @@ def _of_account(entry: dict[str, Any]) -> Iterator[PlatformChange]:
         )
 
 
-def _of_instagram(entry: dict[str, Any]) -> Iterator[PlatformChange]:
+def _of_instagram(entry: JsonObject) -> Iterator[PlatformChange]:
     platform_id = id_of(entry, "id")
     # Under `changes` stand the events that are sent to try an address, in the same form.
     for event in [*objects_of(entry, "messaging"), *(value for _, value in _changes(entry))]:
         yield _change(INSTAGRAM, platform_id, None, event, entry)
 
 
-def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _changes(entry: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     for change in objects_of(entry, "changes"):
         field, value = change.get("field"), change.get("value")
         if isinstance(field, str) and isinstance(value, dict):
@@ -101,13 +102,13 @@ def _change(
     field: str,
     platform_id: str | None,
     account: str | None,
-    value: dict[str, Any],
-    entry: dict[str, Any],
+    value: JsonObject,
+    entry: JsonObject,
 ) -> PlatformChange:
     try:
-        stored = storable(value)
+        stored = storable_object(value)
     except TooDeep:
         raise UnreadableNotice from None
     if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
         stored["_time"] = time
-    return PlatformChange(storable(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)
+    return PlatformChange(storable_text(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)

@@ -1,17 +1,12 @@
 """Reading delivery reports (statuses) of sent messages."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from core.foundation.ids import is_id
+from core.foundation.json_values import JsonObject, objects_of, text_of
 from core.providers.meta.errors import code_of, sentence_of
-from core.providers.meta.untrusted_json import (
-    moment_of,
-    objects_of,
-    phone_of,
-    reference_of,
-    text_of,
-)
+from core.providers.meta.untrusted_json import moment_of, phone_of, reference_of
 from core.providers.platform import StatusReport
 
 Step = Literal["sent", "delivered", "read", "failed"]
@@ -26,7 +21,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-def report_of(platform_id: str, status: dict[str, Any], arrived: datetime) -> StatusReport | None:
+def report_of(platform_id: str, status: JsonObject, arrived: datetime) -> StatusReport | None:
     """One of `statuses`; None for what is no step, or of no message."""
     step = STEPS.get(text_of(status, "status") or "")
     reference = reference_of(status, "id")
@@ -46,7 +41,7 @@ def report_of(platform_id: str, status: dict[str, Any], arrived: datetime) -> St
     )
 
 
-def _first_code(status: dict[str, Any]) -> str | None:
+def _first_code(status: JsonObject) -> str | None:
     return next(
         (code for error in objects_of(status, "errors") if (code := code_of(error.get("code")))),
         None,

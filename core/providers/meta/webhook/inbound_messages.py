@@ -6,21 +6,18 @@ what it is.
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import orjson
 
+from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
 from core.providers.meta.untrusted_json import (
     TooDeep,
     id_of,
     moment_of,
-    object_of,
-    objects_of,
     phone_of,
     reference_of,
     some,
     storable,
-    text_of,
 )
 from core.providers.platform import InboundMessage
 
@@ -29,11 +26,11 @@ FILES = ("image", "audio", "video", "document", "sticker")
 # Nobody wrote these: somebody's number changed, or open_platform the conversation without a word.
 SILENT = ("system", "request_welcome", "ephemeral")
 
-Content = tuple[str, dict[str, Any]]
+Content = tuple[str, dict[str, object]]
 
 
 def inbound_of(
-    platform_id: str, message: dict[str, Any], names: dict[str, str], arrived: datetime
+    platform_id: str, message: JsonObject, names: dict[str, str], arrived: datetime
 ) -> InboundMessage | None:
     """One of `messages`; None for what nobody wrote or nobody can be answered about. `names`:
     profiles by wa_id.
@@ -57,7 +54,7 @@ def inbound_of(
     )
 
 
-def names_of(value: dict[str, Any]) -> dict[str, str]:
+def names_of(value: JsonObject) -> dict[str, str]:
     """The profile names in a notice, by the sender's phone."""
     found = {}
     for contact in objects_of(value, "contacts"):
@@ -67,7 +64,7 @@ def names_of(value: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _content(type: str, message: dict[str, Any]) -> Content:
+def _content(type: str, message: JsonObject) -> Content:
     if type == "contacts":
         return "interactive", {"kind": "contacts", "contacts": objects_of(message, "contacts")}
     inner = object_of(message, type)
@@ -78,9 +75,9 @@ def _content(type: str, message: dict[str, Any]) -> Content:
     return content or ("interactive", {"kind": "unsupported", "type": type[:40] or "unknown"})
 
 
-def file_of(kind: str, inner: dict[str, Any]) -> dict[str, Any]:
+def file_of(kind: str, inner: JsonObject) -> dict[str, object]:
     """The payload of a file: `media.id` is the platform's, and lives there for some days only."""
-    media = some(
+    media: JsonObject = some(
         id=text_of(inner, "id"),
         mime_type=text_of(inner, "mime_type"),
         sha256=text_of(inner, "sha256"),
@@ -93,12 +90,12 @@ def file_of(kind: str, inner: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "media": media}
 
 
-def _text(inner: dict[str, Any]) -> Content | None:
+def _text(inner: JsonObject) -> Content | None:
     body = text_of(inner, "body")
     return None if body is None else ("text", {"text": body})
 
 
-def _interactive(inner: dict[str, Any]) -> Content | None:
+def _interactive(inner: JsonObject) -> Content | None:
     kind = text_of(inner, "type")
     reply = object_of(inner, kind or "")
     if kind in ("button_reply", "list_reply"):
@@ -109,14 +106,12 @@ def _interactive(inner: dict[str, Any]) -> Content | None:
         )
         return "interactive", {"kind": kind, **fields}
     if kind == "nfm_reply":
-        fields = some(
-            name=text_of(reply, "name"), body=text_of(reply, "body"), response=_response(reply)
-        )
-        return "interactive", {"kind": "flow_reply", **fields}
+        fields = some(name=text_of(reply, "name"), body=text_of(reply, "body"))
+        return "interactive", {"kind": "flow_reply", **fields, **some(response=_response(reply))}
     return None
 
 
-def _response(reply: dict[str, Any]) -> dict[str, Any] | None:
+def _response(reply: JsonObject) -> JsonObject | None:
     """What was filled into a flow: the platform sends it as JSON inside a text."""
     try:
         answers = storable(orjson.loads(text_of(reply, "response_json") or "null"))
@@ -125,14 +120,14 @@ def _response(reply: dict[str, Any]) -> dict[str, Any] | None:
     return answers if isinstance(answers, dict) else None
 
 
-def _button(inner: dict[str, Any]) -> Content:
+def _button(inner: JsonObject) -> Content:
     return "interactive", {
         "kind": "button",
         **some(text=text_of(inner, "text"), payload=text_of(inner, "payload")),
     }
 
 
-def _reaction(inner: dict[str, Any]) -> Content | None:
+def _reaction(inner: JsonObject) -> Content | None:
     about = reference_of(inner, "message_id")
     if about is None:
         return None
@@ -144,7 +139,7 @@ def _reaction(inner: dict[str, Any]) -> Content | None:
     }
 
 
-def _location(inner: dict[str, Any]) -> Content | None:
+def _location(inner: JsonObject) -> Content | None:
     latitude, longitude = inner.get("latitude"), inner.get("longitude")
     if not all(
         isinstance(one, int | float) and not isinstance(one, bool) for one in (latitude, longitude)
@@ -161,13 +156,13 @@ def _location(inner: dict[str, Any]) -> Content | None:
     }
 
 
-def _order(inner: dict[str, Any]) -> Content:
+def _order(inner: JsonObject) -> Content:
     items = objects_of(inner, "product_items")
     fields = some(catalogId=id_of(inner, "catalog_id"), text=text_of(inner, "text"))
     return "interactive", {"kind": "order", **fields, "items": items}
 
 
-_READERS: dict[str, Callable[[dict[str, Any]], Content | None]] = {
+_READERS: dict[str, Callable[[JsonObject], Content | None]] = {
     "text": _text,
     "interactive": _interactive,
     "button": _button,

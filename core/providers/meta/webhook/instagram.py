@@ -3,17 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
 
-from core.providers.meta.untrusted_json import (
-    id_of,
-    moment_of,
-    object_of,
-    objects_of,
-    reference_of,
-    some,
-    text_of,
-)
+from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
+from core.providers.meta.untrusted_json import id_of, moment_of, reference_of, some
 from core.providers.meta.webhook.changes import PlatformChange
 from core.providers.platform import InboundMessage, Notice, StatusReport
 
@@ -47,9 +39,7 @@ def instagram_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:
         yield from _reaction(platform_id, sender, reaction, at)
 
 
-def _message(
-    platform_id: str, sender: str, message: dict[str, Any], at: datetime
-) -> Iterator[Notice]:
+def _message(platform_id: str, sender: str, message: JsonObject, at: datetime) -> Iterator[Notice]:
     reference = reference_of(message, "mid")
     if reference is None or message.get("is_echo") is True or message.get("is_deleted") is True:
         return
@@ -72,7 +62,7 @@ def _message(
         )
 
 
-def _contents(message: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _contents(message: JsonObject) -> Iterator[tuple[str, dict[str, object]]]:
     text, tapped = text_of(message, "text"), text_of(object_of(message, "quick_reply"), "payload")
     story = object_of(object_of(message, "reply_to"), "story")
     if tapped is not None:
@@ -91,7 +81,7 @@ def _contents(message: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "interactive", {"kind": "unsupported", "type": type[:40], **some(url=url)}
 
 
-def _tap(platform_id: str, sender: str, postback: dict[str, Any], at: datetime) -> Iterator[Notice]:
+def _tap(platform_id: str, sender: str, postback: JsonObject, at: datetime) -> Iterator[Notice]:
     reference = reference_of(postback, "mid")
     if reference is not None:
         fields = some(text=text_of(postback, "title"), payload=text_of(postback, "payload"))
@@ -110,7 +100,7 @@ def _tap(platform_id: str, sender: str, postback: dict[str, Any], at: datetime) 
 
 
 def _reaction(
-    platform_id: str, sender: str, reaction: dict[str, Any], at: datetime
+    platform_id: str, sender: str, reaction: JsonObject, at: datetime
 ) -> Iterator[Notice]:
     about = reference_of(reaction, "mid")
     if about is None:
@@ -118,5 +108,5 @@ def _reaction(
     emoji = text_of(reaction, "emoji") if text_of(reaction, "action") != "unreact" else None
     # It has no id of its own.
     reference = sha256(f"{about} {sender} {at.isoformat()} {emoji}".encode()).hexdigest()
-    payload = {"kind": "reaction", "messageId": about, **some(emoji=emoji)}
+    payload: dict[str, object] = {"kind": "reaction", "messageId": about, **some(emoji=emoji)}
     yield InboundMessage(platform_id, reference, sender, "interactive", payload, at, reply_to=about)

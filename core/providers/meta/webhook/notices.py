@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from core.foundation.clock import now
-from core.providers.meta.untrusted_json import moment_of, objects_of
+from core.foundation.json_values import objects_of
+from core.providers.meta.untrusted_json import moment_of
 from core.providers.meta.webhook.account_notices import (
     capability_notices,
     flow_notices,
