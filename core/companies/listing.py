@@ -79,13 +79,13 @@ def _read_cursor(cursor: str) -> _CompanyCursor:
     try:
         name, id, total = values_of(cursor)
         read = read_text(name)
-        known = read is not None and isinstance(id, str) and type(total) is int
-        if not known or "\x00" in id or not 0 <= total < MAX_CURSOR_VALUE:
+        if read is None or not isinstance(id, str) or "\x00" in id:
+            raise UnreadableCursor
+        if type(total) is not int or not 0 <= total < MAX_CURSOR_VALUE:
             raise UnreadableCursor
     except ValueError:
         message = "The cursor is not one that this list gave"
         raise ValidationFailed(
             errors=[FieldError("parameter", "cursor", "wrong_format", message)]
         ) from None
-    assert read is not None, "refused above"
     return _CompanyCursor(*read, id, total)

@@ -26,14 +26,16 @@ class DescribedEnum(StrEnum):
         return member
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         """A value is read as its member also where a strict model is made in Python."""
         schema: Any = handler(source)
         read: CoreSchema = {**schema, "strict": False}
         return read
 
     def __init_subclass__(
-        cls, *, rest: str | None = None, graphql: str | None = None, **options: Any
+        cls, *, rest: str | None = None, graphql: str | None = None, **options: object
     ) -> None:
         """Give the set its names."""
         super().__init_subclass__(**options)

@@ -45,7 +45,7 @@ class ServiceError(Exception):
         self,
         detail: str | None = None,
         *,
-        meta: Mapping[str, Any] | None = None,
+        meta: Mapping[str, object] | None = None,
         errors: Sequence[FieldError] = (),
         retry_after: int | None = None,
     ) -> None:
@@ -57,7 +57,7 @@ class ServiceError(Exception):
         """Of the trace of a refused send; it is told with the facts."""
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The `meta` of the problem."""
         if self.decision_id is None:
             return self.meta
@@ -152,7 +152,7 @@ class ValidationFailed(ServiceError):
         self,
         detail: str | None = None,
         *,
-        meta: Mapping[str, Any] | None = None,
+        meta: Mapping[str, object] | None = None,
         errors: Sequence[FieldError] = (),
         retry_after: int | None = None,
     ) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any
 
 _held: list[str] = []
 _only: ContextVar[str | None] = ContextVar("only_sandbox_of", default=None)
@@ -53,13 +52,13 @@ def may_drain(organization_id: str, env: str) -> bool:
     return env != "test" or organization_id not in _held
 
 
-def narrowed(statement: str, *values: Any) -> tuple[Any, ...]:
+def narrowed(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]:
     """A statement that has the mark, and its values: for those whose rows are drained now."""
     only = _only.get()
     if only is not None:
-        return (_variant(statement, "only", len(values) + 1), *values, [only])
+        return (_variant(statement, "only", len(values) + 1), *(*values, [only]))
     if _held:
-        return (_variant(statement, "but", len(values) + 1), *values, list(_held))
+        return (_variant(statement, "but", len(values) + 1), *(*values, list(_held)))
     return (statement, *values)
 
 

@@ -40,7 +40,7 @@ def open_redis(url: str, *, seconds: float, answer_seconds: float | None = None)
     return redis.Redis.from_pool(open_pool(url, seconds=seconds, socket_timeout=answer_seconds))
 
 
-def open_pool(url: str, *, seconds: float, **options: Any) -> redis.ConnectionPool:
+def open_pool(url: str, *, seconds: float, **options: object) -> redis.ConnectionPool:
     """The connections behind a client, of redis-py or of arq. `options`: as redis-py's connections
     take them.
 
@@ -66,7 +66,7 @@ class _Pool(SentinelConnectionPool):
                 await sentinel.aclose()
 
 
-def _sentinel_pool(found: re.Match[str], options: dict[str, Any]) -> redis.ConnectionPool:
+def _sentinel_pool(found: re.Match[str], options: dict[str, object]) -> redis.ConnectionPool:
     login, _, places = found[2].rpartition("@")
     user, _, password = login.partition(":")
     said = dict(parse_qsl(found[4] or ""))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
@@ -723,7 +723,7 @@ class Settings(BaseSettings):
         mode="before",
     )
     @classmethod
-    def _comma_separated(cls, value: Any) -> Any:
+    def _comma_separated(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
@@ -777,16 +777,16 @@ class Settings(BaseSettings):
         mode="before",
     )
     @classmethod
-    def _empty_is_unset(cls, value: Any) -> Any:
+    def _empty_is_unset(cls, value: object) -> object:
         return value or None  # compose files hand on `NAME=` for what nobody set
 
     @field_validator("media_store", mode="before")
     @classmethod
-    def _a_store(cls, value: Any) -> Any:
+    def _a_store(cls, value: object) -> object:
         if (
             value
             and value != "folder"
-            and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", value)
+            and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", str(value))
         ):
             raise ValueError("write folder, or s3:// and the name of a bucket")
         return value or "folder"
@@ -874,7 +874,7 @@ class Settings(BaseSettings):
 
     @field_validator("sms_providers", mode="before")
     @classmethod
-    def _by_route(cls, value: Any) -> Any:
+    def _by_route(cls, value: object) -> object:
         return sms_providers_of(value) if isinstance(value, str) else value
 
     @field_validator("meta_app_secrets")

@@ -126,7 +126,7 @@ Statement = TypeVar("Statement", bound=Callable[..., Coroutine[Any, Any, Any]])
 
 def _bounded(statement: Statement) -> Statement:
     @wraps(statement)
-    async def bounded(self: "BoundedConnection", *arguments: Any, **options: Any) -> Any:
+    async def bounded(self: "BoundedConnection", *arguments: object, **options: object) -> object:
         if options.get("timeout") is None:
             options["timeout"] = self._patience()
         try:

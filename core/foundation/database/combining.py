@@ -7,7 +7,7 @@ way form the next one. An idle service adds no wait at all.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from core.foundation.clock import is_set
 from core.foundation.database.availability import DatabaseUnreachable, is_gone
@@ -163,7 +163,7 @@ def _own(result: Result | Exception) -> Result:
 
 
 def _answer(
-    batch: Sequence[tuple[Any, asyncio.Future[Result]]], results: Sequence[Result | Exception]
+    batch: Sequence[tuple[Item, asyncio.Future[Result]]], results: Sequence[Result | Exception]
 ) -> None:
     for (_, future), result in zip(batch, results, strict=True):
         if future.done():  # its caller went away; the work stands
@@ -174,7 +174,7 @@ def _answer(
             future.set_result(result)
 
 
-def _let_go(batch: Iterable[tuple[Any, asyncio.Future[Any]]]) -> None:
+def _let_go(batch: Iterable[tuple[Item, asyncio.Future[Result]]]) -> None:
     """Nobody waits for ever on a lane that was cancelled; whoever has an answer keeps it."""
     for _, future in batch:
         future.cancel()

@@ -21,7 +21,7 @@ from tortoise.backends.base.client import TransactionalDBClient
 from tortoise.connection import get_connection, get_connections
 
 from core.foundation.database import address as database_address
-from core.foundation.database.address import DatabaseAddress
+from core.foundation.database.address import Connection, DatabaseAddress
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.database.bounded_pool import SERVING, BoundedPool, Bounds, bounds_of
 from core.foundation.settings import Settings
@@ -177,9 +177,9 @@ def _connection(
     *,
     pool: int,
     bounds: Bounds,
-    shared: Mapping[str, Any] | None = None,
+    shared: Mapping[str, object] | None = None,
     **planning: str,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "engine": "core.foundation.database.bounded_pool",
         "credentials": {
@@ -208,7 +208,7 @@ def _connection(
     }
 
 
-async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncpg.Connection[Any]":
+async def _connect(address: DatabaseAddress, *_: object, **options: object) -> Connection:
     """What the pool opens. An OSError here is the database's; anywhere else it may be a file of
     ours.
 
@@ -228,17 +228,17 @@ async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncp
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
 
 
-async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:
+async def _prepare_connection(connection: Connection) -> None:
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=_json_text, decoder=orjson.loads, format="text"
     )
 
 
-def _json_text(value: Any) -> str:
+def _json_text(value: object) -> str:
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
-async def _give_back(connection: "asyncpg.Connection[Any]") -> None:
+async def _give_back(connection: Connection) -> None:
     """asyncpg has already ended an open transaction; the rest of a reset is a round trip for
     nothing.
 
@@ -283,9 +283,7 @@ async def open_database(
 
 
 @asynccontextmanager
-async def connected_apart(
-    url: str, *, bounds: Bounds = SERVING
-) -> "AsyncIterator[asyncpg.Connection[Any]]":
+async def connected_apart(url: str, *, bounds: Bounds = SERVING) -> AsyncIterator[Connection]:
     """A connection of its own: straight, with no plan or pool of the service."""
     connection = await database_address.connect(
         database_address.read(url),
@@ -347,13 +345,13 @@ def _client() -> AsyncpgDBClient:
     return client
 
 
-async def fetch(sql: str, *values: Any) -> list[asyncpg.Record]:
+async def fetch(sql: str, *values: object) -> list[asyncpg.Record]:
     """The rows of a query, inside the current transaction if there is one."""
     async with _client().acquire_connection() as connection:
         return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
 
 
-async def fetch_planned(sql: str, *values: Any) -> list[asyncpg.Record]:
+async def fetch_planned(sql: str, *values: object) -> list[asyncpg.Record]:
     """The rows of a statement that is planned once per connection instead of at each use.
 
     For large statements of the hot path that reach every table by a unique key, where planning
@@ -366,19 +364,19 @@ async def fetch_planned(sql: str, *values: Any) -> list[asyncpg.Record]:
         return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
 
 
-async def fetchrow(sql: str, *values: Any) -> asyncpg.Record | None:
+async def fetchrow(sql: str, *values: object) -> asyncpg.Record | None:
     """The first row or None."""
     async with _client().acquire_connection() as connection:
         return await connection.fetchrow(sql, *values)  # type: ignore[no-any-return]
 
 
-async def fetchval(sql: str, *values: Any) -> Any:
+async def fetchval(sql: str, *values: object) -> Any:
     """The first value of the first row or None."""
     async with _client().acquire_connection() as connection:
         return await connection.fetchval(sql, *values)
 
 
-async def execute(sql: str, *values: Any) -> int:
+async def execute(sql: str, *values: object) -> int:
     """Run a statement and answer the number of rows it touched."""
     async with _client().acquire_connection() as connection:
         tag = await connection.execute(sql, *values)
@@ -394,7 +392,7 @@ async def copy_in(table: str, columns: Sequence[str], lines: bytes) -> None:
         await connection.copy_to_table(table, source=BytesIO(lines), columns=columns)
 
 
-def columns(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
+def columns(rows: Iterable[Sequence[object]], width: int) -> list[list[object]]:
     """Turn rows into columns, the shape that `unnest($1::text[], …)` takes for a bulk insert."""
     turned = [list(column) for column in zip(*rows, strict=True)]
     return turned or [[] for _ in range(width)]

@@ -1,7 +1,5 @@
 """Index declarations that Tortoise lacks: a free predicate, and expressions in any kind of index."""
 
-from typing import Any
-
 from pypika_tortoise.terms import LiteralValue
 from tortoise.indexes import Index
 
@@ -14,7 +12,7 @@ class WhereIndex(Index):
         self.where = where
         self.extra = f" WHERE {where}"
 
-    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, list[object], dict[str, object]]:
         """How a migration writes this index down."""
         path, args, kwargs = super().deconstruct()
         return path, args, {**kwargs, "where": self.where}
@@ -40,7 +38,7 @@ class ExpressionIndex(Index):
         """What stands in the parentheses of CREATE INDEX."""
         return self.parts
 
-    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, list[object], dict[str, object]]:
         """How a migration writes this index down."""
         path, _, _ = super().deconstruct()
         return (

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import asyncpg
 
@@ -142,7 +142,7 @@ class Runner:
         self,
         subject: str,
         *statements: str,
-        then: Callable[[], Coroutine[Any, Any, None]] | None = None,
+        then: Callable[[], Awaitable[None]] | None = None,
     ) -> int:
         """Run statements in a transaction of their own, as often as others are in the way.
 
@@ -156,7 +156,7 @@ class Runner:
             await self._let_pass(subject, attempts)
 
     async def _once(
-        self, statements: tuple[str, ...], then: Callable[[], Coroutine[Any, Any, None]] | None
+        self, statements: tuple[str, ...], then: Callable[[], Awaitable[None]] | None
     ) -> int:
         began = time.monotonic()
         tag = ""
@@ -228,7 +228,9 @@ class Runner:
 
     # Waiting
 
-    async def _watched(self, subject: str, work: Coroutine[Any, Any, T], *, bounded: bool) -> T:
+    async def _watched(
+        self, subject: str, work: Coroutine[object, object, T], *, bounded: bool
+    ) -> T:
         """What the work answers. Sees meanwhile what it waits for; tells it, where its locks have
         no bound.
         """

@@ -1,10 +1,19 @@
 """A keyset page of a list, newest records first: what most lists answer."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
 from core.foundation.database import db
-from core.foundation.database.pages import UnreadableCursor, cut, page_of, place_behind, read_cursor
+from core.foundation.database.pages import (
+    Item,
+    Page,
+    UnreadableCursor,
+    cut,
+    page_of,
+    place_behind,
+    read_cursor,
+)
+from core.foundation.database.rows import SomeRow
 from core.foundation.database.where import Where
 from core.foundation.validation.inputs import SkipPage
 
@@ -13,12 +22,12 @@ async def newest_page(
     table: str,
     where: Where,
     asked: SkipPage,
-    record: Callable[[db.Row], dict[str, Any]],
+    record: Callable[[SomeRow], Item],
     *,
     select: str | None = None,
-    total: tuple[str, Sequence[Any]] | None = None,
+    total: tuple[str, Sequence[object]] | None = None,
     warns: bool = False,
-) -> dict[str, Any]:
+) -> Page[Item]:
     """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts
     those of all pages.
 
@@ -43,4 +52,4 @@ async def newest_page(
         f"LIMIT {limit + 1} OFFSET {asked.skip}",
         *where.values,
     )
-    return page_of(rows, limit, record, total=found)
+    return page_of(cast("list[SomeRow]", rows), limit, record, total=found)

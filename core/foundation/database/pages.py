@@ -5,10 +5,11 @@ import binascii
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import md5
-from typing import Any
+from typing import Generic, NotRequired, TypedDict, TypeVar, cast
 
 import orjson
 
+from core.foundation.database.rows import SomeRow
 from core.foundation.errors import FieldError, ValidationFailed
 
 DEFAULT_LIMIT = 50
@@ -26,6 +27,18 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
 
+Item = TypeVar("Item")
+
+
+class Page(TypedDict, Generic[Item]):
+    """What a list answers."""
+
+    items: list[Item]
+    total: NotRequired[int]
+    nextCursor: NotRequired[str]
+    warnings: NotRequired[list[str]]
+
+
 class UnreadableCursor(ValueError):
     """The cursor is not one of ours."""
 
@@ -35,12 +48,12 @@ def cut(limit: int | None, *, default: int = DEFAULT_LIMIT, ceiling: int = CEILI
     return default if limit is None else min(limit, ceiling)
 
 
-def cursor_of(values: Sequence[Any]) -> str:
+def cursor_of(values: Sequence[object]) -> str:
     """The opaque cursor that holds these values, which JSON can hold."""
     return base64.urlsafe_b64encode(orjson.dumps(list(values))).rstrip(b"=").decode()
 
 
-def values_of(cursor: str) -> list[Any]:
+def values_of(cursor: str) -> list[object]:
     """The values of a cursor, still to be looked at: it may have been tampered with. Raises
     UnreadableCursor.
     """
@@ -65,7 +78,7 @@ def text_in_cursor(text: str) -> str | list[str]:
     return [text[:BEGINNING], md5(text.encode(), usedforsecurity=False).hexdigest()]
 
 
-def read_text(value: Any) -> tuple[str, str] | None:
+def read_text(value: object) -> tuple[str, str] | None:
     """The text, or the beginning, that stands in a cursor, and the digest or nothing; None for
     anything else.
     """
@@ -118,19 +131,20 @@ def place_behind(cursor: str) -> tuple[datetime, str]:
 
 
 def page_of(
-    rows: Sequence[Any],
+    rows: Sequence[SomeRow],
     limit: int,
-    record: Callable[[Any], dict[str, Any]],
+    record: Callable[[SomeRow], Item],
     *,
     by: str = "created_at",
     total: int | None = None,
-) -> dict[str, Any]:
+) -> Page[Item]:
     """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one
     beyond `limit`.
     """
-    page: dict[str, Any] = {"items": [record(row) for row in rows[:limit]]}
+    page: Page[Item] = {"items": [record(row) for row in rows[:limit]]}
     if total is not None:
         page["total"] = total
     if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1][by], rows[limit - 1]["id"])
+        last = rows[limit - 1]
+        page["nextCursor"] = cursor_after(cast(datetime, last[by]), str(last["id"]))
     return page

@@ -11,7 +11,7 @@ from tortoise.migrations.autodetector import MigrationAutodetector
 from tortoise.migrations.executor import MigrationExecutor, MigrationTarget
 from tortoise.migrations.operations import AddConstraint, CreateModel, Operation
 from tortoise.migrations.schema_editor.base import BaseSchemaEditor
-from tortoise.migrations.schema_generator.state import State
+from tortoise.migrations.schema_generator.state import ModelState, State
 from tortoise.migrations.schema_generator.state_apps import StateApps
 from tortoise.models import Model
 
@@ -187,11 +187,11 @@ class _State(State):
 class _EarlierState(State):
     """What they were; `apps`, the classes, are built when they are first asked for."""
 
-    def __init__(self, models: dict[tuple[str, str], Any], later: StateApps) -> None:
+    def __init__(self, models: dict[tuple[str, str], ModelState], later: StateApps) -> None:
         self.models = models
         self._later = later
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> StateApps:
         if name != "apps":
             raise AttributeError(name)
         self.apps = self._later.clone(model_states=self.models)

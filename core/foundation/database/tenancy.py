@@ -1,13 +1,13 @@
 """The root of every tenant's rows: reads start at `visible_to`, writes at `owned_by`."""
 
 import re
-from typing import Any, Self
+from typing import Self, TypedDict
 
 from tortoise import fields
 from tortoise.models import Model
 from tortoise.queryset import QuerySet
 
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, Env
 
 
 class OwnedModel(Model):
@@ -25,7 +25,14 @@ class OwnedModel(Model):
         return cls.filter(organization_id=caller.organization_id, env=caller.env)
 
 
-def owned_by(caller: Caller) -> dict[str, Any]:
+class Owned(TypedDict):
+    """The two columns by which a row is somebody's."""
+
+    organization_id: str
+    env: Env
+
+
+def owned_by(caller: Caller) -> Owned:
     """The two columns that make a new row the caller's."""
     return {"organization_id": caller.organization_id, "env": caller.env}
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Self
 
 from core.foundation.clock import as_shown
 from core.foundation.security.caller import Caller
@@ -23,7 +23,7 @@ class Where:
     `values` may be those of a larger statement, which the conditions then join.
     """
 
-    values: list[Any]
+    values: list[object]
     conditions: list[str] = field(default_factory=list)
 
     @classmethod
@@ -34,7 +34,7 @@ class Where:
             [caller.organization_id, caller.env], [f"{of}organization_id = $1", f"{of}env = $2"]
         )
 
-    def narrow(self, condition: str, *values: Any) -> None:
+    def narrow(self, condition: str, *values: object) -> None:
         """Add a condition in which `{}` stands for each value, or `{0}` for one that is needed
         twice.
         """
@@ -53,7 +53,7 @@ class Where:
         if until is not None:
             self.narrow(f"{column} <= {{}}", as_shown(until))
 
-    def narrow_by(self, make: Callable[[list[Any]], str]) -> None:
+    def narrow_by(self, make: Callable[[list[object]], str]) -> None:
         """Add a condition that appends its values itself."""
         self.conditions.append(make(self.values))
 

@@ -2,7 +2,6 @@
 
 import math
 import time
-from typing import Any
 
 import structlog
 
@@ -14,7 +13,7 @@ _told_at: dict[str, float] = {}
 _untold: dict[str, int] = {}
 
 
-def tell_outage(event: str, error: BaseException | None = None, **facts: Any) -> None:
+def tell_outage(event: str, error: BaseException | None = None, **facts: object) -> None:
     """Write a warning, or count it for the next one: `also` says how many were not written since
     the last.
     """

@@ -10,13 +10,17 @@ import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 import structlog
 
 from core.foundation.database.transactions import after_commit, outside_transaction
 from core.foundation.pubsub.notices import Notice, channel_of, packed
 from core.foundation.slices import slices
+
+if TYPE_CHECKING:
+    import redis.asyncio as redis
+
 
 log = structlog.get_logger()
 
@@ -37,7 +41,7 @@ MAX_BATCH_SIZE = 1_000
 class Publisher:
     """Publishes notices through a Redis client whose calls end within a second or so."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: "redis.Redis") -> None:
         self._client = client
         self._waiting: list[Notice] = []
         self._heard: set[tuple[str, str]] = set()

@@ -8,7 +8,7 @@ only Python can make (a mask, a hash with our key) is read beside the text and p
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, get_origin
+from typing import TYPE_CHECKING, get_origin
 
 import orjson
 
@@ -28,7 +28,7 @@ class MadeBehind:
     """A key that Python makes of values beside the text."""
 
     name: bytes
-    make: Callable[..., Any]
+    make: Callable[..., object]
     places: slice
     keeps_null: bool
 
@@ -52,7 +52,7 @@ class JsonText:
             for text, values in zip(texts, beside, strict=True)
         )
 
-    def _made(self, values: list[Any]) -> list[bytes]:
+    def _made(self, values: list[object]) -> list[bytes]:
         pieces = []
         for one in self.behind:
             given = values[one.places]
@@ -83,7 +83,7 @@ def compiled(fields: Sequence["RecordField"], *, masked: bool) -> JsonText:
     return JsonText(_object(written, masked=masked), values, tuple(behind))
 
 
-def _made_by_python(field: "RecordField", *, masked: bool) -> Callable[..., Any] | None:
+def _made_by_python(field: "RecordField", *, masked: bool) -> Callable[..., object] | None:
     """What makes the value from its columns as JSON, where PostgreSQL cannot."""
     if field.made is not None:
         if masked and field.made.masked is not None:
@@ -146,11 +146,11 @@ def _value(field: "RecordField") -> str:
     return f"to_json({column})::text"
 
 
-def _is_enum(kind: Any) -> bool:
+def _is_enum(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
-def _is_json(kind: Any) -> bool:
+def _is_json(kind: object) -> bool:
     """Whether its column is of type jsonb: objects, and lists of them."""
     return (
         is_shape(kind)

@@ -17,12 +17,13 @@ from core.foundation.database.pages import (
 )
 from core.foundation.database.where import Where
 from core.foundation.records.markers import Doc, PassedOver
-from core.foundation.records.record import Record
+from core.foundation.records.record import Record, SomeRecord
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
 from core.foundation.validation.inputs import SkipPage
 
 Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 
@@ -58,7 +59,7 @@ class WrittenPage(Mapping[str, Any], Generic[Answer_co]):
     next_cursor: str | None = None
     warnings: Sequence[str] = ()
     tells_end: bool = False
-    more: dict[str, Any] = field(default_factory=dict)
+    more: dict[str, object] = field(default_factory=dict)
 
     def encode(self, more_warnings: Sequence[str] = ()) -> bytes:
         """The answer, with these warnings before its own."""
@@ -97,9 +98,9 @@ class RowsRead:
 
 async def read_rows(
     caller: Caller,
-    record: Record[Any],
+    record: Record[SomeRecord],
     rows: str,
-    values: Sequence[Any],
+    values: Sequence[object],
     *,
     order: str,
     place: Sequence[str],
@@ -131,7 +132,7 @@ async def read_rows(
 
 async def newest_records(
     caller: Caller,
-    record: Record[Any],
+    record: Record[SomeRecord],
     table: str,
     where: Where,
     asked: SkipPage,
@@ -139,7 +140,7 @@ async def newest_records(
     select: str | None = None,
     total: str | None = None,
     warns: bool = False,
-) -> WrittenPage[Any]:
+) -> WrittenPage[Answer]:
     """The page of a list, newest first, of the rows that `where` leaves; `total` counts those of
     all pages.
 
@@ -188,7 +189,7 @@ class AskedPage(Protocol):
 
 async def newest_uncounted(
     caller: Caller,
-    record: Record[Any],
+    record: Record[SomeRecord],
     table: str,
     where: Where,
     asked: AskedPage,
@@ -197,7 +198,7 @@ async def newest_uncounted(
     select: str | None = None,
     alias: str | None = None,
     warns: bool = False,
-) -> WrittenPage[Any]:
+) -> WrittenPage[Answer]:
     """The page of a list that counts nothing, newest first, of the rows that `where` leaves.
 
     `select` is for a list that shows more than the columns of its table, which is called `alias`

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from core.foundation.clock import wire_time
+from core.foundation.database.rows import HasColumns
 from core.foundation.records import json_text
 from core.foundation.records.markers import (
     DAY,
@@ -22,7 +23,7 @@ from core.foundation.records.shape import ShapeKey, keys_of
 from core.foundation.security.caller import Caller, Scope
 
 SomeRecord = TypeVar("SomeRecord")
-Convert = Callable[[Any], Any]
+Convert = Callable[[Any], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,14 @@ class Record(Generic[SomeRecord]):
         self.masked_json = json_text.compiled(self.fields, masked=True)
         self.masked_differs = self.masked_json != self.open_json
 
-    def make(self, row: Any, *, unmasked: bool) -> SomeRecord:
+    def make(self, row: HasColumns, *, unmasked: bool) -> SomeRecord:
         """The record of a row, which has the columns by name. Optional keys without a value are
         absent.
         """
         made: SomeRecord = self._open(row) if unmasked else self._masked(row)
         return made
 
-    def make_for(self, caller: Caller, row: Any) -> SomeRecord:
+    def make_for(self, caller: Caller, row: HasColumns) -> SomeRecord:
         """The same, as the caller may see it."""
         return self.make(row, unmasked=caller.sees_personal_data)
 
@@ -116,7 +117,7 @@ class Record(Generic[SomeRecord]):
         return self.open_json if caller.sees_personal_data else self.masked_json
 
 
-def _fields_of(shape: Any, prefix: str) -> tuple[RecordField, ...]:
+def _fields_of(shape: object, prefix: str) -> tuple[RecordField, ...]:
     return tuple(_field(key, prefix) for key in keys_of(shape).values() if key.find(Loaded) is None)
 
 
@@ -144,7 +145,7 @@ def _conversion(key: ShapeKey) -> Convert | None:
     return float if key.bare is float else None
 
 
-def _maker(fields: tuple[RecordField, ...], *, masked: bool) -> Callable[[Any], Any]:
+def _maker(fields: tuple[RecordField, ...], *, masked: bool) -> Callable[[HasColumns], Any]:
     """A function written for these fields: a third faster than a loop over them."""
     names: dict[str, Any] = {}
     always: list[str] = []
@@ -166,12 +167,12 @@ def _maker(fields: tuple[RecordField, ...], *, masked: bool) -> Callable[[Any], 
             ]
     lines = ["def make(row):", f"    record = {{{', '.join(always)}}}", *sometimes]
     exec("\n".join([*lines, "    return record"]), names)  # noqa: S102 - names of our own keys only
-    make: Callable[[Any], Any] = names["make"]
+    make: Callable[[HasColumns], Any] = names["make"]
     return make
 
 
 def _value(
-    field: RecordField, place: int, names: dict[str, Any], *, masked: bool
+    field: RecordField, place: int, names: dict[str, object], *, masked: bool
 ) -> tuple[str, str]:
     """The expression of a field's value in `row`, and what is made of it where it is there."""
     convert = "{}"

@@ -1,7 +1,6 @@
 """Masks of personal data for callers without the scope. They never raise: stored values vary."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from core.foundation.validation.phones import MaskedValue, mask_phone
 
@@ -38,7 +37,7 @@ def mask_address(address: str) -> str:
     return mask_email(address) if "@" in address else mask_phone(address)
 
 
-def mask_payload(payload: Mapping[str, Any]) -> dict[str, Any]:
+def mask_payload(payload: Mapping[str, object]) -> dict[str, object]:
     """What was said, without the platform's id of the message that it is about: such ids hold the
     phone in base64.
     """

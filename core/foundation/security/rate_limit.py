@@ -7,10 +7,10 @@ tokens ahead, so that most batches ask nobody (docs/decisions, 2).
 
 import math
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.dry_run import is_dry_run
@@ -172,10 +172,18 @@ class _Leases:
         return Grant(granted, answer.left + rest, answer.wait)
 
 
+class HasScripts(Protocol):
+    """Redis, as far as buckets know it."""
+
+    def register_script(self, script: str) -> Callable[..., Awaitable[list[int]]]:
+        """What runs a script on keys and numbers."""
+        ...
+
+
 class RedisBuckets:
     """Buckets in Redis, and the process's own while Redis does not answer."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: HasScripts) -> None:
         self._script = client.register_script(SCRIPT)
         self._own = LocalBuckets()
         self._leases = _Leases()
@@ -208,7 +216,7 @@ class RedisBuckets:
         names = [f"svc:bucket:{take.name}" for take in takes]
         numbers = [number for take in takes for number in (take.per_second, take.holds, take.count)]
         try:
-            answer = await cast(Awaitable[list[int]], self._script(keys=names, args=numbers))
+            answer = await self._script(keys=names, args=numbers)
         except Exception as error:
             self._away_until = time.monotonic() + AWAY_SECONDS
             tell_outage("redis_is_away", error)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from pydantic import GetJsonSchemaHandler
 from pydantic_core import CoreSchema
@@ -15,11 +15,11 @@ class ClosedSet:
     values: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: Iterable[Any]) -> Self:
+    def of(cls, values: Iterable[object]) -> Self:
         """The set of an enum, or of the arguments of a Literal."""
         return cls(tuple(str(value) for value in values))
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         return {"type": "string", "enum": list(self.values)}

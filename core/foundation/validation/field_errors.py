@@ -1,7 +1,6 @@
 """Validation errors per field: the findings of pydantic and NUL characters, as pointer and code."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from pydantic_core import ErrorDetails
 
@@ -35,13 +34,13 @@ def parameter_error(detail: ErrorDetails) -> FieldError:
     return FieldError("parameter", str(detail["loc"][0]), *worded(detail))
 
 
-def refuse_nul(value: Any) -> None:
+def refuse_nul(value: object) -> None:
     """PostgreSQL stores no NUL: name every field that holds one. Raises ValidationFailed."""
     if errors := nul_errors(value):
         raise ValidationFailed(errors=errors)
 
 
-def nul_errors(value: Any) -> list[FieldError]:
+def nul_errors(value: object) -> list[FieldError]:
     """Every field of a body that holds a NUL, as its value or in its name."""
     return [
         FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
@@ -49,7 +48,7 @@ def nul_errors(value: Any) -> list[FieldError]:
     ]
 
 
-def _nul_pointers(value: Any, path: str) -> Iterable[str]:
+def _nul_pointers(value: object, path: str) -> Iterable[str]:
     match value:
         case str():
             if "\x00" in value:

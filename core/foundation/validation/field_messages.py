@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from pydantic_core import ErrorDetails, ValidationError
 from pydantic_core.core_schema import ErrorType
@@ -106,26 +106,26 @@ def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
     )
 
 
-def _told(fact: Any) -> Any:
+def _told(fact: object) -> object:
     """A bound as people write it: a float that is whole has no point."""
     return int(fact) if isinstance(fact, float) and fact.is_integer() else fact
 
 
-def _of_one(facts: Mapping[str, Any]) -> str | None:
+def _of_one(facts: Mapping[str, object]) -> str | None:
     """The sentence of a length that is one, of which nobody speaks in the plural."""
     if facts.get("min_length") == 1:
         return "This cannot be empty"
     return "Send one at most" if facts.get("max_length") == 1 else None
 
 
-def unknown_field(name: Any, known: Iterable[str]) -> str:
+def unknown_field(name: object, known: Iterable[str]) -> str:
     """The sentence for a name that an object does not have."""
     if (meant := nearest(str(name), known)) is not None:
         return f"This operation knows no such field; did you mean {meant}?"
     return UNKNOWN_FIELD
 
 
-def none_of(known: Sequence[str], given: Any) -> str:
+def none_of(known: Sequence[str], given: object) -> str:
     """The sentence for a value outside a closed set: all of it if it is short, and the one that was
     probably meant.
     """

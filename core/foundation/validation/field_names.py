@@ -1,7 +1,7 @@
 """The field names that an object of a body may have, to suggest one for a misspelt name."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from pydantic import BaseModel
 
@@ -25,12 +25,12 @@ def _models_of(model: Model, name: str) -> Iterator[Model]:
             yield from _models_in(annotation)
 
 
-def _fields(model: Model) -> Iterator[tuple[str, Any]]:
+def _fields(model: Model) -> Iterator[tuple[str, object]]:
     for name, field in model.model_fields.items():
         yield field.alias or name, field.annotation
 
 
-def _models_in(annotation: Any) -> Iterator[Model]:
+def _models_in(annotation: object) -> Iterator[Model]:
     """The models that an annotation speaks of, in whatever it wraps them."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation

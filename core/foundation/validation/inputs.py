@@ -30,6 +30,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, from_json
 from core.foundation.clock import as_shown
 from core.foundation.database.pages import CEILING, DEFAULT_LIMIT, MAX_SKIP
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.json_values import JsonObject, object_of
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.field_errors import (
     body_error,
@@ -69,9 +70,10 @@ class QueryInput(BaseModel):
     )
 
 
-def _without_defaults(schema: dict[str, Any]) -> None:
-    for field in schema.get("properties", {}).values():
-        field.pop("default", None)
+def _without_defaults(schema: JsonObject) -> None:
+    for field in object_of(schema, "properties").values():
+        if isinstance(field, dict):
+            field.pop("default", None)
 
 
 class Changes(Input):
@@ -84,7 +86,7 @@ class _NeverNull:
     """The schema of `X | None` without the null."""
 
     def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
+        self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         nullable = handler(source)
         assert nullable["type"] == "nullable"
@@ -108,7 +110,7 @@ class OfShape:
     shape: Any
 
 
-def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+def _by_its_place(value: object, read: ValidatorFunctionWrapHandler) -> object:
     try:
         return read(value)
     except ValidationError as invalid:
@@ -124,7 +126,7 @@ SomeInput = TypeVar("SomeInput", bound=Input)
 SomeQuery = TypeVar("SomeQuery", bound=QueryInput)
 
 
-def _metadata_value(value: Any) -> Any:
+def _metadata_value(value: object) -> object:
     match value:
         case bool():
             return value
@@ -210,7 +212,7 @@ def _in_utc(value: datetime) -> datetime:
         ) from None
 
 
-def _written_out(value: Any) -> Any:
+def _written_out(value: object) -> object:
     """A bare number would be read as seconds since 1970; nobody who writes `2026` means that."""
     if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
         raise PydanticCustomError(
@@ -288,7 +290,7 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
     Raises ValidationFailed.
     """
     pairs = list(pairs)
-    values: dict[str, Any] = dict(pairs)
+    values: dict[str, object] = dict(pairs)
     for name in repeatable_names(model) & values.keys():
         values[name] = [value for other, value in pairs if other == name]
     names = query_names(model)

@@ -16,9 +16,9 @@ objects.
 """
 
 
-def is_deeper(value: Any, most: int = MAX_DEPTH) -> bool:
+def is_deeper(value: object, most: int = MAX_DEPTH) -> bool:
     """Whether objects and lists lie deeper within each other."""
-    level: list[Any] = [[value]]
+    level: list[dict[str, object] | list[object]] = [[value]]
     for _ in range(most + 1):
         level = [inner for one in level for inner in _inside(one) if isinstance(inner, dict | list)]
         if not level:
@@ -26,7 +26,7 @@ def is_deeper(value: Any, most: int = MAX_DEPTH) -> bool:
     return True
 
 
-def values_in(value: Any) -> Iterator[Any]:
+def values_in(value: object) -> Iterator[object]:
     """A value and everything inside it, however deep."""
     waiting = [value]
     while waiting:
@@ -38,7 +38,7 @@ def values_in(value: Any) -> Iterator[Any]:
             waiting.extend(one)
 
 
-def _holdable(value: dict[str, Any]) -> dict[str, Any]:
+def _holdable(value: dict[str, object]) -> dict[str, object]:
     for one in values_in(value):
         if isinstance(one, float) and not isfinite(one):
             raise PydanticCustomError("not_finite", "A number is finite")
@@ -52,7 +52,7 @@ def at_most_bytes(most: int) -> AfterValidator:
     each costs memory.
     """
 
-    def small(value: dict[str, Any]) -> dict[str, Any]:
+    def small(value: dict[str, object]) -> dict[str, object]:
         if len(orjson.dumps(value)) > most:
             raise PydanticCustomError(
                 "too_large", "This object has at most {most} bytes as JSON", {"most": f"{most:,}"}
@@ -65,7 +65,7 @@ def at_most_bytes(most: int) -> AfterValidator:
 def at_most_levels(most: int) -> AfterValidator:
     """Refuses an object in which objects and lists lie deeper within each other."""
 
-    def flat(value: dict[str, Any]) -> dict[str, Any]:
+    def flat(value: dict[str, object]) -> dict[str, object]:
         if is_deeper(value, most):
             raise PydanticCustomError(
                 "not_allowed", "This object has at most {most} levels", {"most": str(most)}
@@ -75,7 +75,7 @@ def at_most_levels(most: int) -> AfterValidator:
     return AfterValidator(flat)
 
 
-def _inside(value: Any) -> Iterable[Any]:
+def _inside(value: dict[str, object] | list[object]) -> Iterable[object]:
     return value.values() if isinstance(value, dict) else value
 
 

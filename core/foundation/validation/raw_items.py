@@ -7,7 +7,7 @@ twentieth of that.
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, TypeVar, get_args, get_origin
 
 import msgspec
 from pydantic import BaseModel
@@ -27,12 +27,12 @@ class ReadByItself:
 
     model: type[BaseModel]
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: object, handler: object) -> dict[str, object]:
         """The shape of the model."""
         return {"x-ref": self.model.__name__}
 
 
-def item_json(item: Any) -> bytes:
+def item_json(item: object) -> bytes:
     """An item of such a list as JSON, whether it stayed as it was sent or not."""
     if isinstance(item, msgspec.Raw):
         return bytes(item)
@@ -79,7 +79,7 @@ def _field_of_items(model: type[BaseModel]) -> str | None:
     return None
 
 
-def _is_read_by_itself(item: Any) -> bool:
+def _is_read_by_itself(item: object) -> bool:
     return get_origin(item) is Annotated and any(
         isinstance(said, ReadByItself) for said in get_args(item)[1:]
     )

@@ -1,7 +1,6 @@
 """Validation errors that pydantic would not name by itself, and checks of several fields at once."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from pydantic import ValidationError, ValidationInfo, field_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -31,7 +30,7 @@ def found_in(invalid: ValidationError) -> list[Fault]:
     return [(detail["loc"], *worded(detail)) for detail in findings(invalid)]
 
 
-def across(*names: str) -> Callable[[Callable[..., None]], Any]:
+def across(*names: str) -> Callable[[Callable[..., None]], object]:
     """The check of these fields of an `Input` against each other, by their values. A
     PydanticCustomError that it raises is a fault of the whole object; `faults` stand at their
     places in it.
@@ -44,8 +43,8 @@ def across(*names: str) -> Callable[[Callable[..., None]], Any]:
 
     needed = frozenset(names)
 
-    def decorate(check: Callable[..., None]) -> Any:
-        def checked(_: Any, value: Any, info: ValidationInfo) -> Any:
+    def decorate(check: Callable[..., None]) -> object:
+        def checked(_: object, value: object, info: ValidationInfo) -> object:
             right = {**info.data, names[-1]: value}
             if not needed <= right.keys():
                 return value

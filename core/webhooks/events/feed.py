@@ -186,8 +186,9 @@ def _read(cursor: str | None) -> list[int]:
     """What is in a cursor: of today's form, or the three numbers of the version before."""
     try:
         assert cursor is not None
-        numbers = values_of(cursor)
-        if not all(type(number) is int and 0 <= number <= MAX_POSITION for number in numbers):
+        given = values_of(cursor)
+        numbers = [one for one in given if type(one) is int and 0 <= one <= MAX_POSITION]
+        if len(numbers) < len(given):
             raise ValueError
         if len(numbers) != 3 and not (len(numbers) == 4 and numbers[0] == CURSOR_VERSION):
             raise ValueError

@@ -62,7 +62,7 @@ def test_a_period_ends_with_the_last_instant_that_is_shown_as_its_end() -> None:
 
 
 def test_conditions_may_join_the_values_of_a_larger_statement() -> None:
-    values = ["earlier"]
+    values: list[object] = ["earlier"]
     Where(values).narrow("name = {}", "x")
 
     assert values == ["earlier", "x"]
