@@ -5,7 +5,7 @@ from typing import Any
 from core.email.inputs import EmailFilter
 from core.email.record import email_record, send_record
 from core.foundation.database import db
-from core.foundation.database.pages import Page, cut, page_of, place_behind
+from core.foundation.database.pages import RowPage, cut, page_of, place_behind
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.security.caller import Caller, Scope
@@ -22,7 +22,7 @@ async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
     return send_record(await message_row(caller, id))
 
 
-async def list_messages(caller: Caller, filter: EmailFilter) -> Page[dict[str, Any]]:
+async def list_messages(caller: Caller, filter: EmailFilter) -> RowPage[dict[str, Any]]:
     """A page, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a cursor of
     another list.
     """

@@ -9,7 +9,7 @@ from core.email.addresses import Address
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.newest_page import newest_page
-from core.foundation.database.pages import Page
+from core.foundation.database.pages import RowPage
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
@@ -30,7 +30,7 @@ class SuppressedAddress(QueryInput):
     to: Address = Field(description="A whole address, in any case")
 
 
-async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> Page[dict[str, Any]]:
+async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> RowPage[dict[str, Any]]:
     """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises
     ValidationFailed for a cursor of another list.
     """

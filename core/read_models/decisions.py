@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Literal, TypedDict, cast
 
 from core import contacts
 from core.decisions import (
@@ -56,6 +56,56 @@ MARKETING_ROUTES = ("premium", "easy_rcs")
 """Of the channels with routes, those on which an opt-out counts."""
 
 
+Moment = Literal[
+    "created_at",
+    "scheduled_at",
+    "handed_over_at",
+    "sent_at",
+    "delivered_at",
+    "read_at",
+    "failed_at",
+]
+
+
+class RefusalRow(TypedDict):
+    """A send that was refused."""
+
+    id: str
+    channel: str
+    rule: str
+    code: str
+    facts: dict[str, object]
+    at: datetime
+    contact_id: str | None
+    request_id: str | None
+
+
+class DecidedMessageRow(TypedDict):
+    """A message that was to be sent; `due_at` where it still waits."""
+
+    id: str
+    channel: str
+    status: str
+    reason: str | None
+    upstream_code: str | None
+    contact_id: str | None
+    request_id: str | None
+    route: str | None
+    provider: str | None
+    template_id: str | None
+    coins: int
+    segments: int | None
+    attempts: int
+    created_at: datetime
+    scheduled_at: datetime | None
+    due_at: datetime | None
+    handed_over_at: datetime | None
+    sent_at: datetime | None
+    delivered_at: datetime | None
+    read_at: datetime | None
+    failed_at: datetime | None
+
+
 async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
     """A page of the sends that were refused, newest first, on the channels that the caller may read."""
     where = Where.visible_to(caller)
@@ -80,7 +130,9 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         f"SELECT * FROM refused_sends WHERE {where} ORDER BY at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: DecisionPage = {"items": [_of_refusal(caller, row) for row in rows[:limit]]}
+    page: DecisionPage = {
+        "items": [_of_refusal(caller, cast(RefusalRow, row)) for row in rows[:limit]]
+    }
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
     return page
@@ -90,30 +142,35 @@ async def get_decision(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a refused send (`dec_…`) or a stored message (`msg_…`). Raises NotFound."""
     if is_id("msg", id):
         return await get_decision_of_message(caller, id)
-    return _of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
+    return _of_refusal(caller, cast(RefusalRow, await _found(ONE_REFUSAL, "dec", caller, id)))
 
 
 async def get_decision_of_message(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a message that was to be sent. Raises NotFound."""
-    return _of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
+    return _of_message(
+        caller, cast(DecidedMessageRow, await _found(ONE_MESSAGE, "msg", caller, id))
+    )
 
 
 async def load_decisions(
     caller: Caller, ids: Sequence[str], selected: SelectedRelation
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The decisions about messages by their ids, every field of each; null of what came in."""
     channels = readable_channels(caller)
-    rows = await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids))
+    rows = cast(
+        "list[DecidedMessageRow]",
+        await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids)),
+    )
     decisions = {row["id"]: _with_every_field(_of_message(caller, row)) for row in rows}
     return {id: decisions.get(id) for id in ids}
 
 
-def _with_every_field(record: DecisionRecord) -> dict[str, Any]:
+def _with_every_field(record: DecisionRecord) -> dict[str, object]:
     rules = [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
     return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": rules}
 
 
-async def _found(statement: str, kind: str, caller: Caller, id: str) -> db.Row:
+async def _found(statement: str, kind: str, caller: Caller, id: str) -> object:
     channels = readable_channels(caller)
     row = None
     if is_id(kind, id):
@@ -148,7 +205,7 @@ def refused(
     *,
     rule: Rule,
     code: str,
-    facts: dict[str, Any],
+    facts: dict[str, object],
     at: datetime,
 ) -> DecisionRecord:
     """The decision about a send that a rule stopped."""
@@ -165,7 +222,7 @@ def refused(
     return record
 
 
-def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+def _of_refusal(caller: Caller, row: RefusalRow) -> DecisionRecord:
     record = refused(
         caller,
         row["id"],
@@ -179,7 +236,7 @@ def _of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
     return record
 
 
-def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+def _of_message(caller: Caller, row: DecidedMessageRow) -> DecisionRecord:
     verdict, ends = _end_of(row)
     record = _record(
         caller,
@@ -201,14 +258,14 @@ def _of_message(caller: Caller, row: db.Row) -> DecisionRecord:
     return record
 
 
-def _name_others(record: DecisionRecord, row: db.Row) -> None:
+def _name_others(record: DecisionRecord, row: RefusalRow | DecidedMessageRow) -> None:
     if row["contact_id"] is not None:
         record["contactId"] = row["contact_id"]
     if row["request_id"] is not None:
         record["requestId"] = row["request_id"]
 
 
-def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
+def _end_of(row: DecidedMessageRow) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
     """What became of a message, and by which rule; None where it arrived, or somebody called it off."""
     left = row["sent_at"] is not None
     if row["status"] in FAILED or row["failed_at"] is not None:
@@ -225,12 +282,12 @@ def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
     return Verdict.SENT, None if told else (Rule.RECEIPT, RuleOutcome.POSTPONED)
 
 
-def _waits_for(row: db.Row) -> Rule:
+def _waits_for(row: DecidedMessageRow) -> Rule:
     """What lets a message wait: its pace on a conversation, else that its time has not come."""
     return Rule.PACING if Rule.PACING in ASKED[row["channel"]] else Rule.VALIDITY
 
 
-def _passed_over(row: db.Row) -> frozenset[Rule]:
+def _passed_over(row: DecidedMessageRow) -> frozenset[Rule]:
     """The rules of its channel that do not concern this message."""
     over = set()
     if row["route"] is not None and row["route"] not in MARKETING_ROUTES:
@@ -242,9 +299,9 @@ def _passed_over(row: db.Row) -> frozenset[Rule]:
     return frozenset(over)
 
 
-def _inputs_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
+def _inputs_of(row: DecidedMessageRow) -> dict[Rule, dict[str, object]]:
     """What the rules looked at, as far as the message tells."""
-    told = {
+    told: dict[Rule, dict[str, object]] = {
         Rule.ROUTE: {"rota": row["route"]},
         Rule.PROVIDER: {"provider": row["provider"]},
         Rule.TEMPLATE: {"templateId": row["template_id"]},
@@ -259,9 +316,9 @@ def _inputs_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
     return {rule: facts for rule, facts in known.items() if facts}
 
 
-def _steps(row: db.Row) -> Iterator[DecisionStep]:
+def _steps(row: DecidedMessageRow) -> Iterator[DecisionStep]:
     """What happened to a message, the oldest first."""
-    times = [(row[column], event) for column, event in STEPS.items() if row[column] is not None]
+    times = [(at, event) for column, event in STEPS.items() if (at := row[column]) is not None]
     for at, event in sorted(times, key=lambda step: step[0]):
         yield {"em": wire_time(at), "evento": event}
 
@@ -274,7 +331,7 @@ def _record(
     *,
     at: datetime,
     ends: tuple[Rule, RuleOutcome] | None,
-    inputs: Mapping[Rule, dict[str, Any]],
+    inputs: Mapping[Rule, dict[str, object]],
     passes_over: frozenset[Rule] = frozenset(),
 ) -> DecisionRecord:
     rules = _rules(channel, ends)
@@ -314,7 +371,7 @@ def _results(
     caller: Caller,
     rules: tuple[Rule, ...],
     ends: tuple[Rule, RuleOutcome] | None,
-    inputs: Mapping[Rule, dict[str, Any]],
+    inputs: Mapping[Rule, dict[str, object]],
     passes_over: frozenset[Rule],
 ) -> Iterator[RuleResult]:
     reached = True
@@ -348,7 +405,7 @@ WAITS: Mapping[Rule, str] = {
 }
 """What a rule says of a message that waits, where that is not what it says of one that it stops."""
 
-STEPS: Mapping[str, str] = {
+STEPS: Mapping[Moment, str] = {
     "created_at": "aceita",
     "scheduled_at": "agendada_para",
     "handed_over_at": "entregue_ao_provedor",

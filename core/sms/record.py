@@ -89,16 +89,16 @@ class ProviderReceipt(TypedDict):
     ]
 
 
-def masked_receipt(receipt: Mapping[str, Any], to: str) -> dict[str, Any]:
+def masked_receipt(receipt: ProviderReceipt, to: str) -> ProviderReceipt:
     """A carrier's receipt with the mask of its phone, which the carrier may spell in its own way."""
     return {**receipt, "to": to}
 
 
-def _receipt(receipt: Any, _: str) -> Any:
+def _receipt(receipt: object, _: str) -> object:
     return receipt
 
 
-def _masked_receipt(receipt: Mapping[str, Any] | None, recipient: str) -> dict[str, Any] | None:
+def _masked_receipt(receipt: ProviderReceipt | None, recipient: str) -> ProviderReceipt | None:
     return None if receipt is None else masked_receipt(receipt, mask_phone(recipient))
 
 

@@ -1,21 +1,19 @@
 """From notices to records."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Any
 
 from core.foundation import pubsub
 from core.foundation.security.caller import Caller
-
-Record = dict[str, Any]
+from core.read_models.query_compiler.record_factory import SelectedRecord
 
 
 async def stream(
     caller: Caller,
     wanted: Callable[[pubsub.ReceivedNotice], bool],
-    read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
+    read: Callable[[Sequence[str]], Awaitable[Sequence[SelectedRecord]]],
     *,
     cut_off: pubsub.OnCutOff,
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """The records of the notices that are wanted, each burst of them by one read. Raises pubsub.NoticesLost."""
     owner = (caller.organization_id, caller.env)
     async with pubsub.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
