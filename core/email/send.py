@@ -77,7 +77,7 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
         return await _send_now(caller, new, idempotency_key=idempotency_key)
 
 
-async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
     """Accept one e-mail, which leaves at once."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
@@ -92,7 +92,7 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> d
 
 async def _send_later(
     caller: Caller, new: NewEmail, due_at: datetime, *, idempotency_key: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Accept one e-mail that leaves at its time."""
     request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
@@ -102,7 +102,7 @@ async def _send_later(
     return _answer(caller, accepted)
 
 
-def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
+def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, object]:
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
     return {**record, "replayed": accepted.replayed}
 

@@ -1,7 +1,5 @@
 """Reading RCS messages: one, and pages of them."""
 
-from typing import Any
-
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
@@ -17,7 +15,7 @@ async def get_message(caller: Caller, id: str) -> RcsRecord:
     return RCS_MESSAGE.make_for(caller, await message_row(caller, id))
 
 
-async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
+async def answer_again(caller: Caller, id: str) -> dict[str, object]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
     return answer_of(await message_row(caller, id))
 

@@ -94,7 +94,7 @@ class RcsContent(TypedDict):
     card: NotRequired[Annotated[RcsCard, Doc("The card, where it has no text")]]
 
 
-def _content(content: dict[str, Any] | None) -> dict[str, Any]:
+def _content(content: dict[str, object] | None) -> dict[str, object]:
     return content or {}
 
 
@@ -157,7 +157,7 @@ class RcsPage(UncountedPage[RcsRecord]):
     """A page of messages, newest first; `nextCursor` goes back as `cursor`."""
 
 
-def answer_of(row: Row) -> dict[str, Any]:
+def answer_of(row: Row) -> dict[str, object]:
     """The answer to a send: the unmasked record."""
     return {**RCS_MESSAGE.make(row, unmasked=True)}
 
@@ -167,7 +167,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "to": mask_phone(record["to"])}
 
 
-def event_data(row: Row) -> dict[str, Any]:
+def event_data(row: Row) -> dict[str, object]:
     """The `data` of rcs.delivered, rcs.read and rcs.failed; unmasked, as events are stored."""
     record: Mapping[str, Any] = RCS_MESSAGE.make(row, unmasked=True)
     return {name: record[name] for name in EVENT_FIELDS if name in record}

@@ -52,7 +52,7 @@ async def size_of(caller: Caller, node: Node, *, at: datetime) -> int | None:
 
 
 async def members_condition(
-    caller: Caller, id: str, values: list[Any], *, at: datetime
+    caller: Caller, id: str, values: list[object], *, at: datetime
 ) -> str | None:
     """The SQL condition over `contacts c` that a stored segment stands for; None when there is no
     such segment.
@@ -76,7 +76,7 @@ async def members_condition(
     return condition
 
 
-async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Condition:
+async def condition_of(caller: Caller, leaves: list[dict[str, object]]) -> Condition:
     """The condition that all leaves make. Raises ValidationFailed."""
     try:
         node = read_filters(leaves)
@@ -128,7 +128,7 @@ async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Conditi
 def _compiled(node: Node, behind: Mapping[str, Node]) -> Condition:
     at = now()
 
-    def condition(values: list[Any]) -> str:
+    def condition(values: list[object]) -> str:
         try:
             return Compiler(at, values, behind).condition(node)
         except TooManyConditions:
@@ -145,7 +145,7 @@ async def matching(
     values: list[Any] | None = None,
     of: str | None = None,
     strict: bool = False,
-) -> tuple[str, list[Any]]:
+) -> tuple[str, list[object]]:
     """The condition over `contacts c` and the values of its statement. Raises ValidationFailed."""
     try:
         behind = await segments_behind(
@@ -159,7 +159,9 @@ async def matching(
         raise TooLarge from None
 
 
-async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
+async def _count(
+    condition: str, values: list[object], *, sample: bool
+) -> tuple[int, list[str], bool]:
     found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
     try:
         async with statements_within(EVALUATION_TIMEOUT):

@@ -19,7 +19,7 @@ class Parameters:
         self.values.append(value)
         return f"${len(self.values)}"
 
-    def json(self, value: Any) -> str:
+    def json(self, value: object) -> str:
         """The placeholder of a value as JSON: the connection takes a text for JSON that is written
         already.
         """

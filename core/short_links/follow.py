@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from core import webhooks
 from core.foundation.clock import wire_time
@@ -85,7 +84,7 @@ def _event(click: Click, row: Row) -> webhooks.NewEvent:
     )
 
 
-def event_data(click: Click, row: Row) -> dict[str, Any]:
+def event_data(click: Click, row: Row) -> dict[str, object]:
     """The `data` of sms.clicked, rcs.clicked and email.clicked; what the message does not have is
     absent.
     """
@@ -104,7 +103,7 @@ def event_data(click: Click, row: Row) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def _letter(row: Row) -> dict[str, Any]:
+def _letter(row: Row) -> dict[str, object]:
     """What every event about an e-mail says of it."""
     return {
         "id": row["message_id"],

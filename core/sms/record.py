@@ -191,7 +191,7 @@ class SmsPreview(TypedDict):
     ]
 
 
-def send_record(row: Row) -> dict[str, Any]:
+def send_record(row: Row) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
     return {**SMS_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
 
@@ -204,7 +204,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def event_data(row: Row) -> dict[str, Any]:
+def event_data(row: Row) -> dict[str, object]:
     """The `data` of sms.delivered, sms.failed and sms.undelivered; unmasked, as events are stored."""
     record = SMS_MESSAGE.make(row, unmasked=True)
     return {name: value for name, value in record.items() if name in EVENT_FIELDS}

@@ -145,7 +145,7 @@ async def apply_replies(
     return {place for place, row in enumerate(rows) if row is None}
 
 
-def reply_to_json(reply: InboundReply) -> dict[str, Any]:
+def reply_to_json(reply: InboundReply) -> dict[str, object]:
     """A reply as JSON."""
     return {**asdict(reply), "received_at": reply.received_at.isoformat()}
 

@@ -140,7 +140,7 @@ def _decision(row: db.Row, answer: TemplateSubmission) -> Decision | None:
     return Decision(row["id"], TemplateStatus.PENDING, None, answer.template_id, at + SOONEST)
 
 
-async def _components_there(row: db.Row) -> list[dict[str, Any]]:
+async def _components_there(row: db.Row) -> list[dict[str, object]]:
     """The components with the platform's ids of flows, and the example of the header's file at its
     place.
     """
@@ -159,7 +159,7 @@ async def _components_there(row: db.Row) -> list[dict[str, Any]]:
     return components
 
 
-async def _button_there(row: db.Row, button: dict[str, Any]) -> dict[str, Any]:
+async def _button_there(row: db.Row, button: dict[str, object]) -> dict[str, object]:
     if button["type"] != "FLOW":
         return button
     flow = await db.fetchval(FLOW, row["organization_id"], row["env"], button["flowId"])

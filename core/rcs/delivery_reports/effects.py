@@ -94,7 +94,7 @@ def sandbox_receipt(recipient: str, message_id: str, ending: Ending) -> dict[str
     return receipt | ({"channel": ending.path.upper()} if ending.path else {})
 
 
-def path_of(receipt: dict[str, Any]) -> Path | None:
+def path_of(receipt: dict[str, object]) -> Path | None:
     """The way that a receipt tells."""
     match receipt.get("channel"):
         case "RCS":
