@@ -2,7 +2,6 @@
 
 from collections.abc import Set
 from datetime import datetime
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -55,7 +54,7 @@ async def message_row(caller: Caller, id: str) -> db.Row:
     return row
 
 
-async def list_messages(caller: Caller, filter: MessageFilter) -> RowPage[dict[str, Any]]:
+async def list_messages(caller: Caller, filter: MessageFilter) -> RowPage[dict[str, object]]:
     """A page, newest first: `{items, total, nextCursor?, warnings?}`.
 
     A cursor or a time that cannot be read gives an empty page, never the first one: that would loop

@@ -84,7 +84,7 @@ async def write_batch(
     return outcomes, balances
 
 
-def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[Any] | None]:
+def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[object] | None]:
     """The parameters from $7 on: what is asked of each request, its message, and what goes beside.
 
     None where all values of a column are null: an array of nulls costs as much as one of texts.
@@ -118,7 +118,7 @@ def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[
     return [None if column.count(None) == len(column) else column for column in arrays]
 
 
-def _quote_arrays(requests: Sequence[SendRequest]) -> list[list[Any]]:
+def _quote_arrays(requests: Sequence[SendRequest]) -> list[list[object]]:
     """The last parameters of sends that name a quote: each one's quote, and whether it is prepaid."""
     return [
         [request.quote_id for request in requests],

@@ -53,7 +53,7 @@ class MessageRow:
     sealed_text: str | None = None
     smpp_account_id: str | None = None
 
-    def as_row(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, object]:
         """The message as it will be read: its columns, by name."""
         return dict(zip(NAMES, _values(self), strict=True))
 

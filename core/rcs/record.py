@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
     Column,
@@ -157,7 +157,7 @@ class RcsPage(UncountedPage[RcsRecord]):
     """A page of messages, newest first; `nextCursor` goes back as `cursor`."""
 
 
-def answer_of(row: Row) -> dict[str, object]:
+def answer_of(row: HasColumns) -> dict[str, object]:
     """The answer to a send: the unmasked record."""
     return {**RCS_MESSAGE.make(row, unmasked=True)}
 
@@ -167,7 +167,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "to": mask_phone(record["to"])}
 
 
-def event_data(row: Row) -> dict[str, object]:
+def event_data(row: HasColumns) -> dict[str, object]:
     """The `data` of rcs.delivered, rcs.read and rcs.failed; unmasked, as events are stored."""
     record: Mapping[str, Any] = RCS_MESSAGE.make(row, unmasked=True)
     return {name: record[name] for name in EVENT_FIELDS if name in record}

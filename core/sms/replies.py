@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 from core import contacts, messaging, organizations, smpp, wallet, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
@@ -251,7 +252,7 @@ async def _tell_accounts(
 async def _insert(
     owner: wallet.Owner,
     provider: str,
-    replies: Sequence[tuple[InboundReply, db.Row]],
+    replies: Sequence[tuple[InboundReply, HasColumns]],
     *,
     at: datetime,
 ) -> Sequence[db.Row]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from core import messaging
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.jobs import Job, wake
 from core.messaging import Status, StatusUpdate
 from core.providers.sandbox import Ending
@@ -68,11 +69,11 @@ async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> li
     return list(moved)
 
 
-def _left_nowhere(row: db.Row) -> bool:
+def _left_nowhere(row: HasColumns) -> bool:
     return bool(row["status"] == Status.FAILED and row["reason"] == NO_RCS and row["path"] is None)
 
 
-def _is_payable(row: db.Row) -> bool:
+def _is_payable(row: HasColumns) -> bool:
     """The way is known; or the message came to its end after it was accepted, which is what is paid
     for.
     """
