@@ -4,6 +4,7 @@ from core.email.inputs import EmailFilter
 from core.email.record import email_record, send_record
 from core.foundation.database import db
 from core.foundation.database.pages import RowPage, cut, page_of, place_behind
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.security.caller import Caller, Scope
@@ -58,7 +59,7 @@ def _total(filter: EmailFilter, where: Where) -> str:
     return f"SELECT count(*) FROM messages WHERE {where}"
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> HasColumns:
     """A message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         (

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from core import contacts, idempotency, wallet
 from core.decisions import KeepRefusals
@@ -56,7 +55,7 @@ batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_q
 """Apart from the others, which wait for no quote."""
 
 
-async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
     """Accept one e-mail, once per key, with its price held. Answers the record with `billing` and
     `replayed`.
 

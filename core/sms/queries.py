@@ -1,6 +1,7 @@
 """Reading SMS: one, and pages of them."""
 
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_records
@@ -62,7 +63,7 @@ def _narrow(where: Where, filter: SmsFilter) -> None:
             where.narrow(condition, value)
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> HasColumns:
     """A sent message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "

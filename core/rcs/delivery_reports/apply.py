@@ -77,7 +77,7 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
     )
 
 
-async def _rows(turn: dict[str, DeliveryReport]) -> dict[str, db.Row]:
+async def _rows(turn: dict[str, DeliveryReport]) -> dict[str, HasColumns]:
     rows = await db.fetch("SELECT * FROM messages WHERE id = ANY ($1)", list(turn))
     return {row["id"]: row for row in rows}
 

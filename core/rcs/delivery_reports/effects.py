@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from core import messaging
 from core.foundation.clock import wire_time
-from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.jobs import Job, wake
 from core.messaging import Status, StatusUpdate
@@ -40,7 +39,7 @@ class RcsReport:
     receipt: dict[str, Any]
 
 
-async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> list[db.Row]:
+async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> list[HasColumns]:
     """Apply reports on messages, no two on the same one, in the transaction of their cause. Answers
     what moved.
     """
@@ -105,12 +104,12 @@ def path_of(receipt: dict[str, object]) -> Path | None:
     return None
 
 
-def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
+def received(receipt: dict[str, object], *, at: datetime) -> dict[str, object]:
     """The receipt with the time at which it came."""
     return {**receipt, "received": wire_time(at)}
 
 
-async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[db.Row]:
+async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[HasColumns]:
     """Store the paths that are reported for the first time. Answers these messages."""
     reported = [
         (
