@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import NoReturn
 
 from core import contacts, idempotency, wallet
 from core.decisions import KeepRefusals
@@ -32,7 +33,6 @@ from core.messaging import (
     AcceptedSend,
     AcceptOutcome,
     Channel,
-    Record,
     SendRequest,
     accept_batch,
     accept_by_quote,
@@ -122,9 +122,9 @@ async def _price(organization_id: str) -> int:
     return await wallet.email_price(organization_id) if current().charges else 0
 
 
-async def _never(request: SendRequest) -> Record:
+async def _never(request: SendRequest) -> NoReturn:
     raise AssertionError("the answer to an e-mail is known when it is accepted")
 
 
-async def _never_later(request: QueuedEmail) -> Record:
+async def _never_later(request: QueuedEmail) -> NoReturn:
     raise AssertionError("the answer to an e-mail is known when it is accepted")

@@ -154,7 +154,7 @@ def _one_of(*known: str) -> Callable[[object], str]:
     return read
 
 
-def _several(read: Callable[[object], Any]) -> Callable[[object], list[object]]:
+def _several(read: Callable[[object], object]) -> Callable[[object], list[object]]:
     def read_all(value: object) -> list[object]:
         if not isinstance(value, list) or not 1 <= len(value) <= MAX_VALUES:
             raise UnfitOperand(f"Send an array of 1 to {MAX_VALUES} values")
@@ -196,7 +196,7 @@ Operators = dict[str, Callable[[object], Any]]
 _EXISTENCE: Operators = {SegmentOperator.EXISTS: _nothing, SegmentOperator.NOT_EXISTS: _nothing}
 
 
-def _is_in(read: Callable[[object], Any]) -> Operators:
+def _is_in(read: Callable[[object], object]) -> Operators:
     return {
         SegmentOperator.IS: read,
         SegmentOperator.IS_NOT: read,
