@@ -93,7 +93,7 @@ def _columns(card: Card, changes: CardChanges) -> dict[str, Any]:
     return columns
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Whether two values are written alike: 1 and true are equal to Python alone."""
     if isinstance(one, dict):
         return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
@@ -103,7 +103,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _check_links(
-    columns: Mapping[str, Any], changes: CardChanges, known: links.KnownLinks, on_it: Stored
+    columns: Mapping[str, object], changes: CardChanges, known: links.KnownLinks, on_it: Stored
 ) -> None:
     asked = (
         ("/contatoId", "contact_id", known.contacts, links.CONTACT),
@@ -123,7 +123,7 @@ def _check_links(
 
 
 async def _check_required(
-    card: Card, columns: Mapping[str, Any], before: Stored, after: Stored
+    card: Card, columns: Mapping[str, object], before: Stored, after: Stored
 ) -> None:
     """A field that the stage demands is not taken away; one that has been missing may go on
     missing.
@@ -142,7 +142,7 @@ def _principal(people: Stored) -> bool:
 
 
 async def _write(
-    caller: Caller, card: Card, columns: Mapping[str, Any], changed: list[str]
+    caller: Caller, card: Card, columns: Mapping[str, object], changed: list[str]
 ) -> None:
     at = max(now(), card.updated_at)
     card.update_from_dict({**columns, "version": card.version + 1, "updated_at": at})

@@ -183,7 +183,7 @@ async def _write(
 
 
 async def _stage_names(
-    writes: Sequence[tuple[CardRow, dict[str, Any], StageChange]], board: Board
+    writes: Sequence[tuple[CardRow, dict[str, object], StageChange]], board: Board
 ) -> dict[str, str]:
     """Of the stages that the cards came from, where those belong to another pipeline."""
     others = {card["stage_id"] for card, _, _ in writes if card["pipeline_id"] != board.pipeline.id}

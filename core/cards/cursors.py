@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.foundation.database.pages import cursor_of, values_of
 from core.foundation.errors import FieldError, ValidationFailed
@@ -29,7 +29,9 @@ def write_mark(order: str, mark: Mark) -> str:
     return cursor_of([order, text, mark.id, mark.total])
 
 
-def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
+def read_mark(
+    cursor: str, order: str, read: Callable[[str], str | Decimal | date | datetime | None]
+) -> Mark:
     """The place that a text stands for. Raises ValidationFailed for one that is not of a list in
     this order.
     """

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.cards.models import HistoryKind
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
@@ -182,7 +183,7 @@ async def entry_record(id: str) -> HistoryRecord:
     return history_record(row)
 
 
-def history_record(row: Any) -> HistoryRecord:
+def history_record(row: HasColumns) -> HistoryRecord:
     """The record of a row."""
     return HISTORY.make(row, unmasked=True)
 

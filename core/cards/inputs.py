@@ -48,7 +48,7 @@ def _once_each(people: "list[Person]") -> "list[Person]":
     return people
 
 
-def _use_mover(_: Any) -> Any:
+def _use_mover(_: object) -> object:
     raise PydanticCustomError(
         "USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover"
     )
@@ -172,7 +172,7 @@ class Filling(Input):
     contact_id: KeptWhenLeftOut[ContactId] = Field(default=None, alias="contatoId")
     owner_id: KeptWhenLeftOut[OwnerId] = Field(default=None, alias="responsavelId")
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> dict[str, object]:
         """The columns that were sent."""
         sent = {name: getattr(self, name) for name in self.model_fields_set}
         return {**sent, "value": amount(sent["value"])} if "value" in sent else sent

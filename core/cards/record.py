@@ -7,7 +7,7 @@ from pydantic import WithJsonSchema
 from core.cards.history import HistoryRecord
 from core.cards.models import ActivityKind, CardOrigin, CardStatus
 from core.contacts.attributes import ATTRIBUTES_SCHEMA
-from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.records import Column, Day, Doc, Id, Instant, Page, Record, named
 
 
@@ -156,6 +156,6 @@ def columns_at(at: str) -> str:
         ORDER BY a.due_at LIMIT 1) AS next_activity"""
 
 
-def card_record(row: Row) -> CardRecord:
+def card_record(row: HasColumns) -> CardRecord:
     """The record of a row with these columns."""
     return CARD.make(row, unmasked=True)

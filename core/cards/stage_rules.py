@@ -115,7 +115,7 @@ def _check_state(card: CardRow, ask: Ask) -> None:
         raise DealOpen
 
 
-def _within_the_stage(card: CardRow, ask: Ask, filled: dict[str, Any]) -> StageChange:
+def _within_the_stage(card: CardRow, ask: Ask, filled: dict[str, object]) -> StageChange:
     """The change of a card that is in the stage already. Raises DealClosed and LinksRefused."""
     same_reason = ask.reason_id in (None, card["lost_reason_id"])
     if card["status"] == CardStatus.LOST and not same_reason:
@@ -133,7 +133,7 @@ def missing(card: CardRow, required: Collection[str], *, principal: bool) -> lis
     ]
 
 
-def closing(board: Board, stage: Stage, ask: Ask, *, at: datetime) -> dict[str, Any]:
+def closing(board: Board, stage: Stage, ask: Ask, *, at: datetime) -> dict[str, object]:
     """The columns that a deal is won or lost by, or reopened; those of the outcome of the stage.
     Raises refusals.
     """
@@ -180,7 +180,7 @@ def _has(card: CardRow, name: str, *, principal: bool) -> bool:
     return value is not None or (name == "contato" and principal)
 
 
-def _check_links(filled: Mapping[str, Any], known: links.KnownLinks) -> None:
+def _check_links(filled: Mapping[str, object], known: links.KnownLinks) -> None:
     wrong = {}
     if (contact := filled.get("contact_id")) is not None and contact not in known.contacts:
         wrong["/campos/contatoId"] = links.CONTACT

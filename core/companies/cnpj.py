@@ -1,6 +1,6 @@
 """Validation of CNPJs: numeric or with letters, with or without punctuation, by check digits."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
@@ -9,7 +9,7 @@ from stdnum.br import cnpj as stdnum_cnpj
 from core.contacts.documents import Cnpj
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Letters of other alphabets, some of which have capitals of ours."""
     if isinstance(value, str) and not value.isascii():
         raise PydanticCustomError(

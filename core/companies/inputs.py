@@ -41,7 +41,7 @@ def _site(text: str) -> str:
     return text
 
 
-def _composed(value: Any) -> Any:
+def _composed(value: object) -> object:
     """One way to write a letter with its mark, so that a name is found whichever way it was typed."""
     return normalize("NFC", value) if isinstance(value, str) else value
 

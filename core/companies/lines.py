@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from core.companies.inputs import NewCompany
 from core.companies.record import CompanyImportDone, CompanyLineTold
@@ -49,7 +48,7 @@ class CompanyImportOutcome:
         return {"criadas": self.created, "atualizadas": self.updated, "erros": errors}
 
 
-def read_lines(raw: Iterable[Any], outcome: CompanyImportOutcome) -> list[CompanyLine]:
+def read_lines(raw: Iterable[object], outcome: CompanyImportOutcome) -> list[CompanyLine]:
     """The lines that can be read, in their order; the others are refused."""
     lines = []
     for number, value in enumerate(raw, start=1):

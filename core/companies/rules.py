@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from core.cards import links
 from core.companies.models import AttributeType, CompanyAttribute
@@ -60,7 +59,7 @@ def wrong_links(changed: CompanyRow, known: links.KnownLinks) -> list[FieldError
 
 
 def wrong_attributes(
-    definitions: Sequence[CompanyAttribute], attributes: Mapping[str, Any]
+    definitions: Sequence[CompanyAttribute], attributes: Mapping[str, object]
 ) -> list[FieldError]:
     """Attributes against their definitions. A key without a definition is free, and null is no
     value.
@@ -84,7 +83,7 @@ def _wrong(key: str, code: str, message: str) -> FieldError:
     )
 
 
-def _fits(type: AttributeType, value: Any) -> bool:
+def _fits(type: AttributeType, value: object) -> bool:
     match type, value:
         case (AttributeType.STRING, str()) | (AttributeType.BOOLEAN, bool()):
             return True

@@ -59,7 +59,7 @@ def changed_row(
     return stored if _spelt(after) == _spelt(stored) else {**after, "updated_at": at}
 
 
-def _spelt(row: Mapping[str, Any]) -> bytes:
+def _spelt(row: Mapping[str, object]) -> bytes:
     """Python holds true for 1."""
     return orjson.dumps({column: row[column] for column in CHANGEABLE}, option=orjson.OPT_SORT_KEYS)
 

@@ -212,7 +212,7 @@ class KnownContacts:
             case _:
                 self._change(line, known)
 
-    def _change(self, line: ContactLine, known: dict[str, Any]) -> None:
+    def _change(self, line: ContactLine, known: dict[str, object]) -> None:
         after, entry = contacts.changed_row(self.caller, known, _changes(line), at=self.at)
         if after is None:
             self.outcome.unchanged += 1

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from core import contacts
 from core.contact_imports.inputs import ImportKey
@@ -76,7 +75,7 @@ class ContactImportOutcome:
 
 async def read_lines(
     caller: Caller,
-    raw: Iterable[Any],
+    raw: Iterable[object],
     outcome: ContactImportOutcome,
     *,
     by: ImportKey,
@@ -101,7 +100,9 @@ async def read_lines(
     return await _without_clashes(found.values(), outcome, by=by)
 
 
-def _read(caller: Caller, number: int, value: Any, *, by: ImportKey, at: datetime) -> ContactLine:
+def _read(
+    caller: Caller, number: int, value: object, *, by: ImportKey, at: datetime
+) -> ContactLine:
     model = ContactLineByExternalId if by == ImportKey.EXTERNAL_ID else NewContact
     new = read_body(model, item_json(value))
     if by == ImportKey.EXTERNAL_ID and new.external_id is None:

@@ -19,7 +19,7 @@ MAX_LIST_LENGTH = 50
 MAX_LIST_TEXT_LENGTH = 200
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> object:
     match value:
         case None | bool():
             return value
@@ -78,7 +78,7 @@ Attributes = Annotated[
 """Flat data under free keys."""
 
 
-def kind_of(value: Any) -> AttributeKind | None:
+def kind_of(value: object) -> AttributeKind | None:
     """The kind of a value; None for null, which is of no kind."""
     match value:
         case bool():
@@ -93,7 +93,7 @@ def kind_of(value: Any) -> AttributeKind | None:
 
 
 async def remember_attributes(
-    caller: Caller, attributes: Iterable[Mapping[str, Any]], *, at: datetime
+    caller: Caller, attributes: Iterable[Mapping[str, object]], *, at: datetime
 ) -> None:
     """Note which keys exist and with which kinds of values, for those who build filters."""
     seen = {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import orjson
 
@@ -162,7 +161,7 @@ def _tags(stored: Sequence[str], changes: ContactChanges) -> list[str]:
     return left
 
 
-def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str, Any]:
+def _attributes(stored: Mapping[str, object], changes: ContactChanges) -> dict[str, object]:
     merged = {
         **(stored if changes.attributes is None else changes.attributes),
         **(changes.attributes_to_merge or {}),
@@ -172,7 +171,7 @@ def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str,
     return merged
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _same(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     """Python holds true for 1."""
     return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
         other, option=orjson.OPT_SORT_KEYS

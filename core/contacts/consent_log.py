@@ -164,7 +164,7 @@ async def _write_log(caller: Caller, recorded: Sequence[ConsentLogEntry], *, at:
     )
 
 
-def _audit_facts(one: ConsentLogEntry) -> dict[str, Any]:
+def _audit_facts(one: ConsentLogEntry) -> dict[str, object]:
     facts: dict[str, Any] = {
         "from": one.change.before,
         "to": one.change.after,

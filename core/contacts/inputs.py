@@ -1,7 +1,7 @@
 """What callers may say about a contact."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -31,7 +31,7 @@ def _email(text: str) -> str:
     return text
 
 
-def _text_of_number(value: Any) -> Any:
+def _text_of_number(value: object) -> object:
     """Ids are often numbers in the caller's system."""
     return str(value) if type(value) is int else value
 

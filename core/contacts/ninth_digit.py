@@ -1,7 +1,8 @@
 """Whether an organization holds a Brazilian mobile with and without its ninth digit for one phone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict, cast
 
 import asyncpg
 
@@ -43,7 +44,9 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
         await organizations.set_ninth_digit(organization_id, unified)
         after = ""
         while batch := await db.fetch(NEXT, organization_id, after, BATCH_SIZE):
-            refiled += await _refile(organization_id, batch, unified=unified)
+            refiled += await _refile(
+                organization_id, cast("list[PhoneRow]", batch), unified=unified
+            )
             after = batch[-1]["id"]
         facts = {"unifies": unified, "contacts": refiled}
         await audit.write_entry(
@@ -56,7 +59,14 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
     return Refiled(refiled)
 
 
-async def _refile(organization_id: str, batch: list[Any], *, unified: bool) -> int:
+class PhoneRow(TypedDict):
+    """A contact whose phone lacks its ninth digit."""
+
+    id: str
+    phone: str
+
+
+async def _refile(organization_id: str, batch: Sequence[PhoneRow], *, unified: bool) -> int:
     identities = [
         identity_of_phone(organization_id, row["phone"], unified=unified) for row in batch
     ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from core import webhooks
 from core.contacts.attributes import remember_attributes
@@ -112,7 +111,7 @@ def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
         check_dates(new.opt_in, dates=honours_dates(caller), at=at)
 
 
-def stored_groups(groups: Sequence[DebtorGroup] | None) -> list[dict[str, Any]] | None:
+def stored_groups(groups: Sequence[DebtorGroup] | None) -> list[dict[str, object]] | None:
     """Debtor groups as they are stored and shown; none at all are None."""
     return (
         [group.model_dump(by_alias=True, exclude_none=True) for group in groups] if groups else None

@@ -7,12 +7,13 @@ from core.conversations.addresses import identity_of
 from core.conversations.inbound.apply import MAX_ATTEMPTS
 from core.conversations.sending.send import FORCE_ROUTE, SEND_ROUTE
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.security.caller import Caller
 from core.messaging import CONVERSATIONS, Channel
 
 
 async def erase_windows(
-    caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
+    caller: Caller, contact_id: str, phone: str, messages: Sequence[HasColumns]
 ) -> None:
     """Delete the windows of the person, whom these messages went to or came from."""
     pairs = _pairs_of(caller, contact_id, phone, messages)
@@ -20,7 +21,7 @@ async def erase_windows(
 
 
 async def windows_of(
-    caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
+    caller: Caller, contact_id: str, phone: str, messages: Sequence[HasColumns]
 ) -> list[db.Row]:
     """With whom the person has conversations, and when it last wrote."""
     return list(await db.fetch(SHOW_PAIRS, *_pairs_of(caller, contact_id, phone, messages)))

@@ -128,7 +128,7 @@ class NewMessage(Input):
 
     @field_validator("payload", mode="wrap")
     @classmethod
-    def _of_its_type(cls, value: Any, _: Any, info: ValidationInfo) -> Payload | None:
+    def _of_its_type(cls, value: object, _: object, info: ValidationInfo) -> Payload | None:
         type = info.data.get("type")
         if type is None:  # which is named already
             if not isinstance(value, dict | Input | None):
@@ -217,6 +217,6 @@ class MessageFilter(SkipPage):
     to: str | None = Field(default=None, description=UNTIL)
 
 
-def payload_of(payload: Payload | None) -> dict[str, Any]:
+def payload_of(payload: Payload | None) -> dict[str, object]:
     """A payload as the caller sent it."""
     return {} if payload is None else payload.model_dump(by_alias=True, exclude_unset=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Set
 from datetime import datetime
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -10,7 +9,7 @@ from core.conversations.inputs import MessageFilter
 from core.conversations.record import message_record, names_of
 from core.conversations.sending.send_request import Record
 from core.foundation.database import db
-from core.foundation.database.pages import Page, UnreadableCursor, cut, page_of, read_cursor
+from core.foundation.database.pages import RowPage, UnreadableCursor, cut, page_of, read_cursor
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
@@ -55,7 +54,7 @@ async def message_row(caller: Caller, id: str) -> db.Row:
     return row
 
 
-async def list_messages(caller: Caller, filter: MessageFilter) -> Page[dict[str, Any]]:
+async def list_messages(caller: Caller, filter: MessageFilter) -> RowPage[dict[str, object]]:
     """A page, newest first: `{items, total, nextCursor?, warnings?}`.
 
     A cursor or a time that cannot be read gives an empty page, never the first one: that would loop

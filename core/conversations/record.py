@@ -7,6 +7,7 @@ from core.conversations.sending.send_request import Record
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.security.masks import mask_payload, mask_phone
 
 OPTIONAL = (
@@ -37,7 +38,9 @@ TIMES = (
 )
 
 
-def message_record(row: Row, *, masked: bool, names: Mapping[str, str] | None = None) -> Record:
+def message_record(
+    row: HasColumns, *, masked: bool, names: Mapping[str, str] | None = None
+) -> Record:
     """The record of every read and write. Fields without a value are absent; `to` is the person's
     address, whoever wrote. `names`: of the accounts that sent (`names_of`).
     """

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
 from uuid import UUID
 
 from core.customer_events.inputs import NewCustomerEvent
@@ -79,7 +78,7 @@ async def _stored(caller: Caller, event_id: str) -> CustomerEventRecord | None:
 
 async def _last_touch(
     caller: Caller, contact_id: str | None, occurred_at: datetime, *, hours: int
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """The most recent message to the contact inside the window, on any channel, as the record shows
     it.
     """

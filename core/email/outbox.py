@@ -22,6 +22,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.leases import Lease
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.gathering import run_all
 from core.messaging import Channel, Record, Settlement
@@ -70,7 +71,7 @@ async def _settle_without_relay(
             await report_later(sandboxed, at=at)
 
 
-async def _hand_over_leased(live: Sequence[db.Row], *, at: datetime) -> None:
+async def _hand_over_leased(live: Sequence[HasColumns], *, at: datetime) -> None:
     lease = messaging.leased(live)
     async with lease.kept():
         await _hand_over_all(live, lease, registry.for_mail(), at=at)

@@ -1,28 +1,27 @@
 """Reading e-mail: one, and pages of them. The body is never among what is read."""
 
-from typing import Any
-
 from core.email.inputs import EmailFilter
 from core.email.record import email_record, send_record
 from core.foundation.database import db
-from core.foundation.database.pages import Page, cut, page_of, place_behind
+from core.foundation.database.pages import RowPage, cut, page_of, place_behind
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.security.caller import Caller, Scope
 
 
-async def get_message(caller: Caller, id: str) -> dict[str, Any]:
+async def get_message(caller: Caller, id: str) -> dict[str, object]:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.EMAIL_READ)
     return email_record(await message_row(caller, id), unmasked=caller.sees_personal_data)
 
 
-async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
+async def answer_again(caller: Caller, id: str) -> dict[str, object]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
     return send_record(await message_row(caller, id))
 
 
-async def list_messages(caller: Caller, filter: EmailFilter) -> Page[dict[str, Any]]:
+async def list_messages(caller: Caller, filter: EmailFilter) -> RowPage[dict[str, object]]:
     """A page, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a cursor of
     another list.
     """
@@ -60,7 +59,7 @@ def _total(filter: EmailFilter, where: Where) -> str:
     return f"SELECT count(*) FROM messages WHERE {where}"
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> HasColumns:
     """A message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         (

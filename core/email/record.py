@@ -5,6 +5,7 @@ from typing import Any
 
 from core.foundation.clock import wire_time
 from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.security.masks import mask_email
 
 OPTIONAL = (
@@ -22,7 +23,7 @@ TIMES = (
 )
 
 
-def email_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
+def email_record(row: Row, *, unmasked: bool) -> dict[str, object]:
     """The record of list and read. Fields without a value are absent; the recipient is masked
     unless told otherwise.
     """
@@ -52,12 +53,12 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "to": mask_email(record["to"])}
 
 
-def send_record(row: Row) -> dict[str, Any]:
+def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
     return {**email_record(row, unmasked=True), "billing": {"coins": row["coins"]}}
 
 
-def event_data(row: Row, **more: Any) -> dict[str, Any]:
+def event_data(row: HasColumns, **more: object) -> dict[str, object]:
     """The `data` of email.*; unmasked, as events are stored. What the message does not have is
     absent.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import NoReturn
 
 from core import contacts, idempotency, wallet
 from core.decisions import KeepRefusals
@@ -33,7 +33,6 @@ from core.messaging import (
     AcceptedSend,
     AcceptOutcome,
     Channel,
-    Record,
     SendRequest,
     accept_batch,
     accept_by_quote,
@@ -56,7 +55,7 @@ batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_q
 """Apart from the others, which wait for no quote."""
 
 
-async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
     """Accept one e-mail, once per key, with its price held. Answers the record with `billing` and
     `replayed`.
 
@@ -77,7 +76,7 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
         return await _send_now(caller, new, idempotency_key=idempotency_key)
 
 
-async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
     """Accept one e-mail, which leaves at once."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
@@ -92,7 +91,7 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> d
 
 async def _send_later(
     caller: Caller, new: NewEmail, due_at: datetime, *, idempotency_key: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Accept one e-mail that leaves at its time."""
     request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
@@ -102,7 +101,7 @@ async def _send_later(
     return _answer(caller, accepted)
 
 
-def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, Any]:
+def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, object]:
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
     return {**record, "replayed": accepted.replayed}
 
@@ -123,9 +122,9 @@ async def _price(organization_id: str) -> int:
     return await wallet.email_price(organization_id) if current().charges else 0
 
 
-async def _never(request: SendRequest) -> Record:
+async def _never(request: SendRequest) -> NoReturn:
     raise AssertionError("the answer to an e-mail is known when it is accepted")
 
 
-async def _never_later(request: QueuedEmail) -> Record:
+async def _never_later(request: QueuedEmail) -> NoReturn:
     raise AssertionError("the answer to an e-mail is known when it is accepted")

@@ -11,6 +11,7 @@ from core.email.events import publish_moves
 from core.email.retry_policy import next_attempt
 from core.email.suppression import SUPPRESSED, NewSuppression, suppress
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import after_commit
 from core.messaging import Channel, Money, NextState, Settlement, Status, count_moved
 from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
@@ -31,7 +32,7 @@ EmailOutcome: TypeAlias = (
 )
 
 
-def _next_state(one: Settlement[EmailOutcome], row: db.Row) -> NextState:
+def _next_state(one: Settlement[EmailOutcome], row: HasColumns) -> NextState:
     match one.verdict:
         case EmailAccepted() | EmailOutcomeUnknown():
             # Unknown: the whole e-mail was transmitted, so it has most likely left; it is never

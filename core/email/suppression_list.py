@@ -1,7 +1,5 @@
 """The suppression list: reading it, and lifting a suppression."""
 
-from typing import Any
-
 from pydantic import Field
 
 from core import audit, contacts
@@ -9,7 +7,7 @@ from core.email.addresses import Address
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.newest_page import newest_page
-from core.foundation.database.pages import Page
+from core.foundation.database.pages import RowPage
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
@@ -30,7 +28,9 @@ class SuppressedAddress(QueryInput):
     to: Address = Field(description="A whole address, in any case")
 
 
-async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> Page[dict[str, Any]]:
+async def list_suppressions(
+    caller: Caller, filter: SuppressionFilter
+) -> RowPage[dict[str, object]]:
     """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises
     ValidationFailed for a cursor of another list.
     """
@@ -46,7 +46,7 @@ async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> Page[d
     )
 
 
-async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[str, Any]:
+async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[str, object]:
     """Send there again; what the owner of the address denied stays denied. Answers `{id}`. Raises
     NotFound.
     """
@@ -74,7 +74,7 @@ def address_of(recipient: str | None) -> str | None:
     return recipient if recipient is not None and "@" in recipient else None
 
 
-def _record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
+def _record(row: db.Row, *, unmasked: bool) -> dict[str, object]:
     address = address_of(row["recipient"])
     record = {
         "id": row["id"],

@@ -1,7 +1,5 @@
 """Exporting conversational messages, in both directions."""
 
-from typing import Any
-
 from core.exports.cursor import read_cursor, write_cursor
 from core.exports.inputs import ExportQuery
 from core.exports.record import EXPORT, ExportPage
@@ -31,7 +29,7 @@ async def export_conversations(caller: Caller, query: ExportQuery) -> WrittenPag
     return WrittenPage(read.items, None, cursor, tells_end=True)
 
 
-def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
+def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[object]]:
     """The statement that reads a page and one row more, and its values. Raises ValidationFailed."""
     where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2"])
     last_instant = query.last

@@ -1,7 +1,7 @@
 """Inputs of flows, and the shape of `flowJson`."""
 
 from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -93,7 +93,7 @@ class FlowJson(_PlatformFlowInput):
                 "too_large", "The screens hold at most {most} values", {"most": f"{MAX_VALUES:,}"}
             )
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, object]:
         """As it is kept and shown."""
         return self.model_dump(mode="json", exclude_none=True)
 

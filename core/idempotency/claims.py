@@ -55,14 +55,14 @@ def is_key(text: str) -> bool:
     return KEY_FORMAT.match(text) is not None
 
 
-def key_use(caller: Caller, route: str, key: str, body: Mapping[str, Any]) -> KeyUse:
+def key_use(caller: Caller, route: str, key: str, body: Mapping[str, object]) -> KeyUse:
     """The caller's use of an Idempotency-Key on a route (`rcs.send`). Raises InvalidKey."""
     if not is_key(key):
         raise InvalidKey
     return KeyUse(caller.organization_id, caller.env, route, key, hash_of(body))
 
 
-def hash_of(body: Mapping[str, Any]) -> bytes:
+def hash_of(body: Mapping[str, object]) -> bytes:
     """The hash of a body's canonical JSON: sorted keys, no spaces."""
     return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).digest()
 
@@ -84,7 +84,7 @@ async def claim_many(
     uses: Sequence[KeyUse],
     *,
     subjects: Sequence[str | None],
-    answers: Sequence[Mapping[str, Any] | None],
+    answers: Sequence[Mapping[str, object] | None],
     at: datetime,
 ) -> set[tuple[str, str, str, str]]:
     """Take the keys that nobody holds, with their answers where these are known already.

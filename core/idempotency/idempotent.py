@@ -23,7 +23,7 @@ for a day.
 """
 
 
-async def once(use: KeyUse, effect: Effect) -> dict[str, Any]:
+async def once(use: KeyUse, effect: Effect) -> dict[str, object]:
     """The answer of the effect, now or when the key was used first. A refusal leaves the key free.
 
     Raises KeyReusedWithAnotherBody, and RequestInProgress while another call with the key does not end.
@@ -32,14 +32,14 @@ async def once(use: KeyUse, effect: Effect) -> dict[str, Any]:
     if answer is not None:
         return answer
 
-    async def ask() -> dict[str, Any] | None:
+    async def ask() -> dict[str, object] | None:
         await pause()
         return await _try(use, effect)
 
     return await wait_for_first(ask)
 
 
-async def _try(use: KeyUse, effect: Effect) -> dict[str, Any] | None:
+async def _try(use: KeyUse, effect: Effect) -> dict[str, object] | None:
     """None while another call holds the key."""
     async with transaction():
         if not await db.fetchval(LOCK, " ".join(use.scope)):
@@ -70,7 +70,7 @@ async def answer_once(
     """
     made, asked_at = None, real_now()
 
-    async def effect() -> tuple[str | None, dict[str, Any], datetime]:
+    async def effect() -> tuple[str | None, dict[str, object], datetime]:
         nonlocal made
         made = await make()
         return made.subject_id, {"sealed": seal_answer(caller, use, made)}, asked_at

@@ -90,7 +90,7 @@ def _told(content: Any) -> dict[str, Any]:
     return {}
 
 
-def _text(told: dict[str, Any], name: str) -> str | None:
+def _text(told: dict[str, object], name: str) -> str | None:
     """In the sandbox a received payload holds whatever a caller wrote; what is no text is not told."""
     value = told.get(name)
     return value if isinstance(value, str) and value else None

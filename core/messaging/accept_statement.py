@@ -84,7 +84,7 @@ async def write_batch(
     return outcomes, balances
 
 
-def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[Any] | None]:
+def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[object] | None]:
     """The parameters from $7 on: what is asked of each request, its message, and what goes beside.
 
     None where all values of a column are null: an array of nulls costs as much as one of texts.

@@ -20,6 +20,7 @@ import structlog
 
 from core import contacts
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.observability.metrics import Counter
 from core.messaging import timeouts
 from core.messaging.models import Channel, Status
@@ -62,7 +63,7 @@ class Repeatable:
 
 
 async def hand_over_again(
-    how: Repeatable, rows: Sequence[db.Row], *, at: datetime
+    how: Repeatable, rows: Sequence[HasColumns], *, at: datetime
 ) -> dict[str, Answer]:
     """Hand over what may be handed over again, of messages that their provider does not know.
     Answers what the provider said, by message id.
@@ -72,7 +73,7 @@ async def hand_over_again(
     return {row["id"]: _answer_of(row, answer) for row, answer in zip(due, answers, strict=True)}
 
 
-def _answer_of(row: db.Row, answer: Answer | BaseException) -> Answer:
+def _answer_of(row: HasColumns, answer: Answer | BaseException) -> Answer:
     """A hand-over that broke off may have reached the provider."""
     if isinstance(answer, BaseException):
         log.warning("hand_over_failed", message_id=row["id"], error=type(answer).__name__)

@@ -55,7 +55,7 @@ class MessageRow:
     decision_facts: str | None = None
     quote_id: str | None = None
 
-    def as_row(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, object]:
         """The message as it will be read: its columns, by name."""
         return dict(zip(NAMES, _values(self), strict=True))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeAlias
 
-from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.messaging import timeouts
 from core.messaging.models import Status
 from core.messaging.settle import INDETERMINATE, Money, NextState, Settlement
@@ -49,7 +49,7 @@ PhoneVerdict: TypeAlias = Answer | Indeterminate | Diverted | Stopped
 
 def phone_state(
     one: Settlement[PhoneVerdict],
-    row: db.Row,
+    row: HasColumns,
     *,
     open: Status,
     accepted: Callable[[Accepted], NextState],
@@ -79,7 +79,7 @@ def _pause_after(refusal: Throttled | OutOfCredit | Failed) -> timedelta:
     return timeouts.RETRY_INTERVAL
 
 
-def as_one_attempt(verdict: PhoneVerdict, row: db.Row) -> PhoneVerdict:
+def as_one_attempt(verdict: PhoneVerdict, row: HasColumns) -> PhoneVerdict:
     """What an answer means for a (locked) message that may have been handed over more than once:
     that one hand-over was not taken says nothing of the others.
     """

@@ -6,7 +6,6 @@ that have begun, and of which nobody knows how they ended.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
@@ -23,7 +22,7 @@ async def settle_file(id: str, again: datetime | None, error: str | None, *, at:
 
 
 async def keep_copy(
-    caller: Caller, id: str, copy: Mapping[str, Any], *, error: str | None, at: datetime
+    caller: Caller, id: str, copy: Mapping[str, object], *, error: str | None, at: datetime
 ) -> bool:
     """Note our copy of the file. False where the message has one already, or is gone."""
     return bool(await db.execute(KEEP, caller.organization_id, caller.env, id, copy, error, at))

@@ -16,6 +16,7 @@ import structlog
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.rows import HasColumns
 from core.foundation.moved_clocks import narrowed
 from core.messaging import timeouts
 from core.messaging.delivery_reports.receive import receive_reports
@@ -48,7 +49,7 @@ class Close(Protocol):
 class GoOn(Protocol):
     """Does the next step of a message that leaves on another way."""
 
-    async def __call__(self, row: db.Row, *, at: datetime) -> None: ...
+    async def __call__(self, row: HasColumns, *, at: datetime) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ def report_of_end(
     return DeliveryReport(row["id"], found.reference, found.status, found.reason, at, receipt)
 
 
-async def _ask_all(rows: Sequence[db.Row]) -> list[_Found]:
+async def _ask_all(rows: Sequence[HasColumns]) -> list[_Found]:
     answers = await asyncio.gather(*(ask(row) for row in rows), return_exceptions=True)
     found = []
     for row, answer in zip(rows, answers, strict=True):
@@ -171,7 +172,7 @@ async def _ask_all(rows: Sequence[db.Row]) -> list[_Found]:
     return found
 
 
-async def _go_on(way: OtherWay | None, rows: Sequence[db.Row], *, at: datetime) -> None:
+async def _go_on(way: OtherWay | None, rows: Sequence[HasColumns], *, at: datetime) -> None:
     if way is not None:
         steps = [way.go_on(row, at=at) for row in rows]
         for row, answer in zip(
@@ -181,7 +182,7 @@ async def _go_on(way: OtherWay | None, rows: Sequence[db.Row], *, at: datetime) 
                 _log_failure(row, answer)
 
 
-def _log_failure(row: db.Row, error: BaseException) -> None:
+def _log_failure(row: HasColumns, error: BaseException) -> None:
     log.warning("reconcile_failed", message_id=row["id"], error=type(error).__name__)
 
 

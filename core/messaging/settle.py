@@ -90,7 +90,7 @@ async def held_prices(batch: Batch[Any]) -> dict[str, int]:
     return {row["id"]: row["coins"] for row in batch.captured}
 
 
-def refusal_of(id: str, verdict: Any) -> Exception:
+def refusal_of(id: str, verdict: object) -> Exception:
     """The refusal of a send that the provider did not take, for a reason that is not its recipient's."""
     if isinstance(verdict, Throttled):
         return ProviderOutOfCredit(id, retry_after=verdict.retry_after)

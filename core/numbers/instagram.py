@@ -1,7 +1,5 @@
 """Use cases: register and list Instagram accounts."""
 
-from typing import Any
-
 from tortoise.exceptions import IntegrityError
 
 from core import audit
@@ -19,7 +17,7 @@ from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
 
 
-async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> dict[str, Any]:
+async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> dict[str, object]:
     """Register an account.
 
     Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id and one
@@ -57,7 +55,7 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
     return account_record(account)
 
 
-async def list_instagram_accounts(caller: Caller) -> dict[str, Any]:
+async def list_instagram_accounts(caller: Caller) -> dict[str, object]:
     """All accounts of the organization in the environment, the oldest first: `{items}`."""
     caller.require(Scope.NUMBERS_READ)
     return {
@@ -68,7 +66,7 @@ async def list_instagram_accounts(caller: Caller) -> dict[str, Any]:
     }
 
 
-def account_record(account: InstagramAccount) -> dict[str, Any]:
+def account_record(account: InstagramAccount) -> dict[str, object]:
     """The record; the access token never leaves."""
     return {
         "id": account.id,

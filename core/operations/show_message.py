@@ -23,7 +23,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-async def show_message(id: str, *, unmasked: bool = False) -> dict[str, Any]:
+async def show_message(id: str, *, unmasked: bool = False) -> dict[str, object]:
     """The record that its owner reads, and whose it is; personal data is masked. Raises NotFound.
 
     A dispatch of push notifications is found by its id too.

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypedDict, cast
 
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import real_now
 from core.foundation.database import db
-from core.foundation.security.caller import Caller, Scope, with_implied
+from core.foundation.security.caller import Caller, Env, Scope, with_implied
 from core.foundation.security.secrets import (
     CREDENTIAL_LENGTH,
     is_session_token,
@@ -163,7 +163,8 @@ def evict_credential(digest: bytes) -> None:
 
 
 async def _read(digest: bytes, kind: Kind) -> _CachedCaller:
-    row = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
+    found = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
+    row = cast("CredentialRow | None", found)
     if row is None:
         evict_credential(digest)
         raise InvalidCredential
@@ -175,7 +176,8 @@ async def _read(digest: bytes, kind: Kind) -> _CachedCaller:
 
 async def _read_together(digests: set[bytes], kind: Kind) -> None:
     asked_at = time.monotonic()
-    rows = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, list(digests))
+    found = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, list(digests))
+    rows = cast("list[CredentialRow]", found)
     holding = {row["digest"]: row for row in rows if not _has_ended(row)}
     for digest in digests - holding.keys():
         evict_credential(digest)
@@ -185,11 +187,32 @@ async def _read_together(digests: set[bytes], kind: Kind) -> None:
             await asyncio.sleep(0)
 
 
-def _has_ended(row: db.Row) -> bool:
+class CredentialRow(TypedDict):
+    """A key or a session with its organization, as the statements below answer it."""
+
+    id: str
+    digest: bytes
+    organization_id: str
+    env: Env
+    scopes: list[str]
+    role: str
+    ips: list[str]
+    account_id: str | None
+    last_used_at: datetime | None
+    created_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    suspended: bool
+    unifies_ninth_digit: bool
+    second_factor_due: bool
+    has_clock: bool
+
+
+def _has_ended(row: CredentialRow) -> bool:
     return row["ended_at"] is not None or row["suspended"]
 
 
-def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _CachedCaller:
+def _remember(digest: bytes, row: CredentialRow, kind: Kind, *, since: float) -> _CachedCaller:
     caller = _caller_of(row, kind)
     known = _CachedCaller(
         caller=caller,
@@ -204,7 +227,7 @@ def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Cache
     return known
 
 
-def _caller_of(row: db.Row, kind: Kind) -> Caller:
+def _caller_of(row: CredentialRow, kind: Kind) -> Caller:
     if kind == "key":
         scopes = with_implied(frozenset(Scope(scope) for scope in row["scopes"]))
     elif row["second_factor_due"]:
@@ -225,9 +248,9 @@ def _caller_of(row: db.Row, kind: Kind) -> Caller:
     )
 
 
-def _end_of_session(row: db.Row, *, at: datetime) -> datetime:
+def _end_of_session(row: CredentialRow, *, at: datetime) -> datetime:
     """A session that is open now is being used now: its end moves on before the row learns of it."""
-    ends: datetime = row["expires_at"]
+    ends = row["expires_at"]
     return ends if ends <= at else end_of(row["created_at"], used_at=at)
 
 

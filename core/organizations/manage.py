@@ -1,7 +1,5 @@
 """Administration of organizations by operators: list, read, rename, suspend and resume."""
 
-from typing import Any
-
 from core import audit
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
@@ -13,12 +11,12 @@ from core.organizations.models import Organization, OrganizationStatus
 from core.organizations.own_organization import set_demand
 
 
-async def list_organizations() -> list[dict[str, Any]]:
+async def list_organizations() -> list[dict[str, object]]:
     """All of them, the oldest first."""
     return [_record(one) for one in await Organization.all().order_by("created_at", "id")]
 
 
-async def get_organization(id: str) -> dict[str, Any]:
+async def get_organization(id: str) -> dict[str, object]:
     """One, with how many may act for it. Raises NoSuchOrganization."""
     if not await Organization.is_known(id):
         raise NoSuchOrganization
@@ -30,7 +28,7 @@ async def get_organization(id: str) -> dict[str, Any]:
     }
 
 
-async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:
+async def rename_organization(id: str, new: NewOrganization) -> dict[str, object]:
     """Give it another name. Raises NoSuchOrganization."""
     async with transaction():
         organization, changed = await _changed(id, name=new.name)
@@ -41,7 +39,7 @@ async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:
     return _record(organization)
 
 
-async def suspend_organization(id: str) -> dict[str, Any]:
+async def suspend_organization(id: str) -> dict[str, object]:
     """Refuse its keys and sessions; processes notice within two seconds. Raises NoSuchOrganization.
 
     Workers revoke its webhook subscriptions, which its return does not activate.
@@ -55,7 +53,7 @@ async def suspend_organization(id: str) -> dict[str, Any]:
     return _record(organization)
 
 
-async def resume_organization(id: str) -> dict[str, Any]:
+async def resume_organization(id: str) -> dict[str, object]:
     """Let it act again. Raises NoSuchOrganization."""
     async with transaction():
         organization, changed = await _changed(id, status=OrganizationStatus.ACTIVE)
@@ -66,7 +64,7 @@ async def resume_organization(id: str) -> dict[str, Any]:
     return _record(organization)
 
 
-async def demand_second_factor(id: str, demanded: bool) -> dict[str, Any]:
+async def demand_second_factor(id: str, demanded: bool) -> dict[str, object]:
     """Demand a second factor of everybody in it, or no longer. Raises NoSuchOrganization."""
     if not await Organization.is_known(id):
         raise NoSuchOrganization
@@ -81,7 +79,7 @@ async def note_sandbox_clock(id: str, *, moved: bool) -> None:
     await Organization.filter(id=id).update(has_sandbox_clock=moved)
 
 
-async def _changed(id: str, **changes: Any) -> tuple[Organization, bool]:
+async def _changed(id: str, **changes: object) -> tuple[Organization, bool]:
     """The organization as it is since, and whether it was otherwise before."""
     if not await Organization.is_known(id):
         raise NoSuchOrganization
@@ -92,7 +90,7 @@ async def _changed(id: str, **changes: Any) -> tuple[Organization, bool]:
     return organization, changed
 
 
-def _record(organization: Organization) -> dict[str, Any]:
+def _record(organization: Organization) -> dict[str, object]:
     return {
         "organizationId": organization.id,
         "name": organization.name,

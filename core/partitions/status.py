@@ -37,7 +37,7 @@ async def partition_status(*, at: datetime) -> dict[str, Any]:
 
 async def _table(
     table: PartitionedTable, parts: list[Partition], *, at: datetime
-) -> dict[str, Any]:
+) -> dict[str, object]:
     if not parts:
         return {
             "table": table.name,
@@ -56,7 +56,7 @@ async def _table(
     }
 
 
-def _partition(part: Partition) -> dict[str, Any]:
+def _partition(part: Partition) -> dict[str, object]:
     return {
         "partition": part.name,
         "since": part.since,

@@ -1,6 +1,6 @@
 """What callers may say about a pipeline, its stages and its reasons for losing."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import (
     AfterValidator,
@@ -53,7 +53,7 @@ def _some_text(text: str) -> str:
     return text
 
 
-def _reason(value: Any) -> Any:
+def _reason(value: object) -> object:
     """A bare text is a reason with nothing else to say."""
     return {"texto": value} if isinstance(value, str) else value
 

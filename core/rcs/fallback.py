@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from core import messaging
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.messaging import Channel, Indeterminate, PhoneVerdict, Status, timeouts
 from core.providers import registry
@@ -38,7 +39,7 @@ REPEATABLE = messaging.Repeatable(
 )
 
 
-def is_diverted(row: db.Row) -> bool:
+def is_diverted(row: HasColumns) -> bool:
     """Whether the phone takes no RCS, and nobody knows yet what became of the SMS."""
     return bool(row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None)
 

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from core import messaging, wallet
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.settings import current
 
 SMS_ROUTE = {"easy_rcs": "premium", "easy_otp_rcs": "otp"}
@@ -48,7 +49,7 @@ async def quote(organization_id: str, route: str, segments: int, *, at: datetime
     return Quote(rcs, sms) if current().charges else Quote(0, 0)
 
 
-def is_unpaid(row: db.Row) -> bool:
+def is_unpaid(row: HasColumns) -> bool:
     """Whether the price is still held: then a time is set at which the message is looked at again."""
     return row["settle_at"] is not None
 
@@ -65,7 +66,7 @@ async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
     await messaging.pay_held(final, at=at)
 
 
-async def give_back(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def give_back(rows: Sequence[HasColumns], *, at: datetime) -> None:
     """Release what is still held of these (locked) messages: nothing left by any way."""
     await messaging.pay_held([(row, 0) for row in rows if is_unpaid(row)], at=at)
 

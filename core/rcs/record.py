@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
     Column,
@@ -99,7 +99,7 @@ class RcsContent(TypedDict):
     card: NotRequired[Annotated[RcsCard, Doc("The card, where it has no text")]]
 
 
-def _content(content: dict[str, Any] | None) -> dict[str, Any]:
+def _content(content: dict[str, object] | None) -> dict[str, object]:
     return content or {}
 
 
@@ -163,7 +163,7 @@ class RcsPage(UncountedPage[RcsRecord]):
     """A page of messages, newest first; `nextCursor` goes back as `cursor`."""
 
 
-def answer_of(row: Row) -> dict[str, Any]:
+def answer_of(row: HasColumns) -> dict[str, object]:
     """The answer to a send: the unmasked record."""
     return {**RCS_MESSAGE.make(row, unmasked=True)}
 
@@ -173,7 +173,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "to": mask_phone(record["to"])}
 
 
-def event_data(row: Row) -> dict[str, Any]:
+def event_data(row: HasColumns) -> dict[str, object]:
     """The `data` of rcs.delivered, rcs.read and rcs.failed; unmasked, as events are stored."""
     record: Mapping[str, Any] = RCS_MESSAGE.make(row, unmasked=True)
     return {name: record[name] for name in EVENT_FIELDS if name in record}

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from core import decisions, messaging, short_links
 from core.foundation.ids import new_id
@@ -99,7 +98,7 @@ def _first_status(ending: Ending | None) -> Status:
     return Status.FAILED if ending.refused else Status.SENT
 
 
-def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any] | None:
+def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, object] | None:
     """The SMS that may stand in, with what its way and the other one cost."""
     if stands_in is None or prices is None:
         return None
@@ -117,7 +116,7 @@ def forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | 
     return None
 
 
-def answer_to(message: MessageRow) -> dict[str, Any]:
+def answer_to(message: MessageRow) -> dict[str, object]:
     """The unmasked answer to the send; what only reports bring is not there yet."""
     nothing = dict.fromkeys(("path", "reason", "scheduled_at", "delivered_at", "read_at"))
     return answer_of({**nothing, **message.as_row()})

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from functools import partial
-from typing import cast
+from typing import NoReturn, cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
@@ -91,7 +91,7 @@ async def _send_later(
     return _answer(caller, accepted)
 
 
-async def _never(request: QueuedRcs) -> messaging.Record:
+async def _never(request: QueuedRcs) -> NoReturn:
     raise AssertionError("the answer to a message that waits is known when it is accepted")
 
 

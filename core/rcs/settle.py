@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 
 from core import messaging
-from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.jobs import Job, wake
 from core.messaging import Channel, Diverted, NextState, PhoneVerdict, Settlement, Status
 from core.providers.contracts import Accepted, Refused
@@ -18,7 +18,7 @@ from core.rcs.record import answer_of
 from core.rcs.validity import EXPIRED
 
 
-def _next_state(one: Settlement[PhoneVerdict], row: db.Row) -> NextState:
+def _next_state(one: Settlement[PhoneVerdict], row: HasColumns) -> NextState:
     """A recipient without RCS is no failure where an SMS stands in."""
     has_no_rcs = isinstance(one.verdict, Refused) and one.verdict.reason == NO_RCS
     if has_no_rcs and row["fallback"] is not None:
@@ -35,7 +35,7 @@ def _accepted(at: datetime, answer: Accepted) -> NextState:
     )
 
 
-async def _tell(rows: Sequence[db.Row], at: datetime) -> None:
+async def _tell(rows: Sequence[HasColumns], at: datetime) -> None:
     """rcs.failed for what its recipient, a rule of ours or an unknown outcome ended."""
     failed = [row for row in rows if row["status"] == Status.FAILED]
     await publish_status_events([row for row in failed if not messaging.was_refused(row)], at)

@@ -1,7 +1,6 @@
 """Cards and the people on them, read field by field."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.cards import CardFilter
 from core.cards.conditions import narrow_cards
@@ -32,7 +31,7 @@ NEXT = """(
     ORDER BY a.due_at LIMIT 1)"""
 
 
-def _next(activity: dict[str, Any]) -> dict[str, Any]:
+def _next(activity: dict[str, str]) -> dict[str, str]:
     return {**activity, "venceEm": wire_time_of(activity["venceEm"])}
 
 

@@ -1,7 +1,7 @@
 """What was decided about sends to contacts, and what would be, for a page of them at once."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -50,9 +50,16 @@ async def load_decisions_of(
     stored = await db.fetch(f"{decisions.SELECTED} {STORED}", *owner, channels, list(ids), first)
     found: dict[str, list[tuple[Any, DecisionRecord]]] = {id: [] for id in ids}
     for row in refused:
-        found[row["of_contact"]].append((row["at"], decisions.of_refusal(caller, row)))
+        found[row["of_contact"]].append(
+            (row["at"], decisions.of_refusal(caller, cast(decisions.RefusalRow, row)))
+        )
     for row in stored:
-        found[row["contact_id"]].append((row["created_at"], decisions.of_message(caller, row)))
+        found[row["contact_id"]].append(
+            (
+                row["created_at"],
+                decisions.of_message(caller, cast(decisions.DecidedMessageRow, row)),
+            )
+        )
     return {id: _newest(records, first) for id, records in found.items()}
 
 

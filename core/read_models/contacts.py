@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from core import contacts
 from core.contacts.conditions import narrow_contacts
@@ -93,7 +92,7 @@ def narrow_period(where: Where, column: str, period: dict[str, datetime | None] 
 
 async def load_opt_outs(
     caller: Caller, ids: Sequence[str], selected: SelectedRelation
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """The opt-outs of contacts, every field of each. Raises Forbidden."""
     return {
         id: [{"motivo": None, "origem": None, **one} for one in opt_outs]

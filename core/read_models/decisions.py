@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Literal, TypedDict, cast
 
 from core import contacts
 from core.decisions import (
@@ -61,6 +61,65 @@ OF_AUDIT = ("ip", "credencial")
 """Of a consent, what is shown to who may read the audit trail."""
 
 
+Moment = Literal[
+    "created_at",
+    "scheduled_at",
+    "handed_over_at",
+    "sent_at",
+    "delivered_at",
+    "read_at",
+    "failed_at",
+]
+
+
+class RefusalRow(TypedDict):
+    """A send that was refused."""
+
+    id: str
+    channel: str
+    rule: str
+    code: str
+    facts: dict[str, object]
+    part_of: str | None
+    at: datetime
+    contact_id: str | None
+    request_id: str | None
+
+
+class DecidedMessageRow(TypedDict):
+    """A message that was to be sent; `due_at` where it still waits."""
+
+    id: str
+    channel: str
+    status: str
+    reason: str | None
+    upstream_code: str | None
+    contact_id: str | None
+    request_id: str | None
+    route: str | None
+    provider: str | None
+    template_id: str | None
+    coins: int
+    segments: int | None
+    quote_id: str | None
+    attempts: int
+    decision_facts: dict[str, dict[str, object]] | None
+    consent_id: object
+    consent_status: str | None
+    consent_at: datetime | None
+    consent_source: str | None
+    consent_ip: str | None
+    consent_credential: str | None
+    created_at: datetime
+    scheduled_at: datetime | None
+    due_at: datetime | None
+    handed_over_at: datetime | None
+    sent_at: datetime | None
+    delivered_at: datetime | None
+    read_at: datetime | None
+    failed_at: datetime | None
+
+
 async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
     """A page of the sends that were refused, newest first, on the channels that the caller may read."""
     where = Where.visible_to(caller)
@@ -86,7 +145,9 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
         f"SELECT * FROM refused_sends WHERE {where} ORDER BY at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: DecisionPage = {"items": [of_refusal(caller, row) for row in rows[:limit]]}
+    page: DecisionPage = {
+        "items": [of_refusal(caller, cast(RefusalRow, row)) for row in rows[:limit]]
+    }
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
     return page
@@ -96,39 +157,42 @@ async def get_decision(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a refused send (`dec_…`) or a stored message (`msg_…`). Raises NotFound."""
     if is_id("msg", id):
         return await get_decision_of_message(caller, id)
-    return of_refusal(caller, await _found(ONE_REFUSAL, "dec", caller, id))
+    return of_refusal(caller, cast(RefusalRow, await _found(ONE_REFUSAL, "dec", caller, id)))
 
 
 async def get_decision_of_message(caller: Caller, id: str) -> DecisionRecord:
     """The decision about a message that was to be sent. Raises NotFound."""
-    return of_message(caller, await _found(ONE_MESSAGE, "msg", caller, id))
+    return of_message(caller, cast(DecidedMessageRow, await _found(ONE_MESSAGE, "msg", caller, id)))
 
 
 async def load_decisions(
     caller: Caller, ids: Sequence[str], selected: SelectedRelation
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The decisions about messages by their ids, every field of each; null of what came in."""
     channels = readable_channels(caller)
-    rows = await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids))
+    rows = cast(
+        "list[DecidedMessageRow]",
+        await db.fetch(MESSAGES, caller.organization_id, caller.env, channels, list(ids)),
+    )
     decisions = {row["id"]: with_every_field(of_message(caller, row)) for row in rows}
     return {id: decisions.get(id) for id in ids}
 
 
-def with_every_field(record: DecisionRecord) -> dict[str, Any]:
+def with_every_field(record: DecisionRecord) -> dict[str, object]:
     """The decision with null for what it lacks, as GraphQL reads it."""
     return dict.fromkeys(keys_of(DecisionRecord)) | record | {"regras": _every_rule(record)}
 
 
-def explanation_with_every_field(record: ExplanationRecord) -> dict[str, Any]:
+def explanation_with_every_field(record: ExplanationRecord) -> dict[str, object]:
     """The same of what would be decided."""
     return dict.fromkeys(keys_of(ExplanationRecord)) | record | {"regras": _every_rule(record)}
 
 
-def _every_rule(record: DecisionRecord | ExplanationRecord) -> list[dict[str, Any]]:
+def _every_rule(record: DecisionRecord | ExplanationRecord) -> list[dict[str, object]]:
     return [dict.fromkeys(keys_of(RuleResult)) | rule for rule in record["regras"]]
 
 
-async def _found(statement: str, kind: str, caller: Caller, id: str) -> db.Row:
+async def _found(statement: str, kind: str, caller: Caller, id: str) -> object:
     channels = readable_channels(caller)
     row = None
     if is_id(kind, id):
@@ -163,7 +227,7 @@ def refused(
     *,
     rule: Rule,
     code: str,
-    facts: dict[str, Any],
+    facts: dict[str, object],
     at: datetime,
     part_of: str | None = None,
 ) -> DecisionRecord:
@@ -171,7 +235,7 @@ def refused(
     # A journey says so among the facts.
     facts = {**facts}
     passed_over = Verdict.REFUSED if part_of is None else Verdict.SKIPPED
-    verdict = Verdict(facts.pop("veredito", passed_over))
+    verdict = Verdict(str(facts.pop("veredito", passed_over)))
     record = _record(
         caller,
         id,
@@ -187,7 +251,7 @@ def refused(
     return record
 
 
-def of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_refusal(caller: Caller, row: RefusalRow) -> DecisionRecord:
     """The decision of a stored refusal."""
     record = refused(
         caller,
@@ -197,13 +261,13 @@ def of_refusal(caller: Caller, row: db.Row) -> DecisionRecord:
         code=row["code"],
         facts=row["facts"],
         at=row["at"],
-        part_of=row["part_of"] or row["facts"].get("journeyId"),
+        part_of=row["part_of"] or cast("str | None", row["facts"].get("journeyId")),
     )
     _name_others(record, row)
     return record
 
 
-def of_message(caller: Caller, row: db.Row) -> DecisionRecord:
+def of_message(caller: Caller, row: DecidedMessageRow) -> DecisionRecord:
     """The decision of a message, of its row in `SELECTED`."""
     verdict, ends = _end_of(row)
     record = _record(
@@ -226,14 +290,14 @@ def of_message(caller: Caller, row: db.Row) -> DecisionRecord:
     return record
 
 
-def _name_others(record: DecisionRecord, row: db.Row) -> None:
+def _name_others(record: DecisionRecord, row: RefusalRow | DecidedMessageRow) -> None:
     if row["contact_id"] is not None:
         record["contactId"] = row["contact_id"]
     if row["request_id"] is not None:
         record["requestId"] = row["request_id"]
 
 
-def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
+def _end_of(row: DecidedMessageRow) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
     """What became of a message, and by which rule; None where it arrived, or somebody called it off."""
     left = row["sent_at"] is not None
     if row["status"] in FAILED or row["failed_at"] is not None:
@@ -250,12 +314,12 @@ def _end_of(row: db.Row) -> tuple[Verdict, tuple[Rule, RuleOutcome] | None]:
     return Verdict.SENT, None if told else (Rule.RECEIPT, RuleOutcome.POSTPONED)
 
 
-def _waits_for(row: db.Row) -> Rule:
+def _waits_for(row: DecidedMessageRow) -> Rule:
     """What lets a message wait: its pace on a conversation, else that its time has not come."""
     return Rule.PACING if Rule.PACING in ASKED[row["channel"]] else Rule.VALIDITY
 
 
-def _passed_over(row: db.Row) -> frozenset[Rule]:
+def _passed_over(row: DecidedMessageRow) -> frozenset[Rule]:
     """The rules of its channel that do not concern this message."""
     over = set()
     if row["route"] is not None and row["route"] not in MARKETING_ROUTES:
@@ -268,30 +332,31 @@ def _passed_over(row: db.Row) -> frozenset[Rule]:
     return frozenset(over)
 
 
-def _facts_of(row: db.Row) -> dict[Rule, dict[str, Any]]:
+def _facts_of(row: DecidedMessageRow) -> dict[Rule, dict[str, object]]:
     """What was kept beside the message of what its rules looked at."""
     facts = row["decision_facts"] or {}
     return {Rule(rule): _shown(inputs) for rule, inputs in facts.items() if rule != VERSION}
 
 
-def _shown(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(facts: Mapping[str, object]) -> dict[str, object]:
     """Facts as they are told: price bands as quotes tell them."""
     shown = {**facts}
     if "faixas" in shown:
         shown["faixas"] = [
-            {"segmentos": count, "unitCoins": coins} for count, coins in shown["faixas"]
+            {"segmentos": count, "unitCoins": coins}
+            for count, coins in cast("list[tuple[int, int]]", shown["faixas"])
         ]
     return shown
 
 
-def _consent_of(caller: Caller, row: db.Row) -> dict[str, Any]:
+def _consent_of(caller: Caller, row: DecidedMessageRow) -> dict[str, object]:
     """The entry of the consent log that stood when the message was decided, as it was known then."""
     if row["consent_id"] is None:
         return {}
-    told = {
+    told: dict[str, object] = {
         "registroId": str(row["consent_id"]),
         "estado": row["consent_status"],
-        "em": wire_time(row["consent_at"]),
+        "em": None if row["consent_at"] is None else wire_time(row["consent_at"]),
         "fonte": row["consent_source"],
         "ip": row["consent_ip"],
         "credencial": row["consent_credential"],
@@ -301,10 +366,10 @@ def _consent_of(caller: Caller, row: db.Row) -> dict[str, Any]:
     return told
 
 
-def _inputs_of(caller: Caller, row: db.Row) -> dict[Rule, dict[str, Any]]:
+def _inputs_of(caller: Caller, row: DecidedMessageRow) -> dict[Rule, dict[str, object]]:
     """What the rules looked at: what the message tells, and what was kept beside it."""
     facts = _facts_of(row)
-    told: dict[Rule, dict[str, Any]] = {
+    told: dict[Rule, dict[str, object]] = {
         Rule.CONSENT: _consent_of(caller, row),
         Rule.ROUTE: {"rota": row["route"]},
         Rule.PROVIDER: {"provider": row["provider"]},
@@ -325,9 +390,9 @@ def _inputs_of(caller: Caller, row: db.Row) -> dict[Rule, dict[str, Any]]:
     return {rule: inputs for rule, inputs in known.items() if inputs}
 
 
-def _steps(row: db.Row) -> Iterator[DecisionStep]:
+def _steps(row: DecidedMessageRow) -> Iterator[DecisionStep]:
     """What happened to a message, the oldest first."""
-    times = [(row[column], event) for column, event in STEPS.items() if row[column] is not None]
+    times = [(at, event) for column, event in STEPS.items() if (at := row[column]) is not None]
     for at, event in sorted(times, key=lambda step: step[0]):
         yield {"em": wire_time(at), "evento": event}
 
@@ -340,7 +405,7 @@ def _record(
     *,
     at: datetime,
     ends: tuple[Rule, RuleOutcome] | None,
-    inputs: Mapping[Rule, dict[str, Any]],
+    inputs: Mapping[Rule, dict[str, object]],
     passes_over: frozenset[Rule] = frozenset(),
 ) -> DecisionRecord:
     rules = _rules(channel, ends)
@@ -380,7 +445,7 @@ def _results(
     caller: Caller,
     rules: tuple[Rule, ...],
     ends: tuple[Rule, RuleOutcome] | None,
-    inputs: Mapping[Rule, dict[str, Any]],
+    inputs: Mapping[Rule, dict[str, object]],
     passes_over: frozenset[Rule],
 ) -> Iterator[RuleResult]:
     reached = True
@@ -414,7 +479,7 @@ WAITS: Mapping[Rule, str] = {
 }
 """What a rule says of a message that waits, where that is not what it says of one that it stops."""
 
-STEPS: Mapping[str, str] = {
+STEPS: Mapping[Moment, str] = {
     "created_at": "aceita",
     "scheduled_at": "agendada_para",
     "handed_over_at": "entregue_ao_provedor",

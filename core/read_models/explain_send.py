@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
@@ -38,20 +38,20 @@ SEARCHED = timedelta(days=7)
 NOT_REACHED = (Rule.ANSWER, Rule.RECEIPT)
 """What nobody is asked in a dry run."""
 
-Send = Callable[[Caller, Any, str], Awaitable[Mapping[str, Any]]]
+New = TypeVar("New", bound=Input)
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Generic[New]):
     """How a channel sends, and how it names what is asked about it.
 
     `renames`: the names of its input, by those of the question.
     """
 
     scope: Scope
-    takes: type[Input]
-    send: Send
-    fields: Callable[[SendQuestion, str | None], dict[str, Any]]
+    takes: type[New]
+    send: Callable[[Caller, New, str], Awaitable[Mapping[str, object]]]
+    fields: Callable[[SendQuestion, str | None], dict[str, object]]
     renames: Mapping[str, str]
 
 
@@ -83,7 +83,7 @@ async def explain_send(caller: Caller, asked: SendQuestion) -> ExplanationRecord
         rate_limit.note(None)  # what is left for real sends is no limit of questions
 
 
-async def _sent(way: _Way, sender: Caller, new: Input) -> str:
+async def _sent(way: _Way[New], sender: Caller, new: New) -> str:
     """The message that is stored, also where its send is refused. Raises what stores none."""
     try:
         record = await way.send(sender, new, new_id("exp"))
@@ -92,8 +92,7 @@ async def _sent(way: _Way, sender: Caller, new: Input) -> str:
         if stored is None:
             raise
         return stored
-    id: str = record["id"]
-    return id
+    return str(record["id"])
 
 
 async def _of_message(caller: Caller, id: str, at: datetime) -> ExplanationRecord:
@@ -161,7 +160,7 @@ async def _address_of(caller: Caller, asked: SendQuestion) -> str | None:
     return address
 
 
-def _read(way: _Way, asked: SendQuestion, address: str | None) -> Input:
+def _read(way: _Way[New], asked: SendQuestion, address: str | None) -> New:
     """The question as the channel's own input. Raises ValidationFailed, by the question's names."""
     told = {name: value for name, value in way.fields(asked, address).items() if value is not None}
     try:
@@ -174,7 +173,7 @@ def _read(way: _Way, asked: SendQuestion, address: str | None) -> Input:
         raise ValidationFailed(errors=errors) from None
 
 
-def _pointer(way: _Way, place: tuple[str | int, ...]) -> str:
+def _pointer(way: _Way[New], place: tuple[str | int, ...]) -> str:
     name = str(place[0]) if place else ""
     return f"/{way.renames.get(name, name)}"
 
@@ -183,7 +182,7 @@ def _wrong(pointer: str, code: str, message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("pointer", pointer, code, message)])
 
 
-def _sms_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
+def _sms_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
     return {
         "to": address,
         "contactId": asked.contact_id,
@@ -192,7 +191,7 @@ def _sms_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
     }
 
 
-def _rcs_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
+def _rcs_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
     return {
         "to": address,
         "contactId": asked.contact_id,
@@ -201,7 +200,7 @@ def _rcs_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
     }
 
 
-def _email_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
+def _email_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
     return {
         "to": address,
         "contactId": asked.contact_id,
@@ -212,9 +211,9 @@ def _email_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
     }
 
 
-def _conversation_fields(asked: SendQuestion, address: str | None) -> dict[str, Any]:
+def _conversation_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
     sender = "instagramAccountId" if asked.canal is DecisionChannel.INSTAGRAM else "numberId"
-    told: dict[str, Any] = {"to": address, "contactId": asked.contact_id, sender: asked.from_}
+    told: dict[str, object] = {"to": address, "contactId": asked.contact_id, sender: asked.from_}
     if asked.template_id is not None:
         return {
             **told,
@@ -225,19 +224,21 @@ def _conversation_fields(asked: SendQuestion, address: str | None) -> dict[str, 
     return {**told, "type": "text", "payload": {"text": asked.body or "."}}
 
 
-async def _send_sms(caller: Caller, new: Any, key: str) -> Mapping[str, Any]:
+async def _send_sms(caller: Caller, new: sms.NewSms, key: str) -> Mapping[str, object]:
     return await sms.send_message(caller, new, idempotency_key=key)
 
 
-async def _send_rcs(caller: Caller, new: Any, key: str) -> Mapping[str, Any]:
+async def _send_rcs(caller: Caller, new: rcs.NewRcs, key: str) -> Mapping[str, object]:
     return await rcs.send_message(caller, new, idempotency_key=key)
 
 
-async def _send_email(caller: Caller, new: Any, key: str) -> Mapping[str, Any]:
+async def _send_email(caller: Caller, new: email.NewEmail, key: str) -> Mapping[str, object]:
     return await email.send_message(caller, new, idempotency_key=key)
 
 
-async def _send_conversation(caller: Caller, new: Any, key: str) -> Mapping[str, Any]:
+async def _send_conversation(
+    caller: Caller, new: conversations.NewMessage, key: str
+) -> Mapping[str, object]:
     return await conversations.send_message(caller, new, idempotency_key=key)
 
 
@@ -249,7 +250,7 @@ _CONVERSATION = _Way(
     {"numberId": "from", "instagramAccountId": "from", "payload": "body"},
 )
 
-WAYS: Mapping[DecisionChannel, _Way] = {
+WAYS: Mapping[DecisionChannel, _Way[Any]] = {
     DecisionChannel.SMS: _Way(
         Scope.SMS_SEND, sms.NewSms, _send_sms, _sms_fields, {"route": "rota"}
     ),

@@ -1,7 +1,6 @@
 """Lists of contacts, read field by field, and who is on each of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from core import lists
 from core.foundation.database.where import Where
@@ -24,7 +23,7 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 
 async def contacts_of_lists(
     caller: Caller, ids: Sequence[str], selected: SelectedRelation
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """A page of the contacts on each list, by its id.
 
     Not a condition on the row of the list: only where the id is a value of the statement,

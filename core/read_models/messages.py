@@ -1,7 +1,6 @@
 """Messages of every channel, read field by field."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
@@ -11,7 +10,7 @@ from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.messaging import CONVERSATIONS, Channel, hours
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import NEWEST, Arguments, Entity, Field, Order, column, time
-from core.sms.record import masked_receipt
+from core.sms.record import ProviderReceipt, masked_receipt
 
 SCOPES = {
     Channel.SMS: Scope.SMS_READ,
@@ -71,31 +70,33 @@ def _branches(caller: Caller, filter: Arguments) -> list[str]:
     ]
 
 
-def _receipt(values: list[Any]) -> Any:
+def _receipt(values: tuple[object, str]) -> object:
     return values[0]
 
 
-def _masked_receipt(values: list[Any]) -> dict[str, Any] | None:
+def _masked_receipt(
+    values: tuple[ProviderReceipt | None, str],
+) -> ProviderReceipt | None:
     receipt, address = values
     return None if receipt is None else masked_receipt(receipt, mask_address(address))
 
 
-def _sender(values: list[Any]) -> Any:
+def _sender(values: tuple[str | None, str | None]) -> str | None:
     wrote, sender = values
     return sender if wrote is None else wrote
 
 
-def _masked_sender(values: list[Any]) -> Any:
+def _masked_sender(values: tuple[str | None, str | None]) -> str | None:
     """Who wrote is a person; the sender of an e-mail is the organization itself."""
     wrote, sender = values
     return sender if wrote is None else mask_address(wrote)
 
 
-def _hidden(value: Any) -> None:
+def _hidden(value: object) -> None:
     """The platform's id of a message holds the phone."""
 
 
-def _media(copy: dict[str, Any]) -> dict[str, Any]:
+def _media(copy: dict[str, object]) -> dict[str, object]:
     return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
 
 

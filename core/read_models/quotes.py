@@ -15,15 +15,15 @@ TABLE = """(
 )"""
 
 
-def _items(items: list[dict[str, Any]]) -> list[Any]:
+def _items(items: list[dict[str, Any]]) -> list[object]:
     return [quotes.quote_item(item) for item in items]
 
 
-def _remaining(items: list[dict[str, Any]]) -> int:
+def _remaining(items: list[dict[str, int]]) -> int:
     return sum(item["remaining"] for item in items)
 
 
-def _held(items: list[dict[str, Any]]) -> int:
+def _held(items: list[dict[str, int]]) -> int:
     return sum(item["held"] for item in items)
 
 

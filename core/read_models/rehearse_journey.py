@@ -172,24 +172,21 @@ async def _price(caller: Caller, program: Program, sent: Mapping[int, int], *, a
     """What so many messages of each step cost, as prices are now."""
     if not current().charges:
         return 0
-    return sum(
-        [await _price_of(caller, program.steps[place], many, at=at) for place, many in sent.items()]
-    )
+    prices = await wallet.price_sheet(caller.organization_id, at=at)
+    return sum(_price_of(prices, program.steps[place], many) for place, many in sent.items())
 
 
-async def _price_of(caller: Caller, step: ProgramStep, many: int, *, at: datetime) -> int:
+def _price_of(prices: wallet.PriceSheet, step: ProgramStep, many: int) -> int:
     if not many:
         return 0
     channel = step.config["canal"]
     if channel not in ROUTES:
-        return many * await wallet.push_price(caller.organization_id, PUSH_KIND)
+        return many * prices.push[PUSH_KIND]
     quoted, route = ROUTES[channel]
     body = step.config.get("texto") if channel == "sms" else None
-    asked = Asked(
-        organization_id=caller.organization_id, route=route, messages=many, body=body, at=at
-    )
     try:
-        return sum(count * coins for count, coins in await steps_of(quoted, asked))
+        steps = steps_of(quoted, prices, Asked(route=route, messages=many, body=body))
+        return sum(count * coins for count, coins in steps)
     except PreconditionFailed:
         return 0
 

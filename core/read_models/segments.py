@@ -1,7 +1,6 @@
 """Segments, read field by field, and the contacts that match each of them now."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import core.journeys  # noqa: F401 - journeys and pushes say how they use segments
 from core import segments
@@ -34,9 +33,9 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 
 async def contacts_of_segments(
     caller: Caller, ids: Sequence[str], selected: SelectedRelation
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """A page of the contacts of each segment, by its id."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for together in slices(ids, TOGETHER):
         pages = {}
         for id, condition in (await conditions_of(caller, together)).items():

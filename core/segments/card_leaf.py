@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from core.cards import CardStatus
 
@@ -44,7 +43,7 @@ def read_card(value: object) -> CardAsked | None:
 
 
 def contacts_on_cards(
-    asked: CardAsked, placeholder: Callable[[Any], str], days_ago: Callable[[int], str]
+    asked: CardAsked, placeholder: Callable[[object], str], days_ago: Callable[[int], str]
 ) -> str:
     """The SQL condition over `contacts c`; the first two values of the statement are organization
     and environment.

@@ -52,7 +52,7 @@ async def size_of(caller: Caller, node: Node, *, at: datetime) -> int | None:
 
 
 async def members_condition(
-    caller: Caller, id: str, values: list[Any], *, at: datetime
+    caller: Caller, id: str, values: list[object], *, at: datetime
 ) -> str | None:
     """The SQL condition over `contacts c` that a stored segment stands for; None when there is no
     such segment.
@@ -140,7 +140,7 @@ async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Conditi
 def _compiled(node: Node, behind: Mapping[str, Node]) -> Condition:
     at = now()
 
-    def condition(values: list[Any]) -> str:
+    def condition(values: list[object]) -> str:
         try:
             return Compiler(at, values, behind).condition(node)
         except TooManyConditions:
@@ -157,7 +157,7 @@ async def matching(
     values: list[Any] | None = None,
     of: str | None = None,
     strict: bool = False,
-) -> tuple[str, list[Any]]:
+) -> tuple[str, list[object]]:
     """The condition over `contacts c` and the values of its statement. Raises ValidationFailed."""
     try:
         behind = await segments_behind(

@@ -18,13 +18,13 @@ from core.segments.record import CONDITIONS_SCHEMA, NODE_SCHEMA, SegmentConditio
 from core.segments.tree import Joined, Node, read_filters, read_tree
 
 
-def _filters(value: object) -> list[dict[str, Any]]:
+def _filters(value: object) -> list[dict[str, object]]:
     read_filters(value)
     assert isinstance(value, list)
     return value
 
 
-def _tree(value: object) -> dict[str, Any]:
+def _tree(value: object) -> dict[str, object]:
     read_tree(value)
     assert isinstance(value, dict)
     return value
@@ -59,7 +59,9 @@ class Filter(Input):
 
     @across("filters", "filter_tree")
     @staticmethod
-    def _one_of_both(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> None:
+    def _one_of_both(
+        filters: list[dict[str, object]] | None, tree: dict[str, object] | None
+    ) -> None:
         if filters is None and tree is None:
             raise PydanticCustomError("required", "Send filters or filterTree")
 
@@ -95,7 +97,7 @@ class SegmentFilter(SkipPage):
     )
 
 
-def node_of(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> Node:
+def node_of(filters: list[dict[str, object]] | None, tree: dict[str, object] | None) -> Node:
     """The tree that counts."""
     if tree is not None:
         return read_tree(tree)

@@ -45,7 +45,7 @@ class UnfitOperand(Exception):
     """The value is not what the operator takes; the message says what it is."""
 
 
-def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wrong]]:
+def read_leaf(value: dict[str, object], place: Place) -> tuple[Leaf | None, list[Wrong]]:
     """The leaf, or everything that is wrong with it."""
     wrong = [
         Wrong((*place, name), "unknown_field", "A condition knows no such field")
@@ -80,7 +80,7 @@ def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wr
     return (None if wrong else Leaf(name, str(operator), taken, key)), wrong
 
 
-def _field_of(value: dict[str, Any]) -> tuple[str | None, str | None]:
+def _field_of(value: dict[str, object]) -> tuple[str | None, str | None]:
     name, key = value.get("field"), value.get("key")
     if not isinstance(name, str):
         return None, None
@@ -154,8 +154,8 @@ def _one_of(*known: str) -> Callable[[object], str]:
     return read
 
 
-def _several(read: Callable[[object], Any]) -> Callable[[object], list[Any]]:
-    def read_all(value: object) -> list[Any]:
+def _several(read: Callable[[object], object]) -> Callable[[object], list[object]]:
+    def read_all(value: object) -> list[object]:
         if not isinstance(value, list) or not 1 <= len(value) <= MAX_VALUES:
             raise UnfitOperand(f"Send an array of 1 to {MAX_VALUES} values")
         return [read(one) for one in value]
@@ -196,7 +196,7 @@ Operators = dict[str, Callable[[object], Any]]
 _EXISTENCE: Operators = {SegmentOperator.EXISTS: _nothing, SegmentOperator.NOT_EXISTS: _nothing}
 
 
-def _is_in(read: Callable[[object], Any]) -> Operators:
+def _is_in(read: Callable[[object], object]) -> Operators:
     return {
         SegmentOperator.IS: read,
         SegmentOperator.IS_NOT: read,

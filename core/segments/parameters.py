@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import orjson
 
@@ -12,14 +11,14 @@ class Parameters:
     """Collects the values of a statement whose first two are the organization and the environment."""
 
     at: datetime
-    values: list[Any]
+    values: list[object]
 
-    def value(self, value: Any) -> str:
+    def value(self, value: object) -> str:
         """The placeholder of a value."""
         self.values.append(value)
         return f"${len(self.values)}"
 
-    def json(self, value: Any) -> str:
+    def json(self, value: object) -> str:
         """The placeholder of a value as JSON: the connection takes a text for JSON that is written
         already.
         """

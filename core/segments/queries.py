@@ -1,6 +1,7 @@
 """Reading segments."""
 
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
@@ -21,7 +22,7 @@ async def get_segment(caller: Caller, id: str) -> SegmentRecord:
     return SEGMENT.make_for(caller, found)
 
 
-async def _row(caller: Caller, id: str) -> db.Row | None:
+async def _row(caller: Caller, id: str) -> HasColumns | None:
     return await db.fetchrow(
         f"{_select()} WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3",
         caller.organization_id,

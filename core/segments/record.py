@@ -37,7 +37,7 @@ class SegmentNode(TypedDict):
     child: NotRequired[Annotated["SegmentNode", Doc("What `not` turns round")]]
 
 
-def _told(shape: Any, **schemas: dict[str, Any]) -> dict[str, Any]:
+def _told(shape: object, **schemas: dict[str, object]) -> dict[str, object]:
     """The schemas of a shape's keys, each with what the key is."""
     keys = keys_of(shape)
     return {name: {**schema, "description": keys[name].doc} for name, schema in schemas.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
@@ -129,7 +129,7 @@ def _leaf(value: object, place: Place, reading: _Reading) -> Leaf | None:
     return leaf
 
 
-def _only(value: dict[str, Any], names: Sequence[str], place: Place, reading: _Reading) -> None:
+def _only(value: dict[str, object], names: Sequence[str], place: Place, reading: _Reading) -> None:
     for name in value.keys() - set(names):
         reading.wrong.append(
             Wrong((*place, name), "unknown_field", "This kind of node knows no such field")

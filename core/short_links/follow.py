@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from core import webhooks
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.short_links.bots import is_bot
@@ -85,7 +85,7 @@ def _event(click: Click, row: Row) -> webhooks.NewEvent:
     )
 
 
-def event_data(click: Click, row: Row) -> dict[str, Any]:
+def event_data(click: Click, row: HasColumns) -> dict[str, object]:
     """The `data` of sms.clicked, rcs.clicked and email.clicked; what the message does not have is
     absent.
     """
@@ -104,7 +104,7 @@ def event_data(click: Click, row: Row) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def _letter(row: Row) -> dict[str, Any]:
+def _letter(row: HasColumns) -> dict[str, object]:
     """What every event about an e-mail says of it."""
     return {
         "id": row["message_id"],

@@ -28,7 +28,7 @@ async def list_links(caller: Caller, message_id: str) -> dict[str, Any]:
     return {"items": [_record(row, base_url) for row in rows if row["code"] is not None]}
 
 
-def _record(row: Row, base_url: str) -> dict[str, Any]:
+def _record(row: Row, base_url: str) -> dict[str, object]:
     record = {
         "shortUrl": short_url(base_url, row["code"]),
         "url": row["url"],

@@ -1,8 +1,7 @@
 """Reading SMS: one, and pages of them."""
 
-from typing import Any
-
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_records
@@ -18,7 +17,7 @@ async def get_message(caller: Caller, id: str) -> SmsRecord:
     return SMS_MESSAGE.make_for(caller, await message_row(caller, id))
 
 
-async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
+async def answer_again(caller: Caller, id: str) -> dict[str, object]:
     """The present state of an earlier send, unmasked, as the answer to a repeated request."""
     return send_record(await message_row(caller, id))
 
@@ -64,7 +63,7 @@ def _narrow(where: Where, filter: SmsFilter) -> None:
             where.narrow(condition, value)
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> HasColumns:
     """A sent message of the caller's. Raises NotFound."""
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "

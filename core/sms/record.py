@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
     Column,
@@ -89,16 +89,16 @@ class ProviderReceipt(TypedDict):
     ]
 
 
-def masked_receipt(receipt: Mapping[str, Any], to: str) -> dict[str, Any]:
+def masked_receipt(receipt: ProviderReceipt, to: str) -> ProviderReceipt:
     """A carrier's receipt with the mask of its phone, which the carrier may spell in its own way."""
     return {**receipt, "to": to}
 
 
-def _receipt(receipt: Any, _: str) -> Any:
+def _receipt(receipt: object, _: str) -> object:
     return receipt
 
 
-def _masked_receipt(receipt: Mapping[str, Any] | None, recipient: str) -> dict[str, Any] | None:
+def _masked_receipt(receipt: ProviderReceipt | None, recipient: str) -> ProviderReceipt | None:
     return None if receipt is None else masked_receipt(receipt, mask_phone(recipient))
 
 
@@ -191,7 +191,7 @@ class SmsPreview(TypedDict):
     ]
 
 
-def send_record(row: Row) -> dict[str, Any]:
+def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
     return {**SMS_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
 
@@ -204,7 +204,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def event_data(row: Row) -> dict[str, Any]:
+def event_data(row: HasColumns) -> dict[str, object]:
     """The `data` of sms.delivered, sms.failed and sms.undelivered; unmasked, as events are stored."""
     record = SMS_MESSAGE.make(row, unmasked=True)
     return {name: value for name, value in record.items() if name in EVENT_FIELDS}

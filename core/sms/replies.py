@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 from core import contacts, messaging, organizations, smpp, wallet, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
@@ -145,7 +146,7 @@ async def apply_replies(
     return {place for place, row in enumerate(rows) if row is None}
 
 
-def reply_to_json(reply: InboundReply) -> dict[str, Any]:
+def reply_to_json(reply: InboundReply) -> dict[str, object]:
     """A reply as JSON."""
     return {**asdict(reply), "received_at": reply.received_at.isoformat()}
 
@@ -251,7 +252,7 @@ async def _tell_accounts(
 async def _insert(
     owner: wallet.Owner,
     provider: str,
-    replies: Sequence[tuple[InboundReply, db.Row]],
+    replies: Sequence[tuple[InboundReply, HasColumns]],
     *,
     at: datetime,
 ) -> Sequence[db.Row]:

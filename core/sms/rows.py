@@ -186,7 +186,7 @@ def sandbox_reference(request: SmsSendRequest) -> str:
     return f"sbx_{request.id[4:]}"
 
 
-def answer_of(request: SmsSendRequest, *, coins: int) -> dict[str, Any]:
+def answer_of(request: SmsSendRequest, *, coins: int) -> dict[str, object]:
     """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled
     row.
     """

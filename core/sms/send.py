@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import partial
-from typing import cast
+from typing import NoReturn, cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
@@ -96,7 +96,7 @@ async def _send_later(
     return _answer(caller, accepted)
 
 
-async def _never(request: QueuedSms) -> messaging.Record:
+async def _never(request: QueuedSms) -> NoReturn:
     raise AssertionError("the answer to a message that waits is known when it is accepted")
 
 

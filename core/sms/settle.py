@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core import messaging, smpp, wallet
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.messaging import Channel, Money, NextState, PhoneVerdict, Settlement, Status
 from core.providers.contracts import Accepted, Throttled
 from core.sms.amazon.opt_out import note_opt_outs
@@ -14,7 +15,7 @@ from core.sms.errors import ProviderThrottled
 from core.sms.record import send_record
 
 
-def _next_state(one: Settlement[PhoneVerdict], row: db.Row) -> NextState:
+def _next_state(one: Settlement[PhoneVerdict], row: HasColumns) -> NextState:
     return messaging.phone_state(one, row, open=Status.SENDING, accepted=_accepted)
 
 

@@ -1,6 +1,6 @@
 """Inputs of templates."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo
 
@@ -33,7 +33,7 @@ class TemplateComponent(Input):
     )
 
 
-def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any]]:
+def stored_components(components: list[TemplateComponent]) -> list[dict[str, object]]:
     """As they are kept and shown."""
     return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in components]
 

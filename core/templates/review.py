@@ -7,7 +7,7 @@ still waits for it.
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import structlog
 
@@ -39,9 +39,28 @@ REFUSED_IN_SANDBOX = "The sandbox rejects templates whose name ends in _reject."
 UNKNOWN_TO_PLATFORM = "The platform no longer knows this template."
 
 
+class TemplateRow(TypedDict):
+    """A template that is due, as CLAIM answers it."""
+
+    id: str
+    organization_id: str
+    env: str
+    number_id: str
+    name: str
+    language: str
+    category: str
+    status: str
+    components: list[dict[str, object]]
+    header_example_url: str | None
+    meta_template_id: str | None
+    version_of: str | None
+    updated_at: datetime
+
+
 async def review_templates(*, at: datetime) -> int:
     """Take care of the templates that are due. Answers how many they were."""
-    rows = await db.fetch(*narrowed(CLAIM, at, BATCH_SIZE, at + LEASE))
+    claimed = await db.fetch(*narrowed(CLAIM, at, BATCH_SIZE, at + LEASE))
+    rows = cast("list[TemplateRow]", claimed)
     async with transaction():
         await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
     live = [row for row in rows if row["env"] == "live"]
@@ -58,7 +77,7 @@ async def review_templates(*, at: datetime) -> int:
     return len(rows)
 
 
-def _of_the_sandbox(row: db.Row) -> Decision:
+def _of_the_sandbox(row: TemplateRow) -> Decision:
     if row["name"].endswith("_reject"):
         return Decision(row["id"], TemplateStatus.REJECTED, REFUSED_IN_SANDBOX)
     return Decision(
@@ -68,7 +87,7 @@ def _of_the_sandbox(row: db.Row) -> Decision:
     )
 
 
-async def _look_after(row: db.Row) -> None:
+async def _look_after(row: TemplateRow) -> None:
     """One template; a fault with it stops none of the others."""
     platform = registry.for_conversations()
     decision = None
@@ -87,7 +106,7 @@ async def _look_after(row: db.Row) -> None:
             await apply_decisions([decision], at=at)
 
 
-async def _sender_account_of(row: db.Row) -> SenderAccount | None:
+async def _sender_account_of(row: TemplateRow) -> SenderAccount | None:
     """None while its access token cannot be read."""
     number = await Number.get_or_none(
         id=row["number_id"], organization_id=row["organization_id"], env=row["env"]
@@ -100,7 +119,7 @@ async def _sender_account_of(row: db.Row) -> SenderAccount | None:
 
 
 async def _ask(
-    platform: ConversationPlatform, sender: SenderAccount, row: db.Row
+    platform: ConversationPlatform, sender: SenderAccount, row: TemplateRow
 ) -> Decision | None:
     """What to do with the template now; None: nothing is known yet. Raises UpstreamError for what may go
     well later.
@@ -116,7 +135,7 @@ async def _ask(
                 template_id=row["meta_template_id"] or await _platform_id_of(row["version_of"]),
             )
         else:
-            answer = await platform.template_status(sender, row["meta_template_id"])
+            answer = await platform.template_status(sender, cast(str, row["meta_template_id"]))
     except UpstreamError as failed:
         if failed.gone and row["status"] == TemplateStatus.PENDING:
             return Decision(row["id"], TemplateStatus.REJECTED, UNKNOWN_TO_PLATFORM)
@@ -126,7 +145,7 @@ async def _ask(
     return _decision(row, answer)
 
 
-def _decision(row: db.Row, answer: TemplateSubmission) -> Decision | None:
+def _decision(row: TemplateRow, answer: TemplateSubmission) -> Decision | None:
     at = now()
     match answer.status:
         case "approved":
@@ -140,7 +159,7 @@ def _decision(row: db.Row, answer: TemplateSubmission) -> Decision | None:
     return Decision(row["id"], TemplateStatus.PENDING, None, answer.template_id, at + SOONEST)
 
 
-async def _components_there(row: db.Row) -> list[dict[str, Any]]:
+async def _components_there(row: TemplateRow) -> list[dict[str, object]]:
     """The components with the platform's ids of flows, and the example of the header's file at its
     place.
     """
@@ -159,7 +178,7 @@ async def _components_there(row: db.Row) -> list[dict[str, Any]]:
     return components
 
 
-async def _button_there(row: db.Row, button: dict[str, Any]) -> dict[str, Any]:
+async def _button_there(row: TemplateRow, button: dict[str, object]) -> dict[str, object]:
     if button["type"] != "FLOW":
         return button
     flow = await db.fetchval(FLOW, row["organization_id"], row["env"], button["flowId"])
@@ -176,7 +195,7 @@ async def _platform_id_of(id: str | None) -> str | None:
     return found
 
 
-def _pause(row: db.Row, *, at: datetime) -> timedelta:
+def _pause(row: TemplateRow, *, at: datetime) -> timedelta:
     """The longer it waits, the longer the pauses."""
     waited: timedelta = at - row["updated_at"]
     return min(max(waited / 2, SOONEST), LATEST)

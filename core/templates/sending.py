@@ -117,7 +117,7 @@ def _body(body: Mapping[str, Any], texts: list[str]) -> list[dict[str, Any]]:
     return _texts("body", [texts.pop(0) for _ in range(count)])
 
 
-def _texts(type: str, texts: Sequence[str]) -> list[dict[str, Any]]:
+def _texts(type: str, texts: Sequence[str]) -> list[dict[str, object]]:
     parameters = [{"type": "text", "text": text} for text in texts]
     return [{"type": type, "parameters": parameters}] if parameters else []
 

@@ -1,7 +1,7 @@
 """Opening wallets, and crediting or debiting them."""
 
 from datetime import datetime
-from typing import cast
+from typing import TypedDict, cast
 
 from core import audit
 from core.foundation.clock import now
@@ -165,12 +165,23 @@ async def top_up_sandboxes(*, at: datetime) -> int:
             "ORDER BY id FOR UPDATE",
             SANDBOX_START,
         )
-        balances = await book([transfer for row in rows for transfer in _top_up(row, at)], at=at)
+        balances = await book(
+            [transfer for row in rows for transfer in _top_up(cast(SandboxWalletRow, row), at)],
+            at=at,
+        )
         await warn(balances, rising=True, at=at)
     return len(balances)
 
 
-def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
+class SandboxWalletRow(TypedDict):
+    """A wallet of a sandbox with less than it starts with."""
+
+    organization_id: str
+    available: int
+    owed: int
+
+
+def _top_up(row: SandboxWalletRow, at: datetime) -> list[Transfer]:
     owner, origin = (row["organization_id"], "test"), f"topup_{at:%Y-%m-%d}"
     coins = SANDBOX_START - row["available"] + row["owed"]
     return [

@@ -6,6 +6,7 @@ A transfer that was booked before (same origin, same kind) moves nothing, so a u
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict, cast
 
 import asyncpg
 
@@ -116,7 +117,7 @@ async def lock_balances(owners: set[Owner]) -> dict[Owner, Balance]:
     """Lock the wallets, in one order for all, and read them. An owner without a wallet is absent."""
     pairs = sorted(owners)
     rows = await db.fetch(LOCK, [pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
+    return {(row["organization_id"], row["env"]): _balance(cast(BalanceRow, row)) for row in rows}
 
 
 async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Balance]:
@@ -144,7 +145,7 @@ async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Ba
         )
     except asyncpg.CheckViolationError:
         raise BalanceChanged from None
-    return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
+    return {(row["organization_id"], row["env"]): _balance(cast(BalanceRow, row)) for row in rows}
 
 
 def _quotes_of(transfers: Sequence[Transfer]) -> list[str | None] | None:
@@ -153,7 +154,16 @@ def _quotes_of(transfers: Sequence[Transfer]) -> list[str | None] | None:
     return quotes if any(quotes) else None
 
 
-def _balance(row: db.Row) -> Balance:
+class BalanceRow(TypedDict):
+    """What a wallet has, and what its owner was warned of."""
+
+    available: int
+    warn_below: int
+    warned_low: bool
+    warned_depleted: bool
+
+
+def _balance(row: BalanceRow) -> Balance:
     return Balance(row["available"], row["warn_below"], row["warned_low"], row["warned_depleted"])
 
 

@@ -63,7 +63,7 @@ async def prices_of(organization_id: str) -> PriceList:
     }
 
 
-async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> PriceList:
+async def set_prices(organization_id: str, table: Mapping[str, object] | None) -> PriceList:
     """Give an organization its own table, in the shape that `prices_of` answers; None: the
     published one again.
 
@@ -90,7 +90,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> P
     return await prices_of(organization_id)
 
 
-def _refuse_unknown(table: Mapping[str, Any]) -> None:
+def _refuse_unknown(table: Mapping[str, object]) -> None:
     """A misspelt route would leave the one that was meant without a price."""
     unknown = [f"/{name}" for name in table if name not in (*BY_ROUTE, *OTHER, *READ_ONLY_FIELDS)]
     for section, known in BY_ROUTE.items():
@@ -107,7 +107,7 @@ def _refuse_unknown(table: Mapping[str, Any]) -> None:
         )
 
 
-def _refuse_another_unit(table: Mapping[str, Any]) -> None:
+def _refuse_another_unit(table: Mapping[str, object]) -> None:
     """Whoever writes another coin than ours means other prices than would hold."""
     if table.get("coinBrl", COIN_BRL) != COIN_BRL:
         message = f"prices are in coins of {COIN_BRL} BRL; write them so, or leave this out"
@@ -147,7 +147,7 @@ def _bands(route: str, entries: Any) -> tuple[Band, ...]:
     return bands
 
 
-def _section(name: str, value: Any) -> Mapping[str, Any]:
+def _section(name: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise ValidationFailed(
             errors=[FieldError("pointer", f"/{name}", "wrong_type", "an object is expected")]
@@ -155,23 +155,24 @@ def _section(name: str, value: Any) -> Mapping[str, Any]:
     return value
 
 
-def _whole(value: Any) -> int:
+def _whole(value: object) -> int:
     if type(value) is not int or value > MAX_PRICE:
         raise TypeError
     return value
 
 
-def _coins(section: str, value: Any) -> dict[str, int]:
+def _coins(section: str, value: object) -> dict[str, int]:
     prices = _section(section, value)
-    wrong = [
-        name
+    right = {
+        name: coins
         for name, coins in prices.items()
-        if type(coins) is not int or not 0 <= coins <= MAX_PRICE
-    ]
+        if type(coins) is int and 0 <= coins <= MAX_PRICE
+    }
+    wrong = [name for name in prices if name not in right]
     message = f"whole coins from 0 to {MAX_PRICE:,} are expected"
     if wrong:
         places = [f"{section and '/' + section}/{name}" for name in wrong]
         raise ValidationFailed(
             errors=[FieldError("pointer", place, "wrong_type", message) for place in places]
         )
-    return dict(prices)
+    return right

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.errors import Unauthorized
 from core.foundation.security.caller import Caller, Scope
 
@@ -12,9 +14,11 @@ SEES_PERSONAL_DATA = "({t}.pii_full AND ({t}.pii_until IS NULL OR {t}.pii_until 
 """
 
 
-def sees_personal_data(subscription: db.Row, *, at: datetime) -> bool:
+def sees_personal_data(subscription: HasColumns, *, at: datetime) -> bool:
     """The same of a row, or of a model's `vars`."""
-    return told_whole(subscription["pii_full"], subscription["pii_until"], at=at)
+    return told_whole(
+        subscription["pii_full"] is True, cast("datetime | None", subscription["pii_until"]), at=at
+    )
 
 
 def told_whole(pii_full: bool, until: datetime | None, *, at: datetime) -> bool:

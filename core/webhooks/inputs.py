@@ -73,7 +73,7 @@ def _once_each(headers: list[AnyHeader]) -> list[AnyHeader]:
     return headers
 
 
-def _immutable(value: Any) -> Any:
+def _immutable(value: object) -> object:
     raise PydanticCustomError(
         "immutable",
         "The address of a subscription cannot change; delete it and subscribe the new address",
@@ -239,7 +239,7 @@ class Replay(Input):
     @across("delivery_ids", "from_", "to", "events", "status")
     @staticmethod
     def _one_way(
-        ids: list[str] | None, start: datetime | None, end: datetime | None, *narrower: Any
+        ids: list[str] | None, start: datetime | None, end: datetime | None, *narrower: object
     ) -> None:
         if ids is not None:
             if any(value is not None for value in (start, end, *narrower)):

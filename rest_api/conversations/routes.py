@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import conversations
-from core.foundation.database.pages import Page
+from core.foundation.database.pages import RowPage
 from core.foundation.security.caller import Scope
 from rest_api.conversations import examples
 from rest_api.conversations.shapes import ConversationMessage, MessagePage, SentMessage
@@ -12,7 +12,7 @@ from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE
 
 
-async def list_messages(call: Call) -> Page[dict[str, Any]]:
+async def list_messages(call: Call) -> RowPage[dict[str, Any]]:
     return await conversations.list_messages(call.caller, call.query)
 
 

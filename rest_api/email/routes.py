@@ -5,7 +5,7 @@ from typing import Any
 from starlette.routing import Route
 
 from core import email
-from core.foundation.database.pages import Page
+from core.foundation.database.pages import RowPage
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.email import examples
@@ -26,7 +26,7 @@ async def send_message(call: Call) -> dict[str, Any]:
     return await email.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def list_messages(call: Call) -> Page[dict[str, Any]]:
+async def list_messages(call: Call) -> RowPage[dict[str, Any]]:
     return await email.list_messages(call.caller, call.query)
 
 
@@ -38,7 +38,7 @@ async def cancel_message(call: Call) -> dict[str, Any]:
     return await email.cancel_message(call.caller, call.path["id"])
 
 
-async def list_suppressions(call: Call) -> Page[dict[str, Any]]:
+async def list_suppressions(call: Call) -> RowPage[dict[str, Any]]:
     return await email.list_suppressions(call.caller, call.query)
 
 

@@ -77,6 +77,6 @@ async def test_one_document_shows_every_field_of_every_entry() -> None:
         assert (shown["id"], shown["at"], shown["kind"]) == (
             record["id"],
             record["at"],
-            record["kind"].upper(),
+            str(record["kind"]).upper(),
         )
     assert {record["kind"] for record in page["nodes"]} == set(Kind)

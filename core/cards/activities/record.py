@@ -1,8 +1,9 @@
 """An activity as the interface spells it."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from core.cards.models import ActivityKind
+from core.foundation.database.rows import HasColumns
 from core.foundation.records import Column, Doc, Id, Instant, PassedOver, Record, named
 
 
@@ -41,6 +42,6 @@ class ActivityPage(TypedDict):
     warnings: NotRequired[PassedOver]
 
 
-def activity_record(row: Any) -> ActivityRecord:
+def activity_record(row: HasColumns) -> ActivityRecord:
     """The record of a row, or of a model's `vars`."""
     return ACTIVITY.make(row, unmasked=True)

@@ -1,7 +1,8 @@
 """A file of a card as the interface spells it."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
+from core.foundation.database.rows import HasColumns
 from core.foundation.records import Column, Doc, Id, Instant, LargeInt, Page, Record, named
 
 
@@ -33,6 +34,6 @@ class CardFilePage(Page[OpenableFile]):
     """A page of a card's files, newest first."""
 
 
-def file_record(row: Any) -> CardFileRecord:
+def file_record(row: HasColumns) -> CardFileRecord:
     """The record of a row, or of a model's `vars`."""
     return CARD_FILE.make(row, unmasked=True)

@@ -1,6 +1,6 @@
 """Inputs of bulk sends and resends."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -100,7 +100,7 @@ class ResendFilter(Input):
 
     @across("batch_id", "campaign_id", "number_id", "from_", "to", "erro")
     @staticmethod
-    def _says_something(*told: Any) -> None:
+    def _says_something(*told: object) -> None:
         if all(value is None for value in told):
             raise PydanticCustomError("required", "Say at least one thing of the messages")
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from core.conversations.batches.record import batch_record
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
@@ -30,7 +31,7 @@ async def batch_row(caller: Caller, id: str, *, lock: bool = False) -> db.Row:
     return row
 
 
-async def read_batch(row: db.Row) -> dict[str, Any]:
+async def read_batch(row: HasColumns) -> dict[str, object]:
     """The record of a row, its messages counted."""
     counted = await db.fetch(COUNT, row["organization_id"], row["env"], row["id"])
     return batch_record(row, {one["status"]: one["messages"] for one in counted})

@@ -17,6 +17,7 @@ from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
@@ -85,7 +86,7 @@ async def _resend_or_simulate(caller: Caller, resend: Resend) -> dict[str, Any]:
     return answer
 
 
-async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, Any]:
+async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, object]:
     ids = resend.message_ids or await find_failed(caller, resend.filter or ResendFilter(), at=at)
     rows = await lock_failed(caller, ids)
     ignored = _not_resendable(ids, rows, at=at)
@@ -123,7 +124,7 @@ async def _keep_skips(caller: Caller, tries: Sequence[_ResendAttempt], batch_id:
 
 
 def _not_resendable(
-    ids: Sequence[str], rows: Mapping[str, db.Row], *, at: datetime
+    ids: Sequence[str], rows: Mapping[str, HasColumns], *, at: datetime
 ) -> dict[str, Motive]:
     motives = {id: motive_of_row(rows.get(id), at=at) for id in ids}
     return {id: motive for id, motive in motives.items() if motive is not None}
@@ -138,7 +139,7 @@ def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, Motive]:
 
 
 async def _try(
-    caller: Caller, rows: Sequence[db.Row], resend: Resend, batch_id: str, *, at: datetime
+    caller: Caller, rows: Sequence[HasColumns], resend: Resend, batch_id: str, *, at: datetime
 ) -> list[_ResendAttempt]:
     """Each as it was; where only a template may go by now, as the template of the resend if there
     is one.
@@ -162,7 +163,7 @@ async def _try(
 
 
 async def _take(
-    caller: Caller, requests: Sequence[tuple[db.Row, ConversationRequest]], *, at: datetime
+    caller: Caller, requests: Sequence[tuple[HasColumns, ConversationRequest]], *, at: datetime
 ) -> list[_ResendAttempt]:
     outcomes = (
         await accept_messages(caller, [request for _, request in requests], at=at)

@@ -1,6 +1,6 @@
 """The input of a simulated inbound message."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     Field,
@@ -78,7 +78,7 @@ class NewInbound(Input):
 
     @field_validator("payload")
     @classmethod
-    def _of_its_type(cls, payload: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _of_its_type(cls, payload: dict[str, object], info: ValidationInfo) -> dict[str, object]:
         """What a type cannot do without; all else is stored as it came."""
         match info.data.get("type"):
             case "text":

@@ -8,7 +8,6 @@ whoever makes a link with a text in it puts there: the same names in square brac
 
 import re
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 MAX_VALUE_LENGTH = 200
@@ -52,7 +51,7 @@ NAMES = {
 _MARK = re.compile(r"\[([A-Za-z_]{2,20}=[^\[\]]{1,500})\]")
 
 
-def link_origin(referral: Mapping[str, Any] | None, text: str | None) -> dict[str, str] | None:
+def link_origin(referral: Mapping[str, object] | None, text: str | None) -> dict[str, str] | None:
     """`{fonte, fonteRotulo?, campanha?, grupo?, anuncio?, palavraChave?, codigo?}`, or None where
     nothing tells.
     """
@@ -62,7 +61,7 @@ def link_origin(referral: Mapping[str, Any] | None, text: str | None) -> dict[st
     return _origin(_pairs(marked[1])) if marked else None
 
 
-def _names_of(referral: Mapping[str, Any]) -> dict[str, str]:
+def _names_of(referral: Mapping[str, object]) -> dict[str, str]:
     """The platform's own words go before those in the address."""
     own = {name: value for name, value in referral.items() if isinstance(value, str)}
     names = {**_pairs(_query_of(own.get("source_url", ""))), **own}

@@ -1,7 +1,5 @@
 """Use case: simulate an inbound message in the sandbox."""
 
-from typing import Any
-
 from core.conversations.inbound.inputs import NewInbound
 from core.conversations.inbound.receive import ReceivedMessage, Sender, receive
 from core.conversations.record import message_record
@@ -15,7 +13,7 @@ from core.providers import sandbox
 from core.providers.platform import InboundMessage
 
 
-async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
+async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, object]:
     """Let somebody write: stored and published as a real message is. Answers its record.
 
     Raises NotFound for a live key, and for a number or account that is not the caller's.

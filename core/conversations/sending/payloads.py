@@ -1,6 +1,6 @@
 """Payloads of messages, one model for each type."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -215,7 +215,7 @@ class FlowPayload(Input):
 
     @across("screen", "data")
     @staticmethod
-    def _data_of_a_screen(screen: str | None, data: dict[str, Any] | None) -> None:
+    def _data_of_a_screen(screen: str | None, data: dict[str, object] | None) -> None:
         if data is not None and screen is None:
             raise misplaced(("screen",), "Name the screen that the data is for", code="required")
 
@@ -241,7 +241,7 @@ class TemplatePayload(Input):
 INTERACTIVE_KINDS = ("buttons", "list", "flow", "cta_url")
 
 
-def _of_a_kind(value: Any) -> Any:
+def _of_a_kind(value: object) -> object:
     """The union would name the payload as what is wrong, and not its kind."""
     if isinstance(value, dict) and value.get("kind") not in INTERACTIVE_KINDS:
         code = "not_allowed" if "kind" in value else "required"

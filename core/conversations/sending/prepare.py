@@ -188,7 +188,7 @@ def _template(request: ConversationRequest, references: References) -> Template 
 
 def _content(
     template: Template | None, request: ConversationRequest, file: MediaFile | None
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """What is stored of the message, a template with its variables filled in."""
     if template is None:
         return request.payload
@@ -211,7 +211,7 @@ def _is_denied(identity: bytes, contact: RecipientContact | None, references: Re
 
 def _filled(
     template: Template, request: ConversationRequest, vars: Sequence[str], file: MediaFile | None
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     return templates.filled(
         template, vars, media=_header_file(request, file), location=request.payload.get("location")
     )
@@ -241,7 +241,9 @@ def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:
         raise UnfitFile("/payload/media/voice")
 
 
-def _header_file(request: ConversationRequest, file: MediaFile | None) -> Mapping[str, Any] | None:
+def _header_file(
+    request: ConversationRequest, file: MediaFile | None
+) -> Mapping[str, object] | None:
     if file is None:
         return None
     named = (

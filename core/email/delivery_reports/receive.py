@@ -6,7 +6,7 @@ from datetime import datetime
 from core import messaging
 from core.email.delivery_reports.apply import follow_moves
 from core.email.settle import settle
-from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.messaging import Channel, MatchedReport, Settlement, Status
 from core.providers.email import EmailAccepted, Feedback
@@ -31,7 +31,7 @@ async def receive_feedback(
         await messaging.apply_matched(RULES, [_report(one, row) for one, row in known], at=at)
 
 
-def _report(one: Feedback, row: db.Row) -> MatchedReport:
+def _report(one: Feedback, row: HasColumns) -> MatchedReport:
     return MatchedReport(
         row,
         one.status,
@@ -47,7 +47,9 @@ async def _accept(references: Mapping[str, str], at: datetime) -> None:
     await settle([Settlement(id, EmailAccepted(), at) for id in sorted(references)])
 
 
-async def _follow(before: Mapping[str, db.Row], moved: Sequence[db.Row], at: datetime) -> None:
+async def _follow(
+    before: Mapping[str, HasColumns], moved: Sequence[HasColumns], at: datetime
+) -> None:
     await follow_moves(moved, at=at)
 
 

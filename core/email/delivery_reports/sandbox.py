@@ -8,6 +8,7 @@ from core.email.delivery_reports.apply import apply_moves
 from core.email.events import event_of
 from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.messaging import Channel, Status, StatusUpdate
@@ -60,7 +61,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     return len(reports)
 
 
-async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def _click(rows: Sequence[HasColumns], *, at: datetime) -> None:
     """The recipient opens the first link that is tracked; an e-mail without one is clicked all the
     same.
     """

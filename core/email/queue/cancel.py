@@ -1,14 +1,12 @@
 """Use case: cancel an e-mail that still waits for its time."""
 
-from typing import Any
-
 from core import messaging
 from core.email.queries import message_row
 from core.email.record import email_record
 from core.foundation.security.caller import Caller, Scope
 
 
-async def cancel_message(caller: Caller, id: str) -> dict[str, Any]:
+async def cancel_message(caller: Caller, id: str) -> dict[str, object]:
     """Cancel an e-mail that is not in the outbox yet: it fails as `canceled`, and what was held for
     it is given back.
 

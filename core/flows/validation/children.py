@@ -50,7 +50,7 @@ class LayoutChild:
     place: Place
 
 
-def children_of(children: Any, place: Place, report: FlowReport) -> Iterator[LayoutChild]:
+def children_of(children: object, place: Place, report: FlowReport) -> Iterator[LayoutChild]:
     """Every child under a list of them, from top to bottom."""
     if not isinstance(children, list):
         report.wrong(place, "wrong_type", "Send an array of children")
@@ -93,7 +93,7 @@ def validate_child(child: LayoutChild, report: FlowReport) -> None:
             report.doubt((*place, field), "required", f"The platform shows no {type} without it")
 
 
-def texts_in(value: Any, place: Place) -> Iterator[tuple[str, Place]]:
+def texts_in(value: object, place: Place) -> Iterator[tuple[str, Place]]:
     """Every text inside a value, with its place."""
     match value:
         case str():

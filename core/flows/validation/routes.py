@@ -1,7 +1,6 @@
 """Validation of routes between screens: no cycle, and every screen is reachable."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from core.flows.validation.children import LayoutChild
 from core.flows.validation.findings import FlowReport, Place
@@ -32,7 +31,7 @@ def validate_routes(
         )
 
 
-def _action(child: LayoutChild) -> Mapping[str, Any]:
+def _action(child: LayoutChild) -> Mapping[str, object]:
     action = child.value.get("on-click-action")
     return action if isinstance(action, dict) else {}
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TypeVar
+from typing import TypedDict, TypeVar, cast
 
 import asyncpg
 
@@ -285,7 +285,8 @@ class Runner:
 
     async def _sentence(self, subject: str, waiting: LockWait) -> str:
         holders = [
-            _holder(row) for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))
+            _holder(cast(HolderRow, row))
+            for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))
         ]
         more = (
             f" and {len(holders) - MAX_NAMED_HOLDERS} more"
@@ -296,7 +297,16 @@ class Runner:
         return f"{self._migration}, {subject}: waits for {waiting.wanted}{held}"
 
 
-def _holder(row: asyncpg.Record) -> str:
+class HolderRow(TypedDict):
+    """A transaction that holds what a migration waits for; without a pid it is a prepared one."""
+
+    pid: int | None
+    seconds: float | None
+    application_name: str | None
+    state: str | None
+
+
+def _holder(row: HolderRow) -> str:
     if row["pid"] is None:
         return "a prepared transaction"
     age = None if row["seconds"] is None else f"open for {timedelta(seconds=int(row['seconds']))}"

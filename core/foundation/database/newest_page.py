@@ -6,7 +6,7 @@ from typing import cast
 from core.foundation.database import db
 from core.foundation.database.pages import (
     Item,
-    Page,
+    RowPage,
     UnreadableCursor,
     cut,
     page_of,
@@ -27,7 +27,7 @@ async def newest_page(
     select: str | None = None,
     total: tuple[str, Sequence[object]] | None = None,
     warns: bool = False,
-) -> Page[Item]:
+) -> RowPage[Item]:
     """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts
     those of all pages.
 

@@ -30,7 +30,7 @@ MICROSECOND = timedelta(microseconds=1)
 Item = TypeVar("Item")
 
 
-class Page(TypedDict, Generic[Item]):
+class RowPage(TypedDict, Generic[Item]):
     """What a list answers."""
 
     items: list[Item]
@@ -137,11 +137,11 @@ def page_of(
     *,
     by: str = "created_at",
     total: int | None = None,
-) -> Page[Item]:
+) -> RowPage[Item]:
     """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one
     beyond `limit`.
     """
-    page: Page[Item] = {"items": [record(row) for row in rows[:limit]]}
+    page: RowPage[Item] = {"items": [record(row) for row in rows[:limit]]}
     if total is not None:
         page["total"] = total
     if len(rows) > limit:

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import asyncpg
@@ -167,7 +167,9 @@ def _all_of(error: BaseException | None, seen: set[int]) -> Iterator[BaseExcepti
         yield from _all_of(inner, seen)
 
 
-def _json_text(event: dict[str, Any], default: Any = None, **_: Any) -> str:
+def _json_text(
+    event: dict[str, object], default: Callable[[object], object] | None = None, **_: object
+) -> str:
     return orjson.dumps(event, default=default or str).decode()
 
 

@@ -1,7 +1,7 @@
 """A shape: the keys of a TypedDict with their types and what is said about them, read once."""
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from inspect import cleandoc
@@ -44,31 +44,31 @@ class ShapeKey:
 
 
 @cache
-def keys_of(shape: Any) -> Mapping[str, ShapeKey]:
+def keys_of(shape: Hashable) -> Mapping[str, ShapeKey]:
     """The keys of a shape by name, in the order of their declaration."""
     return {name: _key(name, annotation) for name, annotation in _annotations(shape).items()}
 
 
-def doc_of(shape: Any) -> str:
+def doc_of(shape: object) -> str:
     """What the shape is, in the words of its docstring."""
     return " ".join(cleandoc(shape.__doc__ or "").split())
 
 
-def is_shape(annotation: Any) -> bool:
+def is_shape(annotation: object) -> bool:
     """Whether it is a TypedDict."""
     return is_typeddict(annotation)
 
 
-def inside(annotation: Any) -> Iterator[Any]:
+def inside(annotation: object) -> Iterator[object]:
     """The annotation and all that it is made of."""
     yield annotation
     for one in get_args(annotation):
         yield from inside(one)
 
 
-def _annotations(shape: Any) -> dict[str, Any]:
+def _annotations(shape: object) -> dict[str, object]:
     """With what a generic shape is extended for in the place of its variables."""
-    meant: dict[Any, Any] = {}
+    meant: dict[object, object] = {}
     for base in getattr(shape, "__orig_bases__", ()):
         meant |= zip(getattr(get_origin(base), "__parameters__", ()), get_args(base), strict=False)
     return {
@@ -77,14 +77,14 @@ def _annotations(shape: Any) -> dict[str, Any]:
     }
 
 
-def _filled(annotation: Any, meant: Mapping[Any, Any]) -> Any:
+def _filled(annotation: Any, meant: Mapping[object, object]) -> object:
     variables = getattr(annotation, "__parameters__", ())
     if annotation in meant:
         return meant[annotation]
     return annotation[tuple(meant[one] for one in variables)] if variables else annotation
 
 
-def _key(name: str, annotation: Any) -> ShapeKey:
+def _key(name: str, annotation: object) -> ShapeKey:
     optional = False
     if get_origin(annotation) in (NotRequired, Required):
         optional = get_origin(annotation) is NotRequired
@@ -94,7 +94,7 @@ def _key(name: str, annotation: Any) -> ShapeKey:
     return ShapeKey(name, bare, doc, optional, nullable, said)
 
 
-def _bare(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
+def _bare(annotation: object) -> tuple[object, tuple[object, ...], bool]:
     """The type without null, what is said about it, and whether it may be null."""
     if get_origin(annotation) is Annotated:
         inner, *said = get_args(annotation)

@@ -73,7 +73,7 @@ async def apply_reports(
     return {place for place, row in enumerate(rows) if row is None}
 
 
-def report_to_json(report: DeliveryReport) -> dict[str, Any]:
+def report_to_json(report: DeliveryReport) -> dict[str, object]:
     """A report as JSON."""
     return {**asdict(report), "at": report.at.isoformat()}
 

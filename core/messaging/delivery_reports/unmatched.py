@@ -29,7 +29,7 @@ async def keep_unmatched(
     env: str,
     provider: str,
     kind: str,
-    bodies: Sequence[Mapping[str, Any]],
+    bodies: Sequence[Mapping[str, object]],
     *,
     at: datetime,
 ) -> None:

@@ -46,7 +46,7 @@ def _refuse_wider(key: ApiKey, scopes: list[Scope]) -> None:
         raise WiderScopes(wider)
 
 
-def _sent(changes: KeyChanges) -> dict[str, Any]:
+def _sent(changes: KeyChanges) -> dict[str, object]:
     """The columns that were sent, with their new values."""
     sent: dict[str, Any] = {}
     if changes.name is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from core import audit, webhooks
 from core.foundation.clock import real_now, wire_time
@@ -83,7 +82,7 @@ async def draw_key(
     return key, text
 
 
-def event_data(key: ApiKey) -> dict[str, Any]:
+def event_data(key: ApiKey) -> dict[str, object]:
     """What subscribers learn of a key: never the key."""
     return {
         "keyId": key.id,

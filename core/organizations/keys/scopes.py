@@ -1,6 +1,6 @@
 """The scopes that a key can hold, by name."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -24,7 +24,7 @@ def scopes_named(names: str | None) -> frozenset[Scope]:
     return frozenset(Scope(name) for name in asked)
 
 
-def _of_a_key(value: Any) -> Scope:
+def _of_a_key(value: object) -> Scope:
     if not isinstance(value, str):
         raise PydanticCustomError("wrong_type", "A scope is a text such as sms:send")
     if value in SESSION_ONLY:

@@ -6,6 +6,7 @@ from functools import partial
 from core import audit
 from core.foundation.clock import real_now
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
@@ -53,7 +54,7 @@ async def end_one_session(caller: Caller, id: str) -> None:
         await after_commit(partial(_forget, digest))
 
 
-def _may_end(caller: Caller, found: db.Row) -> bool:
+def _may_end(caller: Caller, found: HasColumns) -> bool:
     return found["account_id"] == caller.account_id or caller.may(Scope.ACCOUNTS_MANAGE)
 
 

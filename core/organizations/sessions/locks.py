@@ -9,6 +9,7 @@ alike for addresses that nobody has.
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypedDict, cast
 
 from tortoise.expressions import F
 
@@ -49,13 +50,20 @@ async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
     refuse_dry_run()
     if attempt.place is not None:
         most = current().log_in_failures_per_address
-        _refuse_beyond(most, await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK), at)
-    _refuse_beyond(
-        MAX_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES), at
-    )
+        of_place = await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK)
+        _refuse_beyond(most, cast("CountRow | None", of_place), at)
+    counted = await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES)
+    _refuse_beyond(MAX_FAILURES, cast("CountRow | None", counted), at)
 
 
-def _refuse_beyond(most: int, counted: db.Row | None, at: datetime) -> None:
+class CountRow(TypedDict):
+    """Attempts that failed, and until when they lock."""
+
+    failures: int
+    locked_until: datetime
+
+
+def _refuse_beyond(most: int, counted: CountRow | None, at: datetime) -> None:
     assert counted is not None
     if counted["failures"] > most:
         raise LogInLocked(max(1, math.ceil((counted["locked_until"] - at).total_seconds())))

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
 from core import audit
 from core.foundation.clock import real_now, wire_time
@@ -148,7 +147,7 @@ async def _open(
     }
 
 
-async def _second_factor(account: Account, new: NewSession, *, asked: bool) -> dict[str, Any]:
+async def _second_factor(account: Account, new: NewSession, *, asked: bool) -> dict[str, object]:
     """What the audit tells of it. Raises WrongSecondFactor."""
     if not asked or new.code is None:
         return {}

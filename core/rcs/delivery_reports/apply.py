@@ -4,6 +4,7 @@ from datetime import datetime
 
 from core import messaging
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.messaging import Channel, LoggedReport, Settlement, Status
 from core.providers.contracts import Accepted, DeliveryReport
 from core.rcs.delivery_reports.effects import (
@@ -76,12 +77,12 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
     )
 
 
-async def _rows(turn: dict[str, DeliveryReport]) -> dict[str, db.Row]:
+async def _rows(turn: dict[str, DeliveryReport]) -> dict[str, HasColumns]:
     rows = await db.fetch("SELECT * FROM messages WHERE id = ANY ($1)", list(turn))
     return {row["id"]: row for row in rows}
 
 
-def _wants_sms(report: DeliveryReport, row: db.Row) -> bool:
+def _wants_sms(report: DeliveryReport, row: HasColumns) -> bool:
     """The phone takes no RCS, and an SMS stands in that has not left."""
     return (
         not report.of_fallback
@@ -92,14 +93,14 @@ def _wants_sms(report: DeliveryReport, row: db.Row) -> bool:
     )
 
 
-def _concerns(report: DeliveryReport, row: db.Row) -> bool:
+def _concerns(report: DeliveryReport, row: HasColumns) -> bool:
     """Whether a report may still change the message: where its SMS left, the rich message itself is
     over.
     """
     return row["path"] != "sms" or _path(report, row) == "sms"
 
 
-def _path(report: DeliveryReport, row: db.Row) -> Path | None:
+def _path(report: DeliveryReport, row: HasColumns) -> Path | None:
     if report.of_fallback:
         return "sms"
     if report.status is None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from core import messaging
 from core.foundation.clock import wire_time
-from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.jobs import Job, wake
 from core.messaging import Status, StatusUpdate
 from core.providers.sandbox import Ending
@@ -39,7 +39,7 @@ class RcsReport:
     receipt: dict[str, Any]
 
 
-async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> list[db.Row]:
+async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> list[HasColumns]:
     """Apply reports on messages, no two on the same one, in the transaction of their cause. Answers
     what moved.
     """
@@ -68,11 +68,11 @@ async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> li
     return list(moved)
 
 
-def _left_nowhere(row: db.Row) -> bool:
+def _left_nowhere(row: HasColumns) -> bool:
     return bool(row["status"] == Status.FAILED and row["reason"] == NO_RCS and row["path"] is None)
 
 
-def _is_payable(row: db.Row) -> bool:
+def _is_payable(row: HasColumns) -> bool:
     """The way is known; or the message came to its end after it was accepted, which is what is paid
     for.
     """
@@ -94,7 +94,7 @@ def sandbox_receipt(recipient: str, message_id: str, ending: Ending) -> dict[str
     return receipt | ({"channel": ending.path.upper()} if ending.path else {})
 
 
-def path_of(receipt: dict[str, Any]) -> Path | None:
+def path_of(receipt: dict[str, object]) -> Path | None:
     """The way that a receipt tells."""
     match receipt.get("channel"):
         case "RCS":
@@ -104,12 +104,12 @@ def path_of(receipt: dict[str, Any]) -> Path | None:
     return None
 
 
-def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
+def received(receipt: dict[str, object], *, at: datetime) -> dict[str, object]:
     """The receipt with the time at which it came."""
     return {**receipt, "received": wire_time(at)}
 
 
-async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[db.Row]:
+async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[HasColumns]:
     """Store the paths that are reported for the first time. Answers these messages."""
     reported = [
         (

@@ -8,12 +8,13 @@ from core.foundation import pubsub
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
-from core.read_models.live.stream import Record, stream
+from core.read_models.live.stream import stream
+from core.read_models.query_compiler.record_factory import SelectedRecord
 
 
 async def events_published(
     caller: Caller, types: Collection[str] | None, *, cut_off: pubsub.OnCutOff
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are
     masked as for a webhook, unless the caller sees personal data. Raises Forbidden.
     """
@@ -27,7 +28,7 @@ async def events_published(
     return stream(caller, wanted, partial(_read, caller), cut_off=cut_off)
 
 
-async def _read(caller: Caller, ids: Sequence[str]) -> list[Record]:
+async def _read(caller: Caller, ids: Sequence[str]) -> list[SelectedRecord]:
     rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, ids)
     return [
         {

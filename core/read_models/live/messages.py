@@ -7,9 +7,10 @@ from core.foundation import pubsub
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
-from core.read_models.live.stream import Record, stream
+from core.read_models.live.stream import stream
 from core.read_models.messages import MESSAGE, readable_channels
 from core.read_models.query_compiler import Arguments, Selection, read_records
+from core.read_models.query_compiler.record_factory import SelectedRecord
 
 Version = tuple[str, str]
 """The status of a message, and when it changed."""
@@ -22,7 +23,7 @@ of each other.
 
 async def messages_changed(
     caller: Caller, filter: Arguments, selection: Selection, *, cut_off: pubsub.OnCutOff
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """Every message that meets the filter, whenever its status changes, as it is when it is told:
     of changes that are read late, the last one, once.
 
@@ -52,19 +53,19 @@ async def _read(
     selection: Selection,
     told: dict[str, Version],
     ids: Sequence[str],
-) -> list[Record]:
+) -> list[SelectedRecord]:
     matching = await _matching(caller, filter, ids)
     records = await read_records(caller, MESSAGE, matching, selection) if matching else []
     return [record for record in records if record is not None and _is_news(told, record)]
 
 
-def _is_news(told: dict[str, Version], record: Record) -> bool:
+def _is_news(told: dict[str, Version], record: SelectedRecord) -> bool:
     """Whether the message has changed since it was told last. It need not have: the first of two
     notices that come late tells already what the second is about.
     """
-    version = (record["status"], record["updatedAt"])
-    before = told.pop(record["id"], None)
-    told[record["id"]] = version
+    id, version = str(record["id"]), (str(record["status"]), str(record["updatedAt"]))
+    before = told.pop(id, None)
+    told[id] = version
     if len(told) > REMEMBERED:
         del told[next(iter(told))]
     return version != before

@@ -6,14 +6,15 @@ from functools import partial
 from core import push
 from core.foundation import pubsub
 from core.foundation.security.caller import Caller
-from core.read_models.live.stream import Record, stream
+from core.read_models.live.stream import stream
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import Selection, read_records
+from core.read_models.query_compiler.record_factory import SelectedRecord
 
 
 async def push_progress(
     caller: Caller, id: str, selection: Selection, *, cut_off: pubsub.OnCutOff
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its
     end. Raises Forbidden and NotFound.
     """
@@ -25,7 +26,7 @@ async def push_progress(
     return stream(caller, wanted, partial(_read, caller, selection), cut_off=cut_off)
 
 
-async def _read(caller: Caller, selection: Selection, ids: Sequence[str]) -> list[Record]:
+async def _read(caller: Caller, selection: Selection, ids: Sequence[str]) -> list[SelectedRecord]:
     return [
         record
         for record in await read_records(caller, PUSH, list(ids), selection)

@@ -2,22 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Any
 
 from core.foundation import pubsub
 from core.foundation.security.caller import Caller
-
-Record = dict[str, Any]
+from core.read_models.query_compiler.record_factory import SelectedRecord
 
 
 async def stream(
     caller: Caller,
     wanted: Callable[[pubsub.ReceivedNotice], bool],
-    read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
+    read: Callable[[Sequence[str]], Awaitable[Sequence[SelectedRecord]]],
     *,
     cut_off: pubsub.OnCutOff,
     rest: float = 0,
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """The records of the notices that are wanted, each burst of them by one read. Between two reads
     are at least `rest` seconds. Raises pubsub.NoticesLost.
     """

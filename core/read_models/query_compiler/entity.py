@@ -195,7 +195,7 @@ class ToList:
     most: int = 100
 
 
-Load = Callable[[Caller, Sequence[Any], SelectedRelation], Awaitable[Mapping[Any, Any]]]
+Load = Callable[[Caller, Sequence[Any], SelectedRelation], Awaitable[Mapping[Any, object]]]
 """Reads the relation of many parents at once; answers its value for each, by the key of the parent."""
 
 

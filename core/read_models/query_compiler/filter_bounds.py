@@ -1,7 +1,6 @@
 """Bounds of filters: the variables of a GraphQL document have room for a megabyte of them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.field_errors import refuse_nul
@@ -10,7 +9,7 @@ MAX_TEXT_LENGTH = 1_000
 MAX_LIST_VALUES = 1_000
 
 
-def refuse_unfit(filter: Any) -> None:
+def refuse_unfit(filter: object) -> None:
     """Raises ValidationFailed for a text that no row can hold, and for a text or a list that is
     work for every row.
     """
@@ -19,7 +18,7 @@ def refuse_unfit(filter: Any) -> None:
     refuse_nul({"filter": filter})
 
 
-def _large(value: Any, path: str) -> Iterator[FieldError]:
+def _large(value: object, path: str) -> Iterator[FieldError]:
     match value:
         case str() if len(value) > MAX_TEXT_LENGTH:
             yield FieldError(

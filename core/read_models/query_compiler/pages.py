@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 
 from core.foundation.database.pages import (
     cursor_of,
@@ -20,7 +19,7 @@ from core.read_models.query_compiler.selection import Arguments
 
 MAX_PAGE_SIZE = 100
 
-Mark = list[Any]
+Mark = list[object]
 """The keys of a place: each a text or null; of a text that is too long for a cursor its beginning
 and a digest.
 """
@@ -92,7 +91,7 @@ class PageSlice:
 
     def _beyond(
         self, alias: str, mark: Mark, *, above: bool, first: int = 0
-    ) -> tuple[str, *tuple[Any, ...]]:
+    ) -> tuple[str, *tuple[object, ...]]:
         """What lies on one side of a mark, by the keys from the `first` on: a condition and its
         values.
         """
@@ -141,10 +140,10 @@ def read_page_arguments(arguments: Arguments, order: Order) -> PageSlice:
     return PageSlice(order, size, last is not None, marks["after"], marks["before"])
 
 
-def write_mark(order: Order, keys: list[str | None]) -> str:
+def write_mark(order: Order, keys: Sequence[object]) -> str:
     """The opaque mark of a record: the name of its order and its keys in it."""
     shown = [
-        text_in_cursor(mark) if key.table is not None and mark is not None else mark
+        text_in_cursor(mark) if key.table is not None and isinstance(mark, str) else mark
         for key, mark in zip(order.keys, keys, strict=True)
     ]
     return cursor_of([order.name, *shown])
@@ -163,7 +162,7 @@ def read_mark(cursor: str, order: Order) -> Mark | None:
     )
 
 
-def _fits(key: OrderKey, mark: Any) -> bool:
+def _fits(key: OrderKey, mark: object) -> bool:
     if mark is None:
         return key.nullable
     if isinstance(mark, list):

@@ -12,14 +12,14 @@ from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
 from core.read_models.query_compiler.entity import Entity, Make, Order, ToList
 from core.read_models.query_compiler.filter_bounds import refuse_unfit
-from core.read_models.query_compiler.record_factory import Record
+from core.read_models.query_compiler.record_factory import SelectedRecord
 from core.read_models.query_compiler.selection import Arguments, PageParts, Selection
 from core.read_models.query_compiler.statement import Pending, Statement
 
 
 async def read_record(
     caller: Caller, entity: Entity, id: str, selection: Selection
-) -> Record | None:
+) -> SelectedRecord | None:
     """The record of an id, or None where the caller has none. Raises Forbidden."""
     statement = Statement(caller)
     key = entity.key_of(id)
@@ -28,13 +28,13 @@ async def read_record(
         return None
     statement.values.append(key)
     sql, make = statement.one(entity, "{t}.id = $3", selection)
-    record: Record | None = await _answer(statement, sql, make)
+    record: SelectedRecord | None = await _answer(statement, sql, make)
     return record
 
 
 async def read_records(
     caller: Caller, entity: Entity, ids: Sequence[str], selection: Selection
-) -> list[Record | None]:
+) -> list[SelectedRecord | None]:
     """The records of many ids, in their order; None where the caller has none. Raises Forbidden."""
     statement = Statement(caller)
     keys = ids if entity.key is None else filter(None, map(entity.key, ids))
@@ -49,7 +49,7 @@ async def read_records(
 
 async def read_page(
     caller: Caller, entity: Entity, arguments: Arguments, selection: Selection, parts: PageParts
-) -> Record:
+) -> SelectedRecord:
     """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and
     ValidationFailed.
     """
@@ -58,7 +58,9 @@ async def read_page(
         refuse_unfit(filter)
         arguments = {**arguments, "filter": await entity.prepare(caller, filter)}
     statement = Statement(caller)
-    page: Record = await _answer(statement, *statement.page(entity, arguments, selection, parts))
+    page: SelectedRecord = await _answer(
+        statement, *statement.page(entity, arguments, selection, parts)
+    )
     return page
 
 
@@ -68,14 +70,14 @@ async def read_pages(
     pages: Mapping[str, Arguments],
     selection: Selection,
     parts: PageParts,
-) -> dict[str, Record | ServiceError]:
+) -> dict[str, SelectedRecord | ServiceError]:
     """Several pages in one statement, by the names they are asked under; a refusal stands for the
     page it is of.
 
     Their filters are prepared already.
     """
     statement = Statement(caller)
-    answers: dict[str, Record | ServiceError] = {}
+    answers: dict[str, SelectedRecord | ServiceError] = {}
     read: dict[str, tuple[str, Make]] = {}
     for name, arguments in pages.items():
         values = len(statement.values)
@@ -85,7 +87,7 @@ async def read_pages(
             answers[name] = refusal
             del statement.values[values:]  # nothing in the statement refers to them
     if read:
-        made: list[Record] = await _answer(
+        made: list[SelectedRecord] = await _answer(
             statement,
             f"json_build_array({', '.join(sql for sql, _ in read.values())})",
             lambda value: [
@@ -96,10 +98,10 @@ async def read_pages(
     return answers
 
 
-async def read_all(caller: Caller, relation: ToList, selection: Selection) -> list[Record]:
+async def read_all(caller: Caller, relation: ToList, selection: Selection) -> list[SelectedRecord]:
     """Every record of a relation that has no parent. Raises Forbidden."""
     statement = Statement(caller)
-    records: list[Record] = await _answer(
+    records: list[SelectedRecord] = await _answer(
         statement, *statement.every(relation, selection, relation.where)
     )
     return records

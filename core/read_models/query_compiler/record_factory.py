@@ -6,23 +6,25 @@ from typing import Any
 
 from core.foundation.bounded_cache import BoundedCache
 
-Record = dict[str, Any]
+SelectedRecord = dict[str, object]
+"""A record with the fields and relations that a selection has."""
+
 Make = Callable[[Any], Any]
-Written = Callable[..., Record]
+Written = Callable[..., SelectedRecord]
 
 BYTES_PER_FIELD = 1_000
 """What a field takes at most in what is remembered: its name, and its part of the compiled
 function.
 """
 
-_known: BoundedCache[tuple[Any, ...], Written] = BoundedCache(
+_known: BoundedCache[tuple[tuple[str, ...], int, tuple[int, ...]], Written] = BoundedCache(
     max_bytes=8_000_000, weigh=lambda shape, _: BYTES_PER_FIELD * (2 + len(shape[0]) + shape[1])
 )
 
 
 def record_maker(
     fields: Sequence[str], slots: Sequence[str], makes: Mapping[str, Make]
-) -> Callable[[Any], Record]:
+) -> Callable[[object], SelectedRecord]:
     """What makes the record of a row that begins with the values of these fields, and of these
     slots behind them.
 

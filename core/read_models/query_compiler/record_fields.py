@@ -1,13 +1,13 @@
 """The fields of an entity, made of a record's declaration."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from core.foundation.records import DAY, INSTANT, Record, RecordField
+from core.foundation.records.record import SomeRecord
 from core.read_models.query_compiler.entity import Field, Make, wire_time_of
 
 
-def fields_of(record: Record[Any]) -> dict[str, Field]:
+def fields_of(record: Record[SomeRecord]) -> dict[str, Field]:
     """A field for each key of the record. Keys without a value are null here."""
     return {field.name: _field(field) for field in record.fields}
 
@@ -29,7 +29,7 @@ def _conversion(field: RecordField) -> Make | None:
     return float if field.key.bare is float and DAY not in field.key.said else None
 
 
-def _nothing(value: Any) -> None:
+def _nothing(value: object) -> None:
     """What is hidden."""
 
 
@@ -43,7 +43,7 @@ def _made(field: RecordField) -> Field:
     return Field(sql, _of_values(make), masked and _of_values(masked), field.scope)
 
 
-def _of_values(make: Callable[..., Any]) -> Make:
+def _of_values(make: Callable[..., object]) -> Make:
     return lambda values: make(*values)
 
 
@@ -61,7 +61,7 @@ def _spread(field: RecordField) -> Field:
 
 
 def _object(parts: Sequence[tuple[str, Make | None]]) -> Make:
-    def make(values: list[Any]) -> dict[str, Any]:
+    def make(values: list[object]) -> dict[str, object]:
         return {
             name: value if value is None or convert is None else convert(value)
             for (name, convert), value in zip(parts, values, strict=True)

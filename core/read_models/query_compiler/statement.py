@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import cast
 
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
@@ -27,7 +27,7 @@ from core.read_models.query_compiler.entity import (
     ToPage,
 )
 from core.read_models.query_compiler.pages import PageSlice, read_page_arguments, write_mark
-from core.read_models.query_compiler.record_factory import Record, record_maker
+from core.read_models.query_compiler.record_factory import SelectedRecord, record_maker
 from core.read_models.query_compiler.selection import (
     Arguments,
     PageParts,
@@ -72,7 +72,7 @@ class Pending:
     relation: BatchLoaded
     slot: str
     selected: SelectedRelation
-    waiting: list[tuple[Record, Any]] = field(default_factory=list)
+    waiting: list[tuple[SelectedRecord, object]] = field(default_factory=list)
 
 
 class Statement:
@@ -80,20 +80,20 @@ class Statement:
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
-        self.values: list[Any] = [caller.organization_id, caller.env]
+        self.values: list[object] = [caller.organization_id, caller.env]
         self.pending: list[Pending] = []
         self._counted = _counted.get()
         self._aliases = count()
 
     def record(
         self, entity: Entity, selection: Selection, alias: str, *more: str
-    ) -> tuple[str, Callable[[list[Any]], Record]]:
+    ) -> tuple[str, Callable[[list[object]], SelectedRecord]]:
         """The SQL array of a row, with more columns behind it, and what makes the record of one."""
         fields: list[str] = []
         slots: list[str] = []
         columns: list[str] = []
         makes: dict[str, Make] = {}
-        refused: Record = {}
+        refused: SelectedRecord = {}
         waiting: list[tuple[str, Pending]] = []
         unmasked = self.caller.sees_personal_data
         for name in selection.fields:
@@ -139,7 +139,7 @@ class Statement:
             entity.visible(where, self.caller)
         row, make = self.record(entity, selection, alias)
 
-        def made(value: list[Any]) -> Record:
+        def made(value: list[object]) -> SelectedRecord:
             self._counted.number += 1
             return make(value)
 
@@ -159,7 +159,7 @@ class Statement:
         page = PageSlice(relation.order, relation.most, backward=False, after=None, before=None)
         rows, make = self._rows(entity, selection, alias, where, page, limit=relation.most)
 
-        def made(value: list[Any]) -> list[Record]:
+        def made(value: list[list[object]]) -> list[SelectedRecord]:
             self._counted.number += len(value)
             return [make(row) for row in value]
 
@@ -255,7 +255,7 @@ class Statement:
         limit: int,
         more: list[str] | None = None,
         ordered: Sequence[tuple[str, str]] = (),
-    ) -> tuple[str, Callable[[list[Any]], Record]]:
+    ) -> tuple[str, Callable[[list[object]], SelectedRecord]]:
         """Only the rows of the page are looked at for what the record is made of, and hangs on it.
 
         `ordered`: the parts that the rows are read in, a condition and an order each; none of all
@@ -278,9 +278,9 @@ class Statement:
         page: PageSlice,
         parts: PageParts,
         warnings: list[str],
-        make: Callable[[list[Any]], Record],
-        value: list[Any],
-    ) -> Record:
+        make: Callable[[list[object]], SelectedRecord],
+        value: tuple[int, list[list[object]]],
+    ) -> SelectedRecord:
         total, rows = value
         more = len(rows) > page.size
         if more:
@@ -289,14 +289,18 @@ class Statement:
             rows.reverse()
         self._counted.number += len(rows)
         nodes = [make(row) for row in rows]
-        connection: Record = {"nodes": nodes, "totalCount": total, "warnings": warnings}
+        connection: SelectedRecord = {"nodes": nodes, "totalCount": total, "warnings": warnings}
+        edges: list[SelectedRecord] = [{"node": node} for node in nodes] if parts.edges else []
         if parts.edges:
-            connection["edges"] = [{"node": node} for node in nodes]
+            connection["edges"] = edges
         if not parts.cursors:
             return connection
-        marks = [write_mark(page.order, row[-1]) for row in _marked(rows, parts)]
+        marks = [
+            write_mark(page.order, cast("Sequence[object]", row[-1]))
+            for row in _marked(rows, parts)
+        ]
         if parts.edges:
-            for edge, mark in zip(connection["edges"], marks, strict=True):
+            for edge, mark in zip(edges, marks, strict=True):
                 edge["cursor"] = mark
         connection["pageInfo"] = {
             "hasNextPage": page.before is not None if page.backward else more,
@@ -311,11 +315,11 @@ class Statement:
 
 
 def _completed(
-    make: Callable[[list[Any]], Record],
-    refused: Record,
+    make: Callable[[list[object]], SelectedRecord],
+    refused: SelectedRecord,
     waiting: list[tuple[str, Pending]],
-    row: list[Any],
-) -> Record:
+    row: list[object],
+) -> SelectedRecord:
     """A record with the refusals among its children, and a place among those that wait."""
     record = make(row) | refused
     for slot, pending in waiting:
@@ -323,7 +327,7 @@ def _completed(
     return record
 
 
-def _marked(rows: list[list[Any]], parts: PageParts) -> list[list[Any]]:
+def _marked(rows: list[list[object]], parts: PageParts) -> list[list[object]]:
     """The rows whose marks are shown."""
     return rows if parts.edges or len(rows) < 2 else [rows[0], rows[-1]]
 

@@ -1,7 +1,5 @@
 """How far the messages of a campaign came, and what their customers did afterwards."""
 
-from typing import Any
-
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 from core.messaging.figures import DELIVERED, READ, SENT
@@ -10,7 +8,7 @@ from core.read_models.statistics.inputs import CampaignStatsQuery
 STEPS = ("sent", "delivered", "read", "clicked", "converted")
 
 
-async def campaign_stats(caller: Caller, query: CampaignStatsQuery) -> dict[str, Any]:
+async def campaign_stats(caller: Caller, query: CampaignStatsQuery) -> dict[str, object]:
     """The funnel `{campaignId, sent, delivered, read, clicked, converted, contacts, events,
     values}`, of all time.
 

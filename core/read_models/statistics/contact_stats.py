@@ -1,7 +1,5 @@
 """How many contacts came, and how many said yes or no to messages, over time."""
 
-from typing import Any
-
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
@@ -10,7 +8,7 @@ from core.read_models.statistics.inputs import ContactStatsQuery
 FIGURES = {"created": "created", "optIns": "opt_ins", "optOuts": "opt_outs"}
 
 
-async def contact_stats(caller: Caller, query: ContactStatsQuery) -> dict[str, Any]:
+async def contact_stats(caller: Caller, query: ContactStatsQuery) -> dict[str, object]:
     """`{totals, points}`, a point for each bucket: created, total, optIns, optOuts.
 
     `created` and `total` are of the contacts that exist today: `total` of those that did by the end

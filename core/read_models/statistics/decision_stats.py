@@ -1,19 +1,17 @@
 """How many sends were refused over time, and by which rule."""
 
-from typing import Any
-
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.read_models.decisions import readable_channels
 from core.read_models.statistics.inputs import DecisionGroup, DecisionStatsQuery
-from core.read_models.statistics.points import MAX_POINTS, points_of
+from core.read_models.statistics.points import MAX_POINTS, FiguresOverTime, points_of
 
 FIGURES = ("recusadas",)
 GROUPS = {DecisionGroup.RULE: ("regra", "rule"), DecisionGroup.CHANNEL: ("canal", "channel")}
 
 
-async def decision_stats(caller: Caller, query: DecisionStatsQuery) -> dict[str, Any]:
+async def decision_stats(caller: Caller, query: DecisionStatsQuery) -> FiguresOverTime:
     """`{totals, points}` of refused sends on the channels that the caller may read, those included of
     which no trace is kept.
 

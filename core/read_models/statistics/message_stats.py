@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -13,7 +12,7 @@ from core.messaging.figures import ADD, COUNT, COUNTED
 from core.read_models.messages import MESSAGE, readable_channels
 from core.read_models.query_compiler import Arguments
 from core.read_models.statistics.inputs import Axis, Group, MessageStatsQuery
-from core.read_models.statistics.points import MAX_POINTS, points_of
+from core.read_models.statistics.points import MAX_POINTS, FiguresOverTime, points_of
 
 FIGURES = tuple(COUNTED)
 GROUPS = {
@@ -32,7 +31,7 @@ all are.
 
 async def message_stats(
     caller: Caller, query: MessageStatsQuery, filter: Arguments | None = None
-) -> dict[str, Any]:
+) -> FiguresOverTime:
     """`{totals, points}` of the messages that the caller may list by this filter: sent, delivered,
     read, failed, received, coins.
 
@@ -93,7 +92,7 @@ async def _count(
     )
 
 
-def _narrowed(axis: Axis, period: Mapping[str, Any]) -> tuple[datetime, datetime]:
+def _narrowed(axis: Axis, period: Mapping[str, datetime | None]) -> tuple[datetime, datetime]:
     """The part of the axis that the filter leaves, whose end does not belong to it."""
     since, until = period.get("from"), end_of(period.get("to"))
     return (

@@ -1,7 +1,7 @@
 """The points of a series: every bucket of every group, also the empty ones."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 from core.foundation.clock import wire_time
 from core.foundation.database import db
@@ -11,11 +11,19 @@ from core.read_models.statistics.inputs import Axis
 MAX_POINTS = 10_000
 
 Key = tuple[str | None, ...]
+Point = dict[str, str | int | None]
+
+
+class FiguresOverTime(TypedDict):
+    """Figures of the whole period, and of each of its buckets."""
+
+    totals: dict[str, int]
+    points: list[Point]
 
 
 def points_of(
     rows: Sequence[db.Row], axis: Axis, names: Sequence[str], figures: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> list[Point]:
     """Every bucket of every group that there is at all; of one group, whose names are null, where
     nothing was counted.
 

@@ -1,7 +1,7 @@
 """Timelines as a batch-loaded relation of contacts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, Scope
@@ -13,13 +13,13 @@ from core.read_models.pipelines import LOST_REASON, PIPELINE
 from core.read_models.push_devices import PUSH_DEVICE
 from core.read_models.pushes import PUSH
 from core.read_models.query_compiler import Entity, SelectedRelation, Selection, read_records
+from core.read_models.query_compiler.record_factory import SelectedRecord
 from core.read_models.templates import TEMPLATE
 from core.read_models.timeline.count_timelines import count_timelines
 from core.read_models.timeline.read_timelines import read_timelines, visible_sources
 
 PAGE = ("first", "after", "last", "before")
 
-Record = dict[str, Any]
 
 BESIDE: Mapping[str, tuple[Entity, Mapping[str, str]]] = {
     "message": (MESSAGE, {"MessageEntry": "id", "ClickEntry": "messageId"}),
@@ -37,7 +37,7 @@ BESIDE: Mapping[str, tuple[Entity, Mapping[str, str]]] = {
 
 async def load_timelines(
     caller: Caller, contact_ids: Sequence[str], selected: SelectedRelation
-) -> dict[str, Any]:
+) -> dict[str, SelectedRecord]:
     """The connection of each contact, with `totalCount` where it is asked for. The filter knows
     `kinds`. What hangs beside entries is read for all contacts at once, a statement for each kind.
 
@@ -48,10 +48,9 @@ async def load_timelines(
     wants = selected.parts
     if wants.nodes or wants.edges or wants.cursors:
         page = {name: selected.arguments.get(name) for name in PAGE}
-        loaded: dict[str, Any] = dict(
-            await read_timelines(caller, contact_ids, **page, kinds=kinds)
-        )
-        entries = [entry for timeline in loaded.values() for entry in timeline["nodes"]]
+        timelines = await read_timelines(caller, contact_ids, **page, kinds=kinds)
+        loaded: dict[str, SelectedRecord] = {id: {**one} for id, one in timelines.items()}
+        entries = [entry for timeline in timelines.values() for entry in timeline["nodes"]]
         for slot, beside in selected.selection.relations.items():
             await _hang(caller, entries, slot, beside)
     else:
@@ -64,14 +63,14 @@ async def load_timelines(
 
 
 async def _hang(
-    caller: Caller, entries: Sequence[Record], slot: str, beside: SelectedRelation
+    caller: Caller, entries: Sequence[SelectedRecord], slot: str, beside: SelectedRelation
 ) -> None:
     """Put the records beside their entries; where the caller may not read them, the refusal."""
     entity, keys = BESIDE[beside.name]
     named = [
-        (entry, entry[keys[entry["__typename"]]])
+        (entry, cast("str | None", entry[keys[type]]))
         for entry in entries
-        if entry["__typename"] in keys
+        if (type := str(entry["__typename"])) in keys
     ]
     ids = list({id for _, id in named if id is not None})
     wanted = Selection(dict(beside.selection.fields), beside.selection.relations)
@@ -83,4 +82,4 @@ async def _hang(
         return
     found = dict(zip(ids, records, strict=True))
     for entry, id in named:
-        entry[slot] = found.get(id)
+        entry[slot] = None if id is None else found.get(id)

@@ -1,7 +1,7 @@
 """Reading timelines: of many contacts in one statement."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import orjson
 
@@ -10,18 +10,22 @@ from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import note_records, wire_time_of
 from core.read_models.query_compiler.pages import PageSlice, read_page_arguments, write_mark
+from core.read_models.query_compiler.record_factory import SelectedRecord
 from core.read_models.timeline.cursor import TIMELINE, narrow_to_page
 from core.read_models.timeline.source import EntrySource
 from core.read_models.timeline.sources import SOURCES
 
-Record = dict[str, Any]
+TimelineRow = tuple[str, str, str, list[object]]
+"""When, of which kind, its key, and what it shows."""
+
+MakeEntry = Callable[[str, list[object]], SelectedRecord]
 
 
 class TimelineEdge(TypedDict):
     """An entry and its place."""
 
     cursor: str
-    node: Record
+    node: SelectedRecord
 
 
 class TimelinePageInfo(TypedDict):
@@ -38,7 +42,7 @@ class TimelinePage(TypedDict):
     scope.
     """
 
-    nodes: list[Record]
+    nodes: list[SelectedRecord]
     edges: list[TimelineEdge]
     pageInfo: TimelinePageInfo
     warnings: list[str]
@@ -68,9 +72,13 @@ async def read_timelines(
         {"first": first, "after": after, "last": last, "before": before}, TIMELINE
     )
     sources, warnings = visible_sources(caller, kinds)
-    found: dict[str, list[list[Any]]] = {}
+    found: dict[str, list[TimelineRow]] = {}
     if sources:
-        values: list[Any] = [caller.organization_id, caller.env, list(dict.fromkeys(contact_ids))]
+        values: list[object] = [
+            caller.organization_id,
+            caller.env,
+            list(dict.fromkeys(contact_ids)),
+        ]
         sql = _statement(sources, page, values)
         found = dict(orjson.loads(await db.fetchval(sql, *values)))
     make = {
@@ -98,7 +106,7 @@ def visible_sources(caller: Caller, kinds: Collection[str] | None) -> tuple[Visi
     return visible, warnings
 
 
-def _statement(sources: Visible, page: PageSlice, values: list[Any]) -> str:
+def _statement(sources: Visible, page: PageSlice, values: list[object]) -> str:
     """Each source gives as many entries as the page could take of it; together they are cut again.
 
     What an entry shows is put together behind the first cut: that is most of the work.
@@ -123,8 +131,8 @@ def _statement(sources: Visible, page: PageSlice, values: list[Any]) -> str:
 
 def _page(
     page: PageSlice,
-    rows: list[list[Any]],
-    make: dict[str, Callable[..., Record]],
+    rows: list[TimelineRow],
+    make: dict[str, MakeEntry],
     warnings: list[str],
 ) -> TimelinePage:
     more = len(rows) > page.size
@@ -149,7 +157,7 @@ def _page(
     }
 
 
-def _recorder(source: EntrySource, *, unmasked: bool) -> Callable[[str, list[Any]], Record]:
+def _recorder(source: EntrySource, *, unmasked: bool) -> MakeEntry:
     """What makes the record of an entry of this source, from its time and the values of its fields."""
     makes = []
     for name, field in source.fields.items():
@@ -157,8 +165,12 @@ def _recorder(source: EntrySource, *, unmasked: bool) -> Callable[[str, list[Any
         if make is not None:
             makes.append((name, make))
 
-    def record(at: str, values: list[Any]) -> Record:
-        made = {"__typename": source.type, "kind": source.kind.value, "at": wire_time_of(at)}
+    def record(at: str, values: list[object]) -> SelectedRecord:
+        made: SelectedRecord = {
+            "__typename": source.type,
+            "kind": source.kind.value,
+            "at": wire_time_of(at),
+        }
         made.update(zip(source.fields, values, strict=True))
         for name, make in makes:
             if made[name] is not None:

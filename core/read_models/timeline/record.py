@@ -1,6 +1,6 @@
 """The entries of a timeline: a shape for each kind."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 from urllib.parse import urlsplit
 
 from core.cards import HistoryKind, StageOfTheTime
@@ -115,7 +115,7 @@ class CustomerEventEntryRecord(EntryRecord):
     eventId: Annotated[str, Doc("The id of whoever sent the event")]
     value: NotRequired[Annotated[float, Doc("In units of `currency`, not in cents")]]
     currency: NotRequired[Annotated[str, Doc("ISO 4217")]]
-    properties: NotRequired[Annotated[dict[str, Any], Doc("What else you told of it, flat")]]
+    properties: NotRequired[Annotated[dict[str, object], Doc("What else you told of it, flat")]]
     attribution: NotRequired[
         Annotated[AttributionRecord, Doc("The message that touched the contact last before it")]
     ]

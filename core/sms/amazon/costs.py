@@ -131,7 +131,7 @@ async def provider_costs(caller: Caller, filter: CostFilter) -> dict[str, Any]:
     return {"items": [_record(row) for row in rows]}
 
 
-def _record(row: db.Row) -> dict[str, Any]:
+def _record(row: db.Row) -> dict[str, object]:
     record: dict[str, Any] = {
         "group": row["group"],
         "provider": row["provider"],

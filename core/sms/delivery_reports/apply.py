@@ -6,6 +6,7 @@ from typing import get_args
 
 from core import messaging
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.messaging import Channel, MatchedReport, Settlement, Status
 from core.providers.contracts import Accepted, DeliveryReport, RcsRefusal
 from core.sms.delivery_reports.events import publish_status_events
@@ -22,7 +23,7 @@ async def apply_delivery_reports(
     await messaging.apply_matched(RULES, [_for_sms(report, row) for report, row in known], at=at)
 
 
-def _for_sms(report: DeliveryReport, row: db.Row) -> MatchedReport:
+def _for_sms(report: DeliveryReport, row: HasColumns) -> MatchedReport:
     """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich
     message.
     """

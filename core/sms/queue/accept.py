@@ -7,7 +7,6 @@ is due at once leaves within a second, behind what requests send.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from core import contacts, idempotency, messaging, wallet
 from core.foundation.clock import now, wire_time
@@ -169,7 +168,7 @@ def _message(request: QueuedSms, price: int, *, facts: str | None) -> QueuedMess
     )
 
 
-def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, Any]:
+def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, object]:
     answer = answer_of(request, coins=message.coins)
     del answer["sentAt"]
     return {

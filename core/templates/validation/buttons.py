@@ -21,7 +21,7 @@ OTP_KINDS = tuple(OtpKind)
 _ADDRESS = re.compile(r"https?://[^\s{}/]\S*")
 
 
-def validate_buttons(payload: Any, place: Place, validator: ComponentValidator) -> None:
+def validate_buttons(payload: object, place: Place, validator: ComponentValidator) -> None:
     """Note what is wrong with `{buttons: […]}`."""
     holder = validator.object(payload, place)
     if holder is None:
@@ -44,7 +44,7 @@ def validate_buttons(payload: Any, place: Place, validator: ComponentValidator) 
     )
 
 
-def _look_at_button(value: Any, place: Place, validator: ComponentValidator) -> None:
+def _look_at_button(value: object, place: Place, validator: ComponentValidator) -> None:
     button = validator.object(value, place)
     if button is None:
         return
@@ -61,7 +61,7 @@ def _look_at_button(value: Any, place: Place, validator: ComponentValidator) -> 
         check(button, place, validator)
 
 
-def _look_at_all(kinds: list[Any], place: Place, validator: ComponentValidator) -> None:
+def _look_at_all(kinds: list[object], place: Place, validator: ComponentValidator) -> None:
     for kind, most in MAX_OF_A_KIND.items():
         if kinds.count(kind) > most:
             validator.wrong(place, "too_many", f"At most {most} button(s) of the type {kind}")
@@ -70,13 +70,13 @@ def _look_at_all(kinds: list[Any], place: Place, validator: ComponentValidator) 
         validator.wrong(place, "wrong_order", "Buttons of the type QUICK_REPLY stand together")
 
 
-def _label(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _label(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     text = validator.text(button, "text", place, most=MAX_LABEL_LENGTH)
     if text is not None and ("{{" in text or "}}" in text):
         validator.wrong((*place, "text"), "not_allowed", "The text of a button has no variable")
 
 
-def _url(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _url(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     _label(button, place, validator)
     url = validator.text(button, "url", place, most=MAX_URL_LENGTH)
     if url is None:
@@ -92,7 +92,7 @@ def _url(button: dict[str, Any], place: Place, validator: ComponentValidator) ->
     validator.examples(button, len(variables), place)
 
 
-def _phone_number(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _phone_number(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     _label(button, place, validator)
     phone = validator.text(button, "phoneNumber", place, most=20)
     if phone is None:
@@ -109,11 +109,11 @@ def _phone_number(button: dict[str, Any], place: Place, validator: ComponentVali
         )
 
 
-def _copy_code(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _copy_code(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     validator.text(button, "example", place, most=MAX_CODE_LENGTH)
 
 
-def _flow(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _flow(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     _label(button, place, validator)
     flow = validator.text(button, "flowId", place, most=30)
     if flow is not None and not is_id("flw", flow):
@@ -123,7 +123,7 @@ def _flow(button: dict[str, Any], place: Place, validator: ComponentValidator) -
         validator.wrong((*place, "navigateScreen"), "wrong_type", "Send the id of a screen")
 
 
-def _otp(button: dict[str, Any], place: Place, validator: ComponentValidator) -> None:
+def _otp(button: dict[str, object], place: Place, validator: ComponentValidator) -> None:
     if button.get("text") is not None:
         _label(button, place, validator)
     if button.get("otpType", "COPY_CODE") not in OTP_KINDS:

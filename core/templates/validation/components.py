@@ -78,7 +78,7 @@ def _header(payload: Any, place: Place, validator: ComponentValidator) -> None:
 
 
 def _validate_media(
-    header: dict[str, Any], format: str, place: Place, validator: ComponentValidator
+    header: dict[str, object], format: str, place: Place, validator: ComponentValidator
 ) -> None:
     example = header.get("example")
     if example is None:
@@ -114,7 +114,7 @@ def _body(payload: Any, place: Place, validator: ComponentValidator) -> None:
     validator.examples(body, count, place)
 
 
-def _footer(payload: Any, place: Place, validator: ComponentValidator) -> None:
+def _footer(payload: object, place: Place, validator: ComponentValidator) -> None:
     footer = validator.object(payload, place)
     if footer is None:
         return
@@ -124,7 +124,7 @@ def _footer(payload: Any, place: Place, validator: ComponentValidator) -> None:
         validator.wrong((*place, "text"), "not_allowed", "A footer has no variable")
 
 
-def _as_given(payload: Any, place: Place, validator: ComponentValidator) -> None:
+def _as_given(payload: object, place: Place, validator: ComponentValidator) -> None:
     validator.object(payload, place)
 
 
@@ -140,7 +140,7 @@ KINDS: dict[str, Kind] = {
 
 
 def _validate_category(
-    components: Sequence[Mapping[str, Any]], category: str, validator: ComponentValidator
+    components: Sequence[Mapping[str, object]], category: str, validator: ComponentValidator
 ) -> None:
     """A code for a log-in is a template of its own kind: a text with the code, and a button that
     hands it over.
@@ -159,7 +159,7 @@ def _validate_category(
 
 
 def _validate_otp_buttons(
-    component: Mapping[str, Any], index: int, category: str, validator: ComponentValidator
+    component: Mapping[str, object], index: int, category: str, validator: ComponentValidator
 ) -> int:
     """Answers how many buttons hand a code over."""
     codes = 0
@@ -175,7 +175,7 @@ def _validate_otp_buttons(
     return codes
 
 
-def _buttons_of(component: Mapping[str, Any]) -> Sequence[Any]:
+def _buttons_of(component: Mapping[str, object]) -> Sequence[object]:
     payload = component.get("payload")
     if component["type"] != "BUTTONS" or not isinstance(payload, dict):
         return ()
@@ -184,7 +184,7 @@ def _buttons_of(component: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _validate_authentication(
-    component: Mapping[str, Any], index: int, validator: ComponentValidator
+    component: Mapping[str, object], index: int, validator: ComponentValidator
 ) -> None:
     type, payload = component["type"], component.get("payload")
     if type not in ("BODY", "FOOTER", "BUTTONS"):

@@ -6,6 +6,7 @@ Source: decisions, Webhooks, Delivery rules.
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import groupby
+from typing import TypedDict, cast
 
 import structlog
 
@@ -39,11 +40,20 @@ async def revoke_unrecoverable(*, at: datetime) -> int:
     """
     async with transaction():
         revoked = await db.fetch(*narrowed(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE))
-        await record_revocations(revoked, at=at)
+        await record_revocations(cast("list[RevokedRow]", revoked), at=at)
     return len(revoked)
 
 
-async def record_revocations(subscriptions: Iterable[db.Row], *, at: datetime) -> None:
+class RevokedRow(TypedDict):
+    """A subscription that the service revoked."""
+
+    id: str
+    organization_id: str
+    env: Env
+    revoked_reason: str
+
+
+async def record_revocations(subscriptions: Iterable[RevokedRow], *, at: datetime) -> None:
     """Write into the audit trail what the service revoked: rows of id, organization_id, env and
     revoked_reason.
     """
@@ -57,7 +67,7 @@ async def record_revocations(subscriptions: Iterable[db.Row], *, at: datetime) -
         log.info("webhook_revoked", subscription=row["id"], reason=row["revoked_reason"])
 
 
-def _owner(row: db.Row) -> tuple[str, Env]:
+def _owner(row: RevokedRow) -> tuple[str, Env]:
     return row["organization_id"], row["env"]
 
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.moved_clocks import may_drain, narrowed
 from core.webhooks.creator import SEES_PERSONAL_DATA
 from core.webhooks.delivery.bulkhead import OrganizationBulkhead
@@ -167,7 +168,7 @@ class DeliveryClaimer:
             for row in rows
         ]
 
-    def _is_confirmed(self, row: db.Row) -> bool:
+    def _is_confirmed(self, row: HasColumns) -> bool:
         return bool(row["confirmed"]) or row["id"] in self._confirmed
 
     async def _reserved(

@@ -1,6 +1,7 @@
 """Saving attempt outcomes: deliveries, the log of attempts and the circuit breaker, in one go."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import structlog
 
@@ -14,6 +15,7 @@ from core.webhooks.delivery.circuit_breaker import (
     FAILURE_THRESHOLD,
     PROBE_INTERVAL,
     STATE_CHANGES,
+    RevokedRow,
     record_revocations,
 )
 from core.webhooks.delivery.unconfirmed import host_of, reset_counts
@@ -40,7 +42,9 @@ async def save_outcomes(outcomes: Sequence[AttemptOutcome]) -> None:
         revoked = [
             row for row in moved if row["moved"] and row["status"] == SubscriptionStatus.REVOKED
         ]
-        await record_revocations(revoked, at=max(outcome.at for outcome in outcomes))
+        await record_revocations(
+            cast("list[RevokedRow]", revoked), at=max(outcome.at for outcome in outcomes)
+        )
         await _announce(moved)
 
 

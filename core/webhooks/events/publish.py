@@ -28,7 +28,7 @@ class NewEvent:
     id: str = field(default_factory=lambda: new_id("evt"))
 
 
-async def publish(caller: Caller, type: str, data: Mapping[str, Any], *, at: datetime) -> None:
+async def publish(caller: Caller, type: str, data: Mapping[str, object], *, at: datetime) -> None:
     """Record one event of the caller's organization and queue it for everyone who listens."""
     event = NewEvent(caller.organization_id, caller.env, type, data, at, caller.request_id)
     await publish_many([event], at=at)

@@ -17,7 +17,7 @@ REPLY = "msg_Kq81mZx0Lr5tYb3NvWc9J"
 TEMPLATE = "tpl_4aSd9FgH1jKlZ7xCvBnMq"
 
 
-def _sms(status: str, code: str, words: str, to: str, **told: Any) -> dict[str, Any]:
+def _sms(status: str, code: str, words: str, to: str, **told: object) -> dict[str, object]:
     return {
         "id": MESSAGE,
         "to": to,

@@ -1,7 +1,6 @@
 """Truncation of event payloads that are too long for a delivery."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
@@ -17,7 +16,7 @@ UNTOUCHED = "metadata"
 """The customer's own; it comes back as it was sent."""
 
 
-def truncated_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def truncated_data(data: Mapping[str, object]) -> Mapping[str, object]:
     """The data, with its texts truncated and `truncated: true` where it is too long.
 
     What is short in itself stays whole: metadata, and any text of at most 60 characters, unless
@@ -37,11 +36,11 @@ def truncated_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return _emptied(shown)
 
 
-def _too_long(data: Mapping[str, Any]) -> bool:
+def _too_long(data: Mapping[str, object]) -> bool:
     return len(orjson.dumps(data)) > MAX_DATA_BYTES
 
 
-def _shortened(data: Mapping[str, Any], length: int) -> Mapping[str, Any]:
+def _shortened(data: Mapping[str, object], length: int) -> Mapping[str, object]:
     shown = {
         name: value if name == UNTOUCHED else _truncate(value, length)
         for name, value in data.items()
@@ -49,7 +48,7 @@ def _shortened(data: Mapping[str, Any], length: int) -> Mapping[str, Any]:
     return {**shown, "truncated": True} if shown != data else data
 
 
-def _emptied(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _emptied(data: Mapping[str, object]) -> Mapping[str, object]:
     """Too many small things: nothing is left inside of what holds the most of them."""
     shown = dict(data)
     holders = [name for name, value in data.items() if isinstance(value, dict | list)]
@@ -60,7 +59,7 @@ def _emptied(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return shown
 
 
-def _truncate(value: Any, length: int) -> Any:
+def _truncate(value: object, length: int) -> object:
     match value:
         case str():
             return value[:length]

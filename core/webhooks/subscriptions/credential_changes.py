@@ -6,10 +6,11 @@ Called by whoever changes the credential, in the same transaction: no event afte
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TypedDict, cast
 
 from core import audit
 from core.foundation.database import db
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, Env
 from core.webhooks.models import SubscriptionStatus
 from core.webhooks.subscriptions.record import SubscriptionOfKey
 
@@ -21,7 +22,7 @@ async def mask_personal_data(
     itself created.
     """
     rows = await db.fetch(MASK, caller.organization_id, list(keys), account_id, at)
-    for there, ids in _by_env(caller, rows):
+    for there, ids in _by_env(caller, cast("list[MaskedRow]", rows)):
         await audit.write_entries(there, "webhook.masked", [(id, {}) for id in ids], at=at)
 
 
@@ -47,11 +48,18 @@ async def pause_subscriptions_of_key(caller: Caller, key_id: str, *, at: datetim
     """Pause those of them that are delivered to; what happens from now on is kept for a replay."""
     rows = await db.fetch(PAUSE, caller.organization_id, key_id, at)
     facts = {"changed": ["status"], "status": "paused"}
-    for there, ids in _by_env(caller, rows):
+    for there, ids in _by_env(caller, cast("list[MaskedRow]", rows)):
         await audit.write_entries(there, "webhook.changed", [(id, facts) for id in ids], at=at)
 
 
-def _by_env(caller: Caller, rows: Sequence[db.Row]) -> Iterator[tuple[Caller, list[str]]]:
+class MaskedRow(TypedDict):
+    """A subscription that is told masked data from now on."""
+
+    id: str
+    env: Env
+
+
+def _by_env(caller: Caller, rows: Sequence[MaskedRow]) -> Iterator[tuple[Caller, list[str]]]:
     """The caller in each of the environments, and the ids there: a credential may be of both."""
     for env in sorted({row["env"] for row in rows}):
         yield replace(caller, env=env), [row["id"] for row in rows if row["env"] == env]

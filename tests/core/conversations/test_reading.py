@@ -8,7 +8,7 @@ import pytest
 from core import conversations
 from core.conversations.events import publish_moves
 from core.foundation.database import db
-from core.foundation.database.pages import Page
+from core.foundation.database.pages import RowPage
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -21,7 +21,7 @@ from tests.support.told import events
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def pages(caller: Caller, **filter: Any) -> Page[dict[str, Any]]:
+async def pages(caller: Caller, **filter: Any) -> RowPage[dict[str, Any]]:
     return await conversations.list_messages(
         caller, conversations.MessageFilter.model_validate(filter)
     )

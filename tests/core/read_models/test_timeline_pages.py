@@ -67,7 +67,7 @@ async def page_of(caller: Caller, contact: str, **arguments: Any) -> TimelinePag
 
 
 def keys(page: TimelinePage) -> Keys:
-    return [(node["kind"], node["id"]) for node in page["nodes"]]
+    return [(str(node["kind"]), str(node["id"])) for node in page["nodes"]]
 
 
 async def forward(
@@ -86,7 +86,7 @@ async def test_ties_stand_by_kind_and_then_by_id(caller: Caller, contact: str) -
     numbers = await db.fetch("SELECT id FROM contact_consents WHERE contact_id = $1", contact)
     recorded = {consent_id(str(row["id"])): f"{row['id']:0>19}" for row in numbers}
     found = [
-        (node["at"], kind, recorded.get(id, id))
+        (node["at"], kind, recorded.get(str(id), id))
         for node in (await page_of(caller, contact, first=100))["nodes"]
         for kind, id in [(node["kind"], node["id"])]
     ]

@@ -7,7 +7,7 @@ import pytest
 
 from core.foundation.database import db
 from core.foundation.database.newest_page import newest_page
-from core.foundation.database.pages import Page, page_of
+from core.foundation.database.pages import RowPage, page_of
 from core.foundation.database.where import Where
 from core.foundation.errors import ValidationFailed
 from core.foundation.validation.inputs import SkipPage
@@ -20,7 +20,7 @@ def shown(row: db.Row) -> dict[str, Any]:
     return {"id": row["id"]}
 
 
-def ids(page: Page[dict[str, Any]]) -> list[str]:
+def ids(page: RowPage[dict[str, Any]]) -> list[str]:
     return [item["id"] for item in page["items"]]
 
 
@@ -42,7 +42,7 @@ async def things(clean_slate: None) -> None:
         )
 
 
-async def a_page(*, warns: bool = False, **asked: Any) -> Page[dict[str, Any]]:
+async def a_page(*, warns: bool = False, **asked: Any) -> RowPage[dict[str, Any]]:
     return await newest_page(
         "things", Where(["we"], ["owner = $1"]), SkipPage(**asked), shown, warns=warns
     )
