@@ -6,6 +6,7 @@ import { type Opened, screen } from "../shell/screen";
 export const SCREENS = [
   screen("inicio", ["Início", "Home"], "home", null, { "/": "Home" }, () => import("./inicio")),
   screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
+  screen("conversas", ["Conversas", "Conversations"], "chat", "messages:read", { "/conversas": "Conversations" }, () => import("./conversas")),
 ];
 
 /** Which address a record has, by its type: the palette opens ids, and screens link to each other. */

@@ -27,6 +27,7 @@ const PATHS = {
   upload: "M12 16V5M7.5 9 12 4.5 16.5 9M5 19.5h14",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5",
   edit: "M5 19l1-4L16 5l3 3L9 18l-4 1Z",
+  file: "M7 3.5h7l4 4v13H7v-17ZM14 3.5v4h4",
   out: "M14 5H6v14h8M11 12h9M17 9l3 3-3 3",
 } as const;
 

@@ -1,0 +1,1 @@
+export { Conversations } from "./Conversations";
