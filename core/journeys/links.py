@@ -52,7 +52,7 @@ def _named(new: NewJourney) -> Iterator[Named]:
     for place, step in enumerate(new.steps):
         match step:
             case MessageStep(config=config):
-                for pointer, content in _contents(place, config):
+                for pointer, content in contents_of(place, config):
                     if content.template_id is not None:
                         yield "templates", content.template_id, f"{pointer}/templateId"
                     if content.number_id is not None:
@@ -61,7 +61,7 @@ def _named(new: NewJourney) -> Iterator[Named]:
                 yield "pipelines", card.pipeline_id, f"/passos/{place}/config/pipelineId"
 
 
-def _contents(place: int, config: MessageConfig) -> Iterator[tuple[str, MessageContent]]:
+def contents_of(place: int, config: MessageConfig) -> Iterator[tuple[str, MessageContent]]:
     """What a step sends, and what it sends instead, by where the journey says it."""
     pointer = f"/passos/{place}/config"
     yield pointer, config
@@ -91,7 +91,7 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
         (pointer, content.template_id, content.number_id)
         for place, step in enumerate(new.steps)
         if isinstance(step, MessageStep)
-        for pointer, content in _contents(place, step.config)
+        for pointer, content in contents_of(place, step.config)
         if content.template_id is not None
     ]
     if not asked:

@@ -7,7 +7,7 @@ from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import takes_those_present
 from core.journeys.inputs import NewJourney, Trigger
-from core.journeys.links import wrong_links
+from core.journeys.links import contents_of, wrong_links
 from core.journeys.steps import (
     AwaitEventStep,
     CardStep,
@@ -78,9 +78,11 @@ def _without_deeds(journey: NewJourney) -> Iterator[FieldError]:
 async def _unusable_senders(caller: Caller, journey: NewJourney) -> list[FieldError]:
     """Templates that may not be sent, and numbers that cannot send."""
     asked = [
-        (place, step.config.template_id, step.config.number_id)
+        (pointer, content.template_id, content.number_id)
         for place, step in enumerate(journey.steps)
-        if isinstance(step, MessageStep) and step.config.number_id is not None
+        if isinstance(step, MessageStep)
+        for pointer, content in contents_of(place, step.config)
+        if content.number_id is not None
     ]
     if not asked:
         return []
@@ -96,8 +98,7 @@ async def _unusable_senders(caller: Caller, journey: NewJourney) -> list[FieldEr
         )
     }
     wrong = []
-    for place, template, number in asked:
-        at = f"/passos/{place}/config"
+    for at, template, number in asked:
         if templates.get(template, TemplateStatus.APPROVED) != TemplateStatus.APPROVED:
             said = "The template is not approved: submit it, or name another one"
             wrong.append(FieldError("pointer", f"{at}/templateId", "TEMPLATE_INDISPONIVEL", said))

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from core import messaging
 from core.foundation.database import db
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import RunState
 from core.journeys.tell import SOME, Told, announce, tell_completed
+
+CANCELED = "canceled"
+"""Why the message of such a run failed."""
 
 
 async def finish_runs(
@@ -22,7 +26,8 @@ async def finish_runs(
 ) -> int:
     """End the active runs of an owner for which the condition over `journey_runs r` holds; answers how many.
 
-    The condition's values are `args`, from $7 on. Trail and counts are written with it.
+    The condition's values are `args`, from $7 on. Trail and counts are written with it, and what waits to
+    be sent for such a run is not sent any more; what is being handed over is not called back.
     """
     statement = FINISH.replace("{which}", which_sql).replace("{some}", str(SOME))
     rows = await db.fetch(
@@ -32,6 +37,9 @@ async def finish_runs(
         Told(organization_id, env, row["version_id"], row["many"], row["runs"], reason)
         for row in rows
     ]
+    waiting = [id for row in rows for id in row["messages"]]
+    if waiting:
+        await messaging.withdraw(waiting, reason=CANCELED, at=at)
     if state is RunState.DONE:
         await tell_completed(told, at=at)
     else:
@@ -60,6 +68,8 @@ WITH chosen AS (
           UNION ALL SELECT version_id, -1::smallint, $3::smallint, count(*) FROM ended GROUP BY 1) AS of
 )
 SELECT e.version_id, count(*) AS many,
-       ARRAY(SELECT ROW(f.id, f.contact_id) FROM ended f WHERE f.version_id = e.version_id LIMIT {some}) AS runs
+       ARRAY(SELECT ROW(f.id, f.contact_id) FROM ended f WHERE f.version_id = e.version_id LIMIT {some}) AS runs,
+       ARRAY(SELECT m.ref FROM ended f JOIN journey_effects m ON m.run_id = f.id AND m.seq = f.seq AND m.kind LIKE 'm%'
+             WHERE f.version_id = e.version_id) AS messages
 FROM ended e GROUP BY 1
 """

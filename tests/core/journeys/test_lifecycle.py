@@ -133,9 +133,11 @@ async def test_everything_that_keeps_a_journey_from_running_is_named_at_once(
     by_template = {"tipo": "mensagem", "config": {
         "canal": "whatsapp", "numberId": desk.number_id, "templateId": desk.template_id}}  # fmt: skip
     nowhere = {"tipo": "aguardarEvento", "config": {"evento": "x", "prazoHoras": 1}}
+    instead = {"tipo": "mensagem", "config": {"canal": "sms", "texto": "Olá", "aoFalhar": "outroCanal",
+        "outrosCanais": [by_template["config"]]}}  # fmt: skip
     segment = await a_segment(caller)
     journey = await a_journey(
-        caller, gatilho={"segmentId": segment}, **in_a_row(by_template, nowhere)
+        caller, gatilho={"segmentId": segment}, **in_a_row(by_template, instead, nowhere)
     )
     idle = await a_journey(caller, **in_a_row(WAIT))
     empty = await a_journey(caller, passos=[], entradaPasso=None)
@@ -146,7 +148,9 @@ async def test_everything_that_keeps_a_journey_from_running_is_named_at_once(
 
     assert {error.where: error.code for error in refused.value.errors} == {
         "/incluirAtuais": "INCLUIR_ATUAIS_AUSENTE",
-        "/passos/1/config": "PASSO_SEM_DESTINO",
+        "/passos/1/config/outrosCanais/0/templateId": "TEMPLATE_INDISPONIVEL",
+        "/passos/1/config/outrosCanais/0/numberId": "NUMERO_INDISPONIVEL",
+        "/passos/2/config": "PASSO_SEM_DESTINO",
         "/gatilho/segmentId": "VINCULO_INVALIDO",
         "/passos/0/config/templateId": "TEMPLATE_INDISPONIVEL",
         "/passos/0/config/numberId": "NUMERO_INDISPONIVEL",

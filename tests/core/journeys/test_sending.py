@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
-from core import customer_events, wallet
+from core import contacts, customer_events, journeys, wallet
+from core.contacts import OptOut
+from core.contacts.models import OptOutChannel
 from core.decisions import DecisionFilter
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Outcome, Result, VersionPaused
+from core.journeys.runs.finish import finish_runs
+from core.journeys.runs.models import RunState
 from core.journeys.runs.run_id import run_id
 from core.read_models.decisions import list_decisions
 from core.sms.queue.dispatcher import QUEUE
@@ -235,3 +239,38 @@ async def test_people_are_moved_through_messages_each_sent_once() -> None:
     assert sent == {id: 1 if id == ids[7] else 2 for id in ids}
     await recount(program)
     assert await db.fetchval("SELECT count(*) FROM journey_effects") == 39
+
+
+async def test_what_waits_to_be_sent_is_withdrawn_where_the_run_ends() -> None:
+    """By its goal, by an opt-out of everything, and by the archive."""
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{}] * 4)
+    program = await a_running_journey(caller, meta={"evento": "compra"}, **in_a_row(a_message()))
+    before = await balances_of(caller)
+    at = now()
+    await let_in(program, ids, at=at)
+    await move_on(program, at=at)
+    assert (await balances_of(caller)).held == before.held + 4 * 800
+
+    await finish_runs(
+        caller.organization_id,
+        caller.env,
+        "r.contact_id = $7",
+        [ids[0]],
+        state=RunState.DONE,
+        reason="meta",
+        at=now(),
+    )
+    await contacts.opt_out(caller, OptOut(contact_ids=[ids[1]], channel=OptOutChannel.ALL))
+    await move_on(program, at=now())
+    await journeys.archive_journey(caller, program.version_id)
+
+    failed = {
+        row["contact_id"]: (row["status"], row["reason"]) for row in await messages_of(caller)
+    }
+    reasons = dict(zip(ids, ("canceled", "opt_out", "canceled", "canceled"), strict=True))
+    assert failed == {id: ("failed", reason) for id, reason in reasons.items()}
+    assert await balances_of(caller) == before
+    states = {id: state for id, (state, _) in (await standing(program)).items()}
+    assert states == dict(zip(ids, (2, 3, 3, 3), strict=True))
+    await recount(program)
