@@ -66,6 +66,7 @@ from core.smpp.receipts import (
     receipts_beside,
     settle_receipts,
     take_back_receipts,
+    want_instead,
 )
 from core.smpp.record import (
     SmppAccountPage,
@@ -161,4 +162,5 @@ __all__ = [
     "sign_in",
     "take_back_receipts",
     "take_part",
+    "want_instead",
 ]

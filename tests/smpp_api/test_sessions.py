@@ -153,7 +153,7 @@ async def test_what_is_not_there_is_neither_told_nor_canceled_nor_replaced(smsc:
     assert [(await client.ask(*request))[0] for request in REQUESTS[1:]] == [
         Status.ESME_RINVMSGID,
         Status.ESME_RINVMSGID,
-        Status.ESME_RREPLACEFAIL,
+        Status.ESME_RINVMSGID,
     ]
     assert (await client.ask(Command.DELIVER_SM, REQUESTS[0][1]))[0] is Status.ESME_RINVBNDSTS
 
