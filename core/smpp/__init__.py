@@ -77,6 +77,7 @@ from core.smpp.record import (
     SmppDeliveryPage,
     SmppDeliveryRecord,
     SmppReplayed,
+    SmppWaiting,
 )
 from core.smpp.replies import (
     DueReply,
@@ -127,6 +128,7 @@ __all__ = [
     "SmppPasswordRotation",
     "SmppReplay",
     "SmppReplayed",
+    "SmppWaiting",
     "SystemIdTaken",
     "TakenPart",
     "Throttle",
