@@ -1,8 +1,12 @@
-"""submit_sm by one transceiver, against the same sends without any entry point."""
+"""submit_sm by transceivers of window 100 and 10, and receipts out, against `core.sms` and an echo."""
 
 import asyncio
 import statistics
 import time
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import cast
 
 from bench.kit.house import House
 from bench.kit.organizations import some_customers
@@ -10,13 +14,14 @@ from bench.kit.report import Goal, Report, Row
 from cli.address import free_port
 from core import smpp
 from core.foundation.database import db
-from core.foundation.security.caller import system_caller
+from core.foundation.security.caller import Caller, system_caller
 from core.smpp import NewSmppAccount
 from smpp_api.wire.bodies import Address, Bind, ShortMessage
 from smpp_api.wire.commands import Command
 from smpp_api.wire.frames import Frames, framed
 
-WINDOW = 100
+WINDOW, SMALL_WINDOW, BINDS = 100, 10, 4
+RECEIPTS = 20_000
 JASMIN = 1_000
 """Messages a second that a comparable gateway takes on such a machine."""
 SOURCE = Address("SVC", 5, 0)
@@ -24,34 +29,60 @@ SOURCE = Address("SVC", 5, 0)
 
 async def measure(house: House) -> Report:
     """Floor and server in turn; each on the measured core, the client beside the database."""
-    floors: list[float] = []
-    rates: dict[int, list[float]] = {0: [], 1: []}
+    found: dict[str, list[float]] = defaultdict(list)
     async with house.database():
         [customer] = await some_customers(1)
         admin = system_caller(customer.organization_id, "test")
-        new = NewSmppAccount.model_validate({"env": "test", "systemId": "bench", "window": WINDOW})
-        account = await smpp.create_account(admin, new)
+        accounts = {window: await _account(admin, window) for window in (WINDOW, SMALL_WINDOW)}
         for number in range(house.effort.rounds):
             house.say(f"round {number + 1} of {house.effort.rounds}")
-            floors.append(await _floor(house, customer.organization_id))
-            await _reset()
-            for registered, found in rates.items():
-                found.append(await _rate(house, account, registered))
+            for at_once in (WINDOW, SMALL_WINDOW, SMALL_WINDOW * BINDS):
+                found[f"core.sms alone, {at_once} at once"].append(
+                    await _floor(house, customer.organization_id, at_once)
+                )
                 await _reset()
-    floor, plain = statistics.median(floors), statistics.median(rates[0])
+            for name, window, binds, registered in VARIANTS:
+                found[name].append(await _rate(house, accounts[window], window, binds, registered))
+                await _reset()
+            found[ECHO].append(await _echo(house))
+            found[RECEIPTS_OUT].append(await _receipts(house, admin, accounts[WINDOW]))
+            await _reset()
+    rates = {name: statistics.median(of_name) for name, of_name in found.items()}
+    plain = rates[VARIANTS[0][0]]
     return Report(
         "smpp_submit",
-        rows=[
-            Row("core.sms alone", {"messages per second": floor}),
-            Row("submit_sm", {"messages per second": plain}),
-            Row("submit_sm, receipt wanted", {"messages per second": statistics.median(rates[1])}),
-        ],
+        rows=[Row(name, {"per second": rate}) for name, rate in rates.items()],
         goals=[
-            Goal("submit_sm against core.sms alone", plain / floor, "at least", 0.9),
-            Goal("messages per second", plain, "at least", 4 * JASMIN),
+            Goal(
+                "submit_sm against core.sms alone",
+                plain / rates[f"core.sms alone, {WINDOW} at once"],
+                "at least",
+                0.9,
+            ),
+            Goal("messages per second, window 100", plain, "at least", 4 * JASMIN),
+            Goal("messages per second, window 10", rates[VARIANTS[2][0]], "at least", 2_500),
+            Goal("messages per second, 4 binds", rates[VARIANTS[3][0]], "at least", 4_500),
+            Goal("receipts per second", rates[RECEIPTS_OUT], "at least", 5_000),
         ],
-        notes=[f"one transceiver with a window of {WINDOW}; the sandbox takes the messages"],
+        notes=[
+            "the sandbox takes the messages; an echo answers without reading or keeping anything"
+        ],
     )
+
+
+VARIANTS = (
+    (f"submit_sm, window {WINDOW}", WINDOW, 1, 0),
+    (f"submit_sm, window {WINDOW}, receipt wanted", WINDOW, 1, 1),
+    (f"submit_sm, window {SMALL_WINDOW}", SMALL_WINDOW, 1, 0),
+    (f"submit_sm, window {SMALL_WINDOW}, {BINDS} binds", SMALL_WINDOW, BINDS, 0),
+)
+ECHO = f"echo of PDUs, window {SMALL_WINDOW}"
+RECEIPTS_OUT = f"receipts out, one bind, window {SMALL_WINDOW}"
+
+
+async def _account(admin: Caller, window: int) -> smpp.SmppCredentials:
+    new = {"env": "test", "systemId": f"bench-{window}", "window": window, "maxBinds": BINDS}
+    return await smpp.create_account(admin, NewSmppAccount.model_validate(new))
 
 
 async def _reset() -> None:
@@ -60,9 +91,9 @@ async def _reset() -> None:
     )
 
 
-async def _floor(house: House, organization_id: str) -> float:
+async def _floor(house: House, organization_id: str, at_once: int) -> float:
     seconds = house.effort.seconds
-    arguments = ("-m", "bench.floors.accept", organization_id, str(WINDOW), str(seconds))
+    arguments = ("-m", "bench.floors.accept", organization_id, str(at_once), str(seconds))
     with house.program("accept", *arguments) as program:
         await program.ended(within=60 + seconds)
         said = program.said("measured")
@@ -70,30 +101,75 @@ async def _floor(house: House, organization_id: str) -> float:
     return float(said["rate"])
 
 
-async def _rate(house: House, account: smpp.SmppCredentials, registered: int) -> float:
+@asynccontextmanager
+async def _server(house: House, *arguments: str) -> AsyncIterator[int]:
+    """The port of a server on the measured core."""
     port = free_port("127.0.0.1", 0)
-    arguments = ("-m", "cli", "smpp", "--port", str(port))
-    with house.program("smpp", *arguments, changes={"SVC_LOG_FORMAT": "json"}) as server:
+    changes = {"SVC_LOG_FORMAT": "json"}
+    program = house.program("smpp", *arguments, "--port", str(port), changes=changes)
+    with program as server:
         await server.says("smpp_started")
-        client = await _Client.bound(port, account)
-        await client.submit(0.5, registered)
-        found = await client.submit(house.effort.seconds, registered)
+        yield port
+
+
+async def _rate(
+    house: House, account: smpp.SmppCredentials, window: int, binds: int, registered: int
+) -> float:
+    async with _server(house, "-m", "cli", "smpp") as port:
+        clients = [await _Client.bound(port, account, window) for _ in range(binds)]
+        for seconds in (0.5, house.effort.seconds):
+            rates = await asyncio.gather(*(one.submit(seconds, registered) for one in clients))
+        for client in clients:
+            client.close()
+        return sum(rates)
+
+
+async def _echo(house: House) -> float:
+    """What one connection does where nothing is read, kept or asked."""
+    account = cast(smpp.SmppCredentials, {"systemId": "echo", "password": "echo"})
+    async with _server(house, "-m", "bench.floors.smpp_echo") as port:
+        client = await _Client.bound(port, account, SMALL_WINDOW)
+        rate = await client.submit(house.effort.seconds, 0)
         client.close()
-        return found
+        return rate
+
+
+async def _receipts(house: House, admin: Caller, account: smpp.SmppCredentials) -> float:
+    """Receipts a second to a client that answers each at once, until all are gone."""
+    async with _server(house, "-m", "cli", "smpp") as port:
+        await db.execute(WAITING, admin.organization_id, account["id"], RECEIPTS)
+        client = await _Client.bound(port, account, WINDOW)
+        started = time.perf_counter()
+        await client.take(RECEIPTS)
+        rate = RECEIPTS / (time.perf_counter() - started)
+        client.close()
+        return rate
+
+
+WAITING = """
+INSERT INTO smpp_receipts (message_id, organization_id, env, id, account_id, wanted, source, destination, created_at,
+                           status, done_at, due_at)
+SELECT 'msg_' || n, $1, 'test', 'msg_' || n, $2, 1, 'SVC', '5511987650005', now(), 'delivered', now(), now()
+FROM generate_series(1, $3::int) AS n
+"""
+"""Receipts of messages that have ended."""
 
 
 class _Client:
     """One transceiver that keeps its window full."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, window: int
+    ) -> None:
+        self._window = window
         self._reader = reader
         self._writer = writer
         self._frames = Frames()
         self._sequence = 1
 
     @classmethod
-    async def bound(cls, port: int, account: smpp.SmppCredentials) -> "_Client":
-        client = cls(*await asyncio.open_connection("127.0.0.1", port))
+    async def bound(cls, port: int, account: smpp.SmppCredentials, window: int) -> "_Client":
+        client = cls(*await asyncio.open_connection("127.0.0.1", port), window)
         bind = Bind(account["systemId"], account["password"])
         client._writer.write(framed(Command.BIND_TRANSCEIVER, 1, bind.write()))
         assert await client._answered() == 1
@@ -105,13 +181,23 @@ class _Client:
         while waiting or time.perf_counter() - started < seconds:
             if time.perf_counter() - started < seconds:
                 self._writer.write(
-                    b"".join(self._next(registered) for _ in range(WINDOW - waiting))
+                    b"".join(self._next(registered) for _ in range(self._window - waiting))
                 )
-                waiting = WINDOW
+                waiting = self._window
             count = await self._answered()
             waiting -= count
             done += count
         return done / (time.perf_counter() - started)
+
+    async def take(self, receipts: int) -> None:
+        """Answer so many receipts."""
+        while receipts > 0:
+            data = await self._reader.read(262_144)
+            assert data, "the server has closed"
+            arrived = [*self._frames.arrived(data)]
+            answers = [framed(Command.DELIVER_SM_RESP, one.sequence, b"\0") for one in arrived]
+            self._writer.write(b"".join(answers))
+            receipts -= len(arrived)
 
     def _next(self, registered: int) -> bytes:
         self._sequence += 1

@@ -8,6 +8,7 @@ from cli.inputs import given
 from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
+from cli.smpp_trial import try_account
 
 smpp_account = typer.Typer(help="Accounts of SMPP.", no_args_is_help=True)
 
@@ -114,3 +115,4 @@ command(smpp_account, "list")(list_accounts)
 command(smpp_account, "rotate")(rotate_password)
 command(smpp_account, "revoke")(revoke_account)
 command(smpp_account, "binds")(list_binds)
+command(smpp_account, "test")(try_account)

@@ -19,6 +19,7 @@ from core.smpp import BindRefused, BindUse, Mode, SmppClient
 from smpp_api.metrics import BIND_REFUSALS, SECONDS, SUBMITS
 from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
+from smpp_api.replace import replace
 from smpp_api.submit import submit
 from smpp_api.wire.bodies import (
     AnyBody,
@@ -235,9 +236,10 @@ class Session(asyncio.Protocol):
                 self._begin(self._query(frame, self.client, body))
             case CancelSm():
                 self._submits += 1
-                self._begin(self._cancel(frame, self.client, body))
+                self._begin(self._change(frame, cancel(self.client, body)))
             case ReplaceSm():
-                self._answer(frame, Answer(Status.ESME_RREPLACEFAIL))
+                self._submits += 1
+                self._begin(self._change(frame, replace(self.client, body)))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = self._loop.create_task(work)
@@ -279,10 +281,11 @@ class Session(asyncio.Protocol):
             self._write(Command.QUERY_SM_RESP, frame.sequence, found)
         self._ended_one()
 
-    async def _cancel(self, frame: Frame, client: SmppClient, asked: CancelSm) -> None:
+    async def _change(self, frame: Frame, change: Coroutine[Any, Any, None]) -> None:
+        """Cancel or replace a message; answered by a status alone."""
         status = Status.ESME_ROK
         try:
-            await cancel(client, asked)
+            await change
         except Conflict:
             status = Status.ESME_RCANCELFAIL
         except Exception as error:

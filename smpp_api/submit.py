@@ -43,8 +43,8 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
 
 async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     if isinstance(message, ShortMessage) and message.replace_if_present_flag:
-        raise Malformed(Status.ESME_RREPLACEFAIL, "nothing is replaced here")
-    _valid_until(message, at=now())
+        raise Malformed(Status.ESME_RREPLACEFAIL, "a message is replaced by replace_sm, by its id")
+    valid_until(message, at=now())
     number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)  # before anything is sent
     content = content_of(message)
     if content.place is not None:
@@ -111,7 +111,7 @@ def _sent_by(
         for part_id, ends in wanted
         if ends
     )
-    return SentBySmpp(client.account.id, receipts, _valid_until(message, at=at))
+    return SentBySmpp(client.account.id, receipts, valid_until(message, at=at))
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -153,6 +153,7 @@ def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> 
     """The body of the send that a message means. Raises Malformed."""
     if not 0 < len(text) <= MAX_TEXT_LENGTH:
         raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
+    due_at = time_of(message)
     fields = {
         "to": phone_of(message.destination),
         "body": text,
@@ -161,12 +162,13 @@ def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> 
         "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
         "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
         "metadata": _metadata_of(message.parameters),
-        "scheduledAt": _time_of(message),
+        "scheduledAt": None if due_at is None else wire_time(due_at),
     }
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _time_of(message: ShortMessage | DataSm) -> str | None:
+def time_of(message: ShortMessage | DataSm) -> datetime | None:
+    """When a message is to leave; None for at once. Raises Malformed."""
     if not isinstance(message, ShortMessage) or not message.schedule_delivery_time:
         return None
     present = now()
@@ -176,7 +178,7 @@ def _time_of(message: ShortMessage | DataSm) -> str | None:
         raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
     if at is not None and at > present + MAX_DELAY:
         raise Malformed(Status.ESME_RINVSCHED, f"more than {MAX_DELAY.days} days ahead")
-    return None if at is None else wire_time(at)
+    return at
 
 
 def phone_of(address: Address) -> str:
@@ -190,7 +192,7 @@ def phone_of(address: Address) -> str:
     return address.value
 
 
-def _valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
+def valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
     """When a message is not worth sending any more; None where it does not say so. Raises Malformed."""
     if not isinstance(message, ShortMessage) or not message.validity_period:
         return None
@@ -198,8 +200,7 @@ def _valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | 
         valid = read_time(message.validity_period, at=at)
     except NotATime:
         raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is no time") from None
-    due = message.schedule_delivery_time and _time_of(message)
-    if valid is not None and valid <= max(at, datetime.fromisoformat(due) if due else at):
+    if valid is not None and valid <= max(at, time_of(message) or at):
         raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over before it is sent")
     return valid
 

@@ -112,6 +112,7 @@ from core.messaging.queue.due_organizations import DueOrganization, next_waiting
 from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
 from core.messaging.queue.on_opt_out import cancel_marketing
 from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAnswer, queue_of
+from core.messaging.queue.replace import Replacement, lock_scheduled, write_replacement
 from core.messaging.queue.withdraw import delete_waiting, withdraw
 from core.messaging.received_files import (
     begin_examination,
@@ -214,6 +215,7 @@ __all__ = [
     "Reconciliation",
     "Record",
     "Repeatable",
+    "Replacement",
     "ReportRules",
     "Result",
     "SandboxAnswer",
@@ -266,6 +268,7 @@ __all__ = [
     "landline_refusal",
     "leased",
     "lock_matching",
+    "lock_scheduled",
     "log_reports",
     "look_again",
     "mark_begun",
@@ -306,4 +309,5 @@ __all__ = [
     "was_refused",
     "withdraw",
     "write_by_quote",
+    "write_replacement",
 ]

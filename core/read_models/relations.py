@@ -38,7 +38,13 @@ from core.read_models.quotes import QUOTE
 from core.read_models.segments import SEGMENT, contacts_of_segments
 from core.read_models.sessions import SESSION
 from core.read_models.short_links import AS_WRITTEN, SHORT_LINK
-from core.read_models.smpp import SMPP_ACCOUNT, SMPP_BIND, SMPP_DELIVERY
+from core.read_models.smpp import (
+    MAX_BINDS,
+    OPEN_BINDS,
+    SMPP_ACCOUNT,
+    SMPP_BIND,
+    SMPP_DELIVERY,
+)
 from core.read_models.templates import TEMPLATE
 from core.read_models.threads import CONVERSATION, OF_THE_SENDER
 from core.read_models.timeline import load_timelines
@@ -98,6 +104,10 @@ MESSAGE.relations |= {
     "quote": ToOne(QUOTE, "id = {p}.quote_id"),
     "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
+}
+
+SMPP_ACCOUNT.relations |= {
+    "binds": ToList(SMPP_BIND, OPEN_BINDS, most=MAX_BINDS),
 }
 
 SMPP_BIND.relations |= {

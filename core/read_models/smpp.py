@@ -6,12 +6,20 @@ from collections.abc import Sequence
 
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
-from core.read_models.query_compiler import Arguments, Entity, column, fields_of
+from core.read_models.query_compiler import (
+    Arguments,
+    Entity,
+    Field,
+    column,
+    fields_of,
+    wire_time_of,
+)
 from core.smpp.binds import narrow_binds
 from core.smpp.outbox import OUTBOX, narrow_outbox
 from core.smpp.record import SMPP_ACCOUNT as ACCOUNT_RECORD
 from core.smpp.record import SMPP_BIND as BIND_RECORD
 from core.smpp.record import SMPP_DELIVERY as DELIVERY_RECORD
+from core.smpp.record import SmppWaiting
 
 # `env` is where the caller works, `opens` where the account sends.
 ACCOUNTS = """
@@ -29,6 +37,26 @@ DELIVERIES = f"""
         created_at, due_at
  FROM ({OUTBOX}) AS waiting)
 """
+
+
+OPEN_BINDS = "account_id = {p}.id AND ends_at IS NULL AND alive_until > now()"
+"""The binds of an account: leases run by the real time."""
+MAX_BINDS = 50
+"""As many as an account may have."""
+
+WAITING = """
+(SELECT jsonb_build_object('waiting', count(*), 'oldestAt', min(o.created_at)) FROM (
+    SELECT created_at FROM smpp_receipts
+    WHERE account_id = {t}.id AND organization_id = {t}.organization_id AND due_at IS NOT NULL
+    UNION ALL
+    SELECT created_at FROM smpp_replies
+    WHERE account_id = {t}.id AND organization_id = {t}.organization_id AND given_up_at IS NULL) AS o)
+"""
+
+
+def _waiting(told: SmppWaiting) -> SmppWaiting:
+    oldest = told.get("oldestAt")
+    return told if oldest is None else {**told, "oldestAt": wire_time_of(oldest)}
 
 
 def _narrow_accounts(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
@@ -53,7 +81,11 @@ SMPP_ACCOUNT = Entity(
     alias="sa",
     scope=Scope.KEYS_MANAGE,
     prefix="smp",
-    fields={**fields_of(ACCOUNT_RECORD), "env": column("opens")},
+    fields={
+        **fields_of(ACCOUNT_RECORD),
+        "env": column("opens"),
+        "outbox": Field(WAITING, make=_waiting),
+    },
     narrow=_narrow_accounts,
 )
 

@@ -66,6 +66,7 @@ from core.smpp.receipts import (
     receipts_beside,
     settle_receipts,
     take_back_receipts,
+    want_instead,
 )
 from core.smpp.record import (
     SmppAccountPage,
@@ -76,6 +77,7 @@ from core.smpp.record import (
     SmppDeliveryPage,
     SmppDeliveryRecord,
     SmppReplayed,
+    SmppWaiting,
 )
 from core.smpp.replies import (
     DueReply,
@@ -126,6 +128,7 @@ __all__ = [
     "SmppPasswordRotation",
     "SmppReplay",
     "SmppReplayed",
+    "SmppWaiting",
     "SystemIdTaken",
     "TakenPart",
     "Throttle",
@@ -161,4 +164,5 @@ __all__ = [
     "sign_in",
     "take_back_receipts",
     "take_part",
+    "want_instead",
 ]

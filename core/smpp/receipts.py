@@ -88,6 +88,14 @@ async def take_back_receipts(message_ids: Sequence[str]) -> None:
         await db.execute(TAKE_BACK, list(message_ids))
 
 
+async def want_instead(row: db.Row, wanted: int, *, at: datetime) -> None:
+    """A client wants another receipt of a message that waits, or none (0); those of its parts stay."""
+    if wanted:
+        await db.execute(WANT_INSTEAD, row["id"], wanted, at)
+    else:
+        await db.execute("DELETE FROM smpp_receipts WHERE id = $1", row["id"])
+
+
 async def note_ends(rows: Sequence[db.Row], *, at: datetime) -> None:
     """Messages have come to these states, in the transaction around: what is wanted of them is due."""
     if rows:
@@ -142,6 +150,13 @@ WANT = """
 
 RECEIPTS_BESIDE = _ReceiptsBeside("smpp_receipts", (("receipts", "jsonb"),))
 """Receipts, written by the statement that accepts their messages."""
+
+WANT_INSTEAD = """
+INSERT INTO smpp_receipts (message_id, organization_id, env, id, account_id, wanted, source, destination, created_at)
+SELECT id, organization_id, env, id, smpp_account_id, $2, coalesce(sender_id, ''), ltrim(recipient, '+'), $3
+FROM messages WHERE id = $1
+ON CONFLICT (id) DO UPDATE SET wanted = excluded.wanted
+"""
 
 TAKE_BACK = "DELETE FROM smpp_receipts WHERE message_id = ANY ($1)"
 

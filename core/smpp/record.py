@@ -100,6 +100,18 @@ class SmppReplayed(TypedDict):
     due: Annotated[int, Doc("How many are due now; 10,000 at most, of which more may wait")]
 
 
+@named(graphql="SmppWaiting")
+class SmppWaiting(TypedDict):
+    """What waits for an account; what was given up is not counted."""
+
+    waiting: Annotated[int, Doc("Receipts and replies that are still tried")]
+    oldestAt: NotRequired[
+        Annotated[
+            Instant, Doc("When the oldest one was asked for, or written; null: nothing waits")
+        ]
+    ]
+
+
 def account_record(account: SmppAccount) -> SmppAccountRecord:
     """What may be shown of an account."""
     return SMPP_ACCOUNT.make({**vars(account), "window_size": account.window}, unmasked=True)

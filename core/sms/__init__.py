@@ -19,6 +19,7 @@ from core.sms.queries import get_message, list_messages
 from core.sms.queue.accept import QueuedSms, queue_messages, queued_sms
 from core.sms.queue.cancel import cancel_message
 from core.sms.queue.dispatcher import SmsDispatcher
+from core.sms.queue.replace import SmsReplacement, replace_message
 from core.sms.reconcile import reconcile
 from core.sms.record import (
     CarrierChannel,
@@ -69,6 +70,7 @@ __all__ = [
     "SmsPreview",
     "SmsRecord",
     "SmsRegion",
+    "SmsReplacement",
     "SmsReplyPage",
     "SmsReplyRecord",
     "SmsRoute",
@@ -90,6 +92,7 @@ __all__ = [
     "receive_replies",
     "receive_reports",
     "reconcile",
+    "replace_message",
     "reply_in_sandbox",
     "retry_unmatched",
     "send_message",

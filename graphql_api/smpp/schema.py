@@ -13,6 +13,7 @@ from core.smpp import (
     SmppAccountRecord,
     SmppBindRecord,
     SmppDeliveryRecord,
+    SmppWaiting,
     Throttle,
 )
 from core.sms import SmsRoute
@@ -20,12 +21,13 @@ from graphql_api.connections import Connection, connection_field, node_field, re
 from graphql_api.enums import ENV, enum_of
 from graphql_api.inputs import register_enum
 from graphql_api.nodes.schema import Node
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 
 if TYPE_CHECKING:
     from graphql_api.messages.schema import Message
 
 ROUTE = enum_of(SmsRoute)
+Waiting = type_of(SmppWaiting)
 ROUTE_TEXT = "What messages without a service_type leave by"
 ENV_TEXT = "The environment of the account"
 
@@ -40,6 +42,10 @@ class SmppAccount(Node):
 
     env: ENV = strawberry.field(description="The environment that it sends in")
     route: ROUTE = strawberry.field(description=ROUTE_TEXT)
+    binds: list["SmppBind"] = relation_field(
+        "binds", description="Those that are open now, newest first"
+    )
+    outbox: Waiting = strawberry.field(description="What waits for its clients")
 
 
 @record_type(SmppBindRecord)

@@ -1,13 +1,17 @@
 """`svc smpp` as customers meet it: two clients that are not ours, TLS, and a stop amid their work."""
 
 import asyncio
+import json
+import shutil
 import socket
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import smpp34
 import smpplib.client
@@ -231,3 +235,67 @@ async def _send_until_cut(
     finally:
         if client is not None:
             client.cut()
+
+
+async def tried_by(environment: Mapping[str, str], *words: str) -> dict[str, Any]:
+    status, told, wrong = await svc([*words, "--json"], environment=environment)
+    assert status == 0, wrong
+    found: dict[str, Any] = json.loads(told)
+    return found
+
+
+async def test_an_account_is_tried_as_a_client_would(smpp: Smpp) -> None:
+    there = (smpp.account["systemId"], "--port", str(smpp.port), "--to", "+5511987650005")
+    environment = smpp.service.environment | {"SVC_SMPP_PASSWORD": smpp.account["password"]}
+
+    tried = await tried_by(environment, "smpp-account", "test", *there, "--text", "x" * 306)
+    environment["SVC_SMPP_PASSWORD"] = "wrong"
+    refused = await tried_by(environment, "smpp-account", "test", *there, "--text", "x")
+
+    assert (tried["parts"], tried["segments"], tried["bind"]["status"]) == (2, 3, "ESME_ROK")
+    assert [one["id"][:4] for one in tried["answers"]] == ["prt_", "msg_"]
+    assert (refused["bind"]["status"], refused["answers"]) == ("ESME_RINVPASWD", [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("bearerbox") is None, reason="Kannel is not installed")
+async def test_a_kannel_sends_with_the_configuration_of_the_page(
+    smpp: Smpp, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "smpp.md").read_text()
+    printed = page.partition("```\ngroup = core")[2].partition("```")[0]
+    ports = {name: free_port() for name in ("13000", "13001", "13013")}
+    for name, port in (ports | {"2775": smpp.port}).items():
+        printed = printed.replace(name, str(port))
+    printed = printed.replace(
+        "smsc-username = kannel", f"smsc-username = {smpp.account['systemId']}"
+    )
+    file = tmp_path / "kannel.conf"
+    file.write_text("group = core" + printed.replace("…", smpp.account["password"]))
+    asked = {
+        "username": "app",
+        "password": "change-me",
+        "to": "+5511987650005",
+        "text": "Saiu",
+        "dlr-mask": "31",
+    }
+
+    boxes = [await asyncio.create_subprocess_exec(box, file) for box in ("bearerbox", "smsbox")]
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['13013']}") as client:
+
+            async def is_taken() -> bool:
+                with suppress(httpx.TransportError):
+                    return (await client.get("/cgi-bin/sendsms", params=asked)).status_code == 202
+                return False
+
+            await eventually(is_taken, "Kannel takes a message")
+        books = await smpp.service.books()
+        await eventually(
+            lambda: books.fetchval("SELECT EXISTS (SELECT FROM messages WHERE status <> 'failed')"),
+            "the service has it",
+        )
+    finally:
+        for box in boxes:
+            box.terminate()
+        await asyncio.gather(*(box.wait() for box in boxes))

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 ACCOUNTS = """query($env: Env) { smppAccounts(first: 5, filter: {env: $env}) { totalCount
   nodes { id env systemId route ips maxBinds window throttle charset createdAt revokedAt } } }"""
+ACCOUNTS_AND_USE = """{ smppAccounts(first: 5) { nodes {
+  id binds { id mode peer account { id } } outbox { waiting oldestAt } } } }"""
 BINDS = """query($id: ID) { smppBinds(first: 5, filter: {accountId: $id}) { totalCount
   nodes { id accountId env mode peer process submits deliveries openedAt heardAt } } }"""
 OUTBOX = """query($status: SmppDeliveryStatus) { smppOutbox(first: 5, filter: {status: $status}) { totalCount
@@ -58,6 +60,24 @@ async def test_binds_and_what_waits_are_read_in_one_statement_each() -> None:
     assert [(one["id"], one["mode"], one["submits"]) for one in binds["nodes"]] == [(bind, "TRANSCEIVER", 0)]  # fmt: skip
     assert [(one["id"], one["kind"], one["status"]) for one in waiting["nodes"]] == [(receipt, "RECEIPT", "WAITING")]  # fmt: skip
     assert (dead["totalCount"], of_another["totalCount"]) == (0, 0)
+
+
+async def test_an_account_tells_its_binds_and_what_waits_for_it() -> None:
+    owner = await a_person()
+    await a_bind(owner)
+    receipt = await a_receipt_that_waits(owner)
+    await a_bind(await a_person())
+
+    async with statements() as asked:
+        nodes = (await data_of(owner, ACCOUNTS_AND_USE))["smppAccounts"]["nodes"]
+
+    assert len(asked) == 1
+    waiting, bound = (one for one in nodes)
+    assert waiting["id"] == f"smp_{receipt[4:]}"
+    assert (waiting["binds"], waiting["outbox"]["waiting"]) == ([], 1)
+    assert waiting["outbox"]["oldestAt"].endswith("Z")
+    assert [one["mode"] for one in bound["binds"]] == ["TRANSCEIVER"]
+    assert bound["outbox"] == {"waiting": 0, "oldestAt": None}
 
 
 @pytest.mark.parametrize("query", [ACCOUNTS, BINDS, OUTBOX])

@@ -140,7 +140,7 @@ READS: dict[str, dict[str, str]] = {
         "messages": "a click tells the campaign of its message",
     },
     "core.smpp": {
-        "messages": "the text of a reply that is delivered, which is kept once",
+        "messages": "the text of a reply that is delivered, which is kept once; whom a receipt is about",
     },
     "core.sms": {
         "message_counts": "totals of its list",

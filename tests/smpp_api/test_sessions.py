@@ -1,6 +1,8 @@
 """Binding, asking, and the end: what a client may do when, and who is let go."""
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,7 +156,7 @@ async def test_what_is_not_there_is_neither_told_nor_canceled_nor_replaced(smsc:
     assert [(await client.ask(*request))[0] for request in REQUESTS[1:]] == [
         Status.ESME_RINVMSGID,
         Status.ESME_RINVMSGID,
-        Status.ESME_RREPLACEFAIL,
+        Status.ESME_RINVMSGID,
     ]
     assert (await client.ask(Command.DELIVER_SM, REQUESTS[0][1]))[0] is Status.ESME_RINVBNDSTS
 
@@ -272,3 +274,19 @@ async def test_a_bind_whose_network_is_gone_is_unbound(smsc: Smsc) -> None:
     await smpp.change_account(admin, account["id"], changes)
 
     assert await client.has_ended()
+
+
+def test_the_page_tells_every_status_that_is_answered() -> None:
+    root = Path(__file__).parents[2]
+    sources = [*(root / "smpp_api").glob("*.py"), *(root / "smpp_api" / "wire").glob("*.py")]
+    used = {
+        name for file in sources for name in re.findall(r"Status\.(ESME_\w+)", file.read_text())
+    }
+    page = (root / "docs" / "smpp.md").read_text().partition("### Every command_status")[2]
+    told = dict(re.findall(r"^\| (ESME_\w+) \| (0x..) \|", page, re.MULTILINE))
+
+    of_clients_and_centres = {"ESME_RX_T_APPN", "ESME_RQUERYFAIL"}
+    assert told.keys() == used - of_clients_and_centres
+    assert {name: int(code, 16) for name, code in told.items()} == {
+        name: Status[name] for name in told
+    }

@@ -19,6 +19,7 @@ from smpp_api.wire.bodies import (
     QuerySm,
     QuerySmResp,
     Reader,
+    ReplaceSm,
     ShortMessage,
 )
 from smpp_api.wire.commands import Command, Status
@@ -28,7 +29,7 @@ from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
 from tests.smpp_api.client import PHONE, Client
 from tests.smpp_api.conftest import Smsc
-from tests.support.money import the_message
+from tests.support.money import balances_of, the_message
 from tests.support.waiting import eventually
 
 
@@ -335,3 +336,64 @@ async def test_a_message_that_waits_is_not_sent_after_its_validity(smsc: Smsc) -
     )
     told, untold = (round(row["wait"].total_seconds()) for row in rows)
     assert (told, untold) == (10, 4 * 3600)
+
+
+async def test_a_scheduled_message_is_replaced_and_priced_anew(smsc: Smsc) -> None:
+    admin = await an_admin()
+    there = system_caller(admin.organization_id, "test")
+    client = await bound(smsc, admin)
+    before = await balances_of(there)
+    _, answer = await client.submit(
+        schedule_delivery_time="000001000000000R", registered_delivery=1
+    )
+    first = await the_message(answer.name)
+
+    for text, coins in ((b"x" * 200, 1600), (b"Short", 800), (b"", 800)):
+        later = ReplaceSm(answer.name, schedule_delivery_time="000002000000000R", text=text)
+        assert (await client.ask(Command.REPLACE_SM, later))[0] is Status.ESME_ROK
+        found, balances = await the_message(answer.name), await balances_of(there)
+        assert (found["coins"], found["segments"]) == (coins, coins // 800)
+        assert (balances.available, balances.held) == (before.available - coins, coins)
+
+    rows = await db.fetch("SELECT due_at, expires_at FROM waiting_messages")
+    assert [(row["due_at"], (row["expires_at"] - row["due_at"]).seconds) for row in rows] == [
+        (found["scheduled_at"], 4 * 3600)
+    ]
+    assert found["scheduled_at"] > first["scheduled_at"]
+    assert await db.fetchval("SELECT count(*) FROM smpp_receipts") == 0
+    wanted = ReplaceSm(answer.name, registered_delivery=2)
+    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is Status.ESME_ROK
+    assert await db.fetchval("SELECT wanted FROM smpp_receipts") == 2
+
+    await sms.cancel_message(there, answer.name)
+    assert await balances_of(there) == before
+    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is Status.ESME_RREPLACEFAIL
+
+
+async def test_what_cannot_be_replaced_stays_as_it_is(smsc: Smsc) -> None:
+    admin = await an_admin()
+    there = system_caller(admin.organization_id, "test")
+    client, other = await bound(smsc, admin), await bound(smsc, admin)
+    stranger = await bound(smsc)
+    _, sent = await client.submit()
+    _, answer = await client.submit(schedule_delivery_time="000001000000000R")
+    id, before = answer.name, await the_message(answer.name)
+
+    for asked, status in (
+        (ReplaceSm(sent.name, text=b"New"), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, text="New".encode("utf-16-be")), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, text=b"\xff"), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, Address("Other", 5, 0), text=b"New"), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, validity_period="000000010000000R"), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, schedule_delivery_time="soon"), Status.ESME_RINVSCHED),
+        (ReplaceSm("msg_nobody", text=b"New"), Status.ESME_RREPLACEFAIL),
+    ):
+        assert (await client.ask(Command.REPLACE_SM, asked))[0] is status, asked
+    new = ReplaceSm(id, text=b"New")
+    assert (await other.ask(Command.REPLACE_SM, new))[0] is Status.ESME_RREPLACEFAIL
+    assert (await stranger.ask(Command.REPLACE_SM, new))[0] is Status.ESME_RINVMSGID
+    await wallet.debit(there.organization_id, "test", (await balances_of(there)).available)
+    long = ReplaceSm(id, text=b"x" * 200)
+    assert (await client.ask(Command.REPLACE_SM, long))[0] is Status.ESME_RREPLACEFAIL
+
+    assert await the_message(id) == before
