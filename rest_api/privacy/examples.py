@@ -1,7 +1,7 @@
 """An example of a person's data."""
 
 from rest_api.contacts import examples as contacts
-from rest_api.support.sample_ids import LIST, MESSAGE, NUMBER, REPLY
+from rest_api.support.sample_ids import JOURNEY, LIST, MESSAGE, NUMBER, REPLY
 
 EVERYTHING = {
     "contato": contacts.CREATED,
@@ -19,6 +19,17 @@ EVERYTHING = {
     "supressoes": [],
     "listas": [
         {"id": LIST, "nome": "Clientes de novembro", "entrouEm": "2026-11-21T03:00:00.138Z"}
+    ],
+    "jornadas": [
+        {
+            "journeyId": JOURNEY,
+            "nome": "Boas-vindas",
+            "chave": "",
+            "estado": "concluida",
+            "entrouEm": "2026-11-21T03:08:12.376Z",
+            "terminouEm": "2026-11-23T14:20:09.310Z",
+            "motivo": "meta",
+        }
     ],
     "mensagens": [
         {

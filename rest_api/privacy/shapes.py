@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.contacts import OptInStatus, OptOutChannel
+from core.journeys.runs.models import RunStatus
 from core.push import Platform
 from rest_api.contacts.shapes import ContactOut, Documents
 from rest_api.conversations.payload_shapes import MessagePayload
@@ -50,6 +51,18 @@ class ListOfPerson(Out):
     id: str
     nome: str
     entrou_em: Timestamp
+
+
+class JourneyOfPerson(Out):
+    """The person's way through a journey."""
+
+    journey_id: str = Field(description="The journey, or the version of it")
+    nome: str = Field(description="What the journey is called")
+    chave: str = Field(description="What the entry was about; empty where it names nothing")
+    estado: RunStatus = Field(description="How the way ended, or that it goes on")
+    entrou_em: Timestamp = Field(description="When the person entered")
+    terminou_em: Timestamp | None = Field(default=None, description="When it ended")
+    motivo: str | None = Field(default=None, description="Why it ended")
 
 
 class FileOfPerson(Out):
@@ -149,6 +162,7 @@ class PersonalData(Out):
     recusas: list[DenialOfPerson]
     supressoes: list[SuppressionOfPerson]
     listas: list[ListOfPerson]
+    jornadas: list[JourneyOfPerson] = Field(description="Journeys that the person is or was inside")
     mensagens: list[MessageOfPerson]
     conversas: list[ConversationOfPerson]
     cliques: list[ClicksOfPerson]
