@@ -1,9 +1,10 @@
 """Journeys: letting contacts in, moving them from wait to wait and over a condition, and looking when nobody is due.
 
 Each beside its floor in the same run: the bare statement that puts down the same rows, in batches of the
-same size, in turns.
+same size, in turns. A herd that is due in one second is moved beside single sends of somebody else.
 """
 
+import asyncio
 import statistics
 import time
 from collections.abc import Awaitable, Callable
@@ -12,8 +13,10 @@ from typing import Any
 
 from bench.kit.base import fill_contacts
 from bench.kit.house import House
-from bench.kit.organizations import some_customers
+from bench.kit.organizations import Customer, some_customers
+from bench.kit.paced import milliseconds, paced
 from bench.kit.report import Goal, Report, Row
+from bench.kit.sends import sends
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.journeys import move_due
@@ -27,6 +30,11 @@ HOUR = timedelta(hours=1)
 TURN = 10
 """Batches that one of the two moves before the other has its turn."""
 LOOKS = 200
+HERD = 100_000
+"""People who are due in one second."""
+PER_SECOND = 40
+"""Single sends meanwhile."""
+QUIET_SECONDS, CREATED = 8.0, 201
 
 VIPS = {
     "kind": "and",
@@ -49,7 +57,7 @@ Mover = Callable[[], Awaitable[int]]
 async def measure(house: House) -> Report:
     """All of it over one base of contacts."""
     async with house.database():
-        [customer] = await some_customers(1)
+        customer, other = await some_customers(2)
         number = house.effort.messages
         house.say(f"writing {number:,} contacts")
         await fill_contacts(customer.organization_id, number)
@@ -72,7 +80,9 @@ async def measure(house: House) -> Report:
             lambda: _bare_condition(program, place, later),
             lambda: move_step(program.version_id, place["b"], at=later),
         )
-    return _report(number, entries, look, waits, conditions)
+        house.say("a herd beside single sends")
+        herd = await _herd(house, customer, other, min(number, HERD))
+    return _report(number, entries, (look, herd), waits, conditions)
 
 
 async def _program(organization_id: str) -> Program:
@@ -105,6 +115,36 @@ async def _let_in(program: Program, number: int) -> tuple[float, float]:
     ours = await enrol(program, f"{some} OFFSET {half}", [program.organization_id], at=AT)
     ended = time.perf_counter()
     return ours / (ended - middle), bare / (middle - started)
+
+
+async def _herd(
+    house: House, customer: Customer, other: Customer, number: int
+) -> tuple[int, float, float, float]:
+    """How many were moved in how many seconds, and the p99 of another's sends in ms: quiet, and meanwhile."""
+    await db.execute("UPDATE journey_runs SET due_at = NULL, state = 2 WHERE state = 1")
+    program = await _program(customer.organization_id)
+    some = f"SELECT id AS contact_id FROM contacts WHERE organization_id = $1 LIMIT {number}"
+    await enrol(program, some, [customer.organization_id], at=AT)
+    await db.execute("VACUUM ANALYZE journey_runs")
+
+    async def p99(name: str, seconds: float) -> float:
+        requests = sends([other], run=name)
+        result = await paced(
+            api.port, requests, per_second=PER_SECOND, seconds=seconds, status=CREATED
+        )
+        return milliseconds(result.latencies, 99)
+
+    with house.api() as api:
+        api.wait_until_ready()
+        await p99("warm up", 1.0)
+        quiet = await p99("quiet", QUIET_SECONDS)
+        meanwhile = asyncio.ensure_future(p99("meanwhile", QUIET_SECONDS))
+        started = time.perf_counter()
+        moved = 0
+        while taken := await move_due(at=AT):
+            moved += taken
+        took = time.perf_counter() - started
+        return moved, took, quiet, await meanwhile
 
 
 async def _look() -> float:
@@ -161,10 +201,11 @@ async def _bare_condition(program: Program, place: dict[str, int], at: datetime)
 def _report(
     number: int,
     entries: tuple[float, float],
-    look: float,
+    looks_and_herd: tuple[float, tuple[int, float, float, float]],
     waits: tuple[float, float, float],
     conditions: tuple[float, float, float],
 ) -> Report:
+    look, (moved, took, quiet, meanwhile) = looks_and_herd
     entry, bare_entry = entries
     return Report(
         "journey_moves",
@@ -180,6 +221,8 @@ def _report(
                 )
             ),
             Row("a look, nobody due", {"ms": look}),
+            Row("a herd due in one second", {"moved": moved, "seconds": took}),
+            Row("p99 of single sends beside it", {"quiet ms": quiet, "ms": meanwhile}),
         ],
         goals=[
             Goal("entry: time of one INSERT", bare_entry / entry, "at most", 1.3),
@@ -187,6 +230,8 @@ def _report(
             Goal("wait to wait: moves per second", waits[1], "at least", 10_000),
             Goal("condition: of the bare statement", conditions[2], "at least", 0.8),
             Goal("a look when nobody is due, in ms", look, "at most", 0.5, 0.12),
+            Goal("a herd of 100,000: seconds", took * HERD / moved, "at most", 15),
+            Goal("p99 of a send beside it against quiet", meanwhile / quiet, "at most", 2),
         ],
         notes=[
             f"{number:,} runs of one version, one connection, batches of {BATCH_SIZE:,}",

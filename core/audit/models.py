@@ -14,6 +14,7 @@ class ActorKind(DescribedEnum):
     ACCOUNT = "account", "A person logged in"
     KEY = "key", "An API key"
     SYSTEM = "system", "The service itself"
+    JOURNEY = "journey", "A step of a journey"
 
 
 class AuditEntry(OwnedModel):

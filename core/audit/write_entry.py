@@ -58,6 +58,8 @@ def _actor(caller: Caller) -> tuple[str, str | None]:
             return "key", caller.credential_id
         case "system":
             return "system", None
+        case "journey":
+            return "journey", caller.journey_id
 
 
 INSERT = """

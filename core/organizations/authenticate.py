@@ -258,6 +258,7 @@ def _note(known: _CachedCaller) -> None:
     known.use_is_new = False
     caller = known.caller
     assert caller.kind != "system"
+    assert caller.kind != "journey"
     assert caller.credential_id is not None
     note_use(caller.kind, caller.credential_id, at=real_now())
 

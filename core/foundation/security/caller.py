@@ -123,7 +123,7 @@ class Caller:
     credential_id: str | None = None
     account_id: str | None = None
     request_id: str | None = None
-    kind: Literal["key", "session", "system"] = "key"
+    kind: Literal["key", "session", "system", "journey"] = "key"
     limits: Limits = Limits()
     unifies_ninth_digit: bool = True
     """Whether the organization holds a Brazilian mobile with and without its ninth digit for one
@@ -135,6 +135,8 @@ class Caller:
     """
     has_clock: bool = False
     """Whether the clock of the sandbox was moved: then it is asked for, with each request."""
+    journey_id: str | None = None
+    """Of the kind `journey` alone: the version whose steps act."""
 
     def at_work(self, request_id: str | None) -> "Caller":
         """The same credential in another request. Written out, because `replace` is slow and this
@@ -152,6 +154,7 @@ class Caller:
             self.unifies_ninth_digit,
             self.second_factor_due,
             self.has_clock,
+            self.journey_id,
         )
 
     def may(self, scope: Scope) -> bool:
@@ -183,6 +186,12 @@ class Caller:
 def system_caller(organization_id: str, env: Env, *, request_id: str | None = None) -> Caller:
     """The service itself at work for an organization: workers and the shell."""
     return Caller(organization_id, env, frozenset(Scope), request_id=request_id, kind="system")
+
+
+def journey_caller(organization_id: str, env: Env, journey_id: str) -> Caller:
+    """A journey at work for its organization: its steps change contacts and cards, and send."""
+    whole = frozenset(Scope)
+    return Caller(organization_id, env, whole, kind="journey", journey_id=journey_id)
 
 
 STRANGER = Caller("", "live", frozenset())

@@ -20,6 +20,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline
 from tests.factories.stored_contacts import stored_contacts
 from tests.support.journeying import due_of, let_in, move_on, recount, standing
+from tests.support.told import audited
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -170,6 +171,9 @@ async def test_a_card_is_made_once_and_moved_and_who_has_none_goes_on() -> None:
     effects = await db.fetch("SELECT seq, kind FROM journey_effects ORDER BY seq")
     assert [tuple(effect) for effect in effects] == [(2, "card"), (3, "card")]
     assert (without, opened != second) == ("s1", True)
+    (told,) = await audited(caller.organization_id, "card.")
+    by = (told["actor_kind"], told["actor_id"])
+    assert (told["action"], by) == ("card.moved", ("journey", made.version_id))
     await recount(made)
 
 
