@@ -17,6 +17,7 @@ class Topic(StrEnum):
     EVENT = "event"
     CARD = "card"
     PUSH = "push"
+    SMPP_BIND = "smpp_bind"
 
 
 class Notice(NamedTuple):
