@@ -19,7 +19,8 @@ from smpp_api.deliveries import Deliveries
 from smpp_api.metrics import BINDS, FULL_BINDS
 from smpp_api.session import MODES, Session
 
-MAX_CONNECTIONS = 10_000
+MAX_CONNECTIONS, MAX_UNBOUND = 10_000, 2_000
+"""In all, and of those that are not bound (yet): what they may hold of our memory is bounded by both."""
 LOOK_SECONDS = 1.0
 """How often sessions are looked after: who is silent, who is late."""
 REFRESH_EVERY = 2
@@ -36,6 +37,7 @@ class Listener:
     def __init__(self) -> None:
         self.process = new_id("prc")
         self._sessions: set[Session] = set()
+        self._unbound: set[Session] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._is_empty = asyncio.Event()
@@ -43,15 +45,21 @@ class Listener:
 
     def joined(self, session: Session) -> bool:
         """Whether there is room for one more connection."""
-        if len(self._sessions) >= MAX_CONNECTIONS:
+        if len(self._sessions) >= MAX_CONNECTIONS or len(self._unbound) >= MAX_UNBOUND:
             return False
         self._sessions.add(session)
+        self._unbound.add(session)
         self._is_empty.clear()
         return True
+
+    def bound(self, session: Session) -> None:
+        """The connection is one of a client."""
+        self._unbound.discard(session)
 
     def left(self, session: Session) -> None:
         """The connection has ended; its bind counts no more."""
         self._sessions.discard(session)
+        self._unbound.discard(session)
         if not self._sessions:
             self._is_empty.set()
         if session.bind_id is not None:

@@ -43,6 +43,8 @@ VERSION = b"\x34"
 
 BIND_SECONDS = 5.0
 """How long a connection may be there without a bind."""
+MAX_BEFORE_BIND = 16_384
+"""Octets that a connection may send before it is bound: the bind, and a window of requests behind it."""
 PDU_SECONDS = 30.0
 """How long a PDU may take to arrive, and an answer to be read."""
 ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0
@@ -72,6 +74,8 @@ class Home(Protocol):
 
     def joined(self, session: "Session") -> bool: ...
 
+    def bound(self, session: "Session") -> None: ...
+
     def left(self, session: "Session") -> None: ...
 
 
@@ -86,6 +90,7 @@ class Session(asyncio.Protocol):
         self._tasks: set[asyncio.Task[None]] = set()
         self._latest: dict[str, asyncio.Task[None]] = {}
         self._submits = 0
+        self._before_bind = 0
         self._sequence = 0
         self._is_binding = self._is_choked = self._is_leaving = self._has_ended = False
         self._is_reading = True
@@ -137,6 +142,12 @@ class Session(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._heard, self._asked = self._loop.time(), False
         self._heard_at = now()
+        if self.mode is None:
+            self._before_bind += len(data)
+            if self._before_bind > MAX_BEFORE_BIND:
+                self._pending.clear()
+                self._transport.abort()
+                return
         try:
             self._pending.extend(self._frames.arrived(data))
         except Malformed as malformed:
@@ -312,6 +323,7 @@ class Session(asyncio.Protocol):
                 BIND_REFUSALS.labels("max_binds").add()
             else:
                 self.client, self.mode = client, mode
+                self._home.bound(self)
                 status = Status.ESME_ROK
         except BindRefused as refusal:
             log.warning("smpp_bind_refused", reason=refusal.reason, mode=mode)

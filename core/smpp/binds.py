@@ -2,12 +2,13 @@
 when their process has died.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal, cast
 
 from core import audit
+from core.foundation import pubsub
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
@@ -49,6 +50,7 @@ async def open_bind(client: SmppClient, mode: Mode, *, peer: str, process: str) 
             opened_at=at,
             alive_until=at + LEASE,
         )
+    await _announce([(bind.id, bind.organization_id, bind.account_id)])
     return bind.id
 
 
@@ -66,7 +68,7 @@ async def keep_binds(process: str, uses: Sequence[BindUse], *, at: datetime) -> 
     """The binds of a process go on, used as it says; those of processes that have died are forgotten."""
     rows = [(one.id, one.submits, one.deliveries, one.heard_at) for one in uses]
     await db.execute(NOTE_USES, *db.columns(rows, 4), process, at + LEASE)
-    await SmppBind.filter(alive_until__lte=at).delete()
+    await _announce(await db.fetch(f"DELETE FROM smpp_binds WHERE alive_until <= $1 {TOLD}", at))
 
 
 async def ended_binds(process: str) -> set[str]:
@@ -77,7 +79,23 @@ async def ended_binds(process: str) -> set[str]:
 
 async def close_bind(id: str) -> None:
     """It is open no more."""
-    await SmppBind.filter(id=id).delete()
+    await _announce(await db.fetch(f"DELETE FROM smpp_binds WHERE id = $1 {TOLD}", id))
+
+
+async def _announce(binds: Iterable[Iterable[str]]) -> None:
+    """Announce binds that were opened, or are open no more: in both environments, since an organization
+    looks after its accounts of both at once.
+    """
+    await pubsub.publish(
+        [
+            pubsub.Notice(pubsub.Topic.SMPP_BIND, organization_id, env, id, {"account": account_id})
+            for id, organization_id, account_id in binds
+            for env in ("test", "live")
+        ]
+    )
+
+
+TOLD = "RETURNING id, organization_id, account_id"
 
 
 async def list_binds(caller: Caller, filter: SmppBindFilter) -> WrittenPage[SmppBindPage]:

@@ -26,6 +26,7 @@ from graphql_api.subscriptions.context import cut_off_of
 
 if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
+    from graphql_api.smpp.schema import SmppBind
 
 
 EventType = enum_of(webhooks.EventType)
@@ -63,6 +64,15 @@ class CardMove:
     card_id: strawberry.ID
     card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
         "card", description="As it is when it is told; null if it is deleted by then"
+    )
+
+
+@strawberry.type(description="A bind that was opened, or has ended.")
+class SmppBindChange:
+    id: strawberry.ID = strawberry.field(description="Names the bind")
+    is_open: bool = strawberry.field(description="Whether it is open when it is told")
+    bind: Annotated["SmppBind", strawberry.lazy("graphql_api.smpp.schema")] | None = relation_field(
+        "bind", description="As it is when it is told; null once it has ended"
     )
 
 
@@ -114,6 +124,16 @@ async def sandbox_clock_changed(info: Info) -> AsyncGenerator[SandboxClock, None
     return cast("AsyncGenerator[SandboxClock, None]", await stream)
 
 
+async def smpp_bind_changed(
+    info: Info, account_id: strawberry.ID | None = None
+) -> AsyncGenerator[SmppBindChange, None]:
+    selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.smpp_binds_changed(
+        caller_of(info), account_id, selection, cut_off=cut_off_of(info)
+    )
+    return cast("AsyncGenerator[SmppBindChange, None]", await stream)
+
+
 def _told(resolver: Callable[..., Any], description: str) -> Any:
     return strawberry.field(resolver=resolver, is_subscription=True, description=description)
 
@@ -139,6 +159,10 @@ class Subscription:
         journey_progress,
         "A journey whenever contacts entered, went on or left, and when its status changed: its "
         "figures as they are when it is told, at most once a second.",
+    )
+    smpp_bind_changed = _told(
+        smpp_bind_changed,
+        "Binds of an account, or of any, that are opened and that end; in a session only.",
     )
     card_moved = _told(
         card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."

@@ -2,9 +2,11 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from core import smpp
 from core.foundation.database import db
 from smpp_api import session as sessions
+from smpp_api.session import MAX_BEFORE_BIND
 from smpp_api.wire.bodies import (
     Bind,
     Body,
@@ -274,6 +277,63 @@ async def test_a_bind_whose_network_is_gone_is_unbound(smsc: Smsc) -> None:
     await smpp.change_account(admin, account["id"], changes)
 
     assert await client.has_ended()
+
+
+async def test_who_says_much_before_a_bind_is_cut_off(smsc: Smsc) -> None:
+    client = await smsc.client()
+
+    with suppress(ConnectionError):
+        await client.write(framed(Command.SUBMIT_SM, 1, b"x" * MAX_BEFORE_BIND))
+
+    assert await client.has_ended()
+
+
+async def test_who_reads_no_answers_is_let_go_and_others_go_on(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "PDU_SECONDS", 0.5)
+    account = await an_smpp_account()
+    deaf, other = await smsc.client(), await smsc.client()
+    assert await deaf.bind(account) is Status.ESME_ROK
+    assert await other.bind(account) is Status.ESME_ROK
+    asks = b"".join(framed(Command.ENQUIRE_LINK, number) for number in range(1, 20_000))
+
+    async def floods() -> None:
+        with suppress(ConnectionError):
+            while True:
+                await deaf.write(asks)
+
+    flood = asyncio.create_task(floods())
+    assert (await other.submit())[0] is Status.ESME_ROK
+    await asyncio.wait_for(flood, 20)
+    assert (await other.submit())[0] is Status.ESME_ROK
+
+
+@pytest.mark.slow
+async def test_ten_thousand_connections_that_say_half_a_pdu_hold_little_and_harm_no_bind(
+    smsc: Smsc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "BIND_SECONDS", 120.0)
+    client = await smsc.client()
+    assert await client.bind(await an_smpp_account()) is Status.ESME_ROK
+    half = framed(Command.BIND_TRANSMITTER, 1, b"x" * 60_000)[:MAX_BEFORE_BIND]
+    before = psutil.Process().memory_info().rss
+    writers: list[asyncio.StreamWriter] = []
+
+    for number in range(10_000):
+        with suppress(ConnectionError):
+            _, writer = await asyncio.open_connection("127.0.0.1", smsc.port)
+            writers.append(writer)
+            writer.write(half)
+        if number % 1_000 == 0:
+            assert (await client.submit())[0] is Status.ESME_ROK
+            writers = [writer for writer in writers if not writer.transport.is_closing()]
+
+    more = psutil.Process().memory_info().rss - before
+    assert more < 300_000_000, more  # of both sides: they share this process
+    assert (await client.submit())[0] is Status.ESME_ROK
+    for writer in writers:
+        writer.transport.abort()
 
 
 def test_the_page_tells_every_status_that_is_answered() -> None:

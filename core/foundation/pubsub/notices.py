@@ -19,6 +19,7 @@ class Topic(StrEnum):
     PUSH = "push"
     JOURNEY = "journey"
     CLOCK = "clock"
+    SMPP_BIND = "smpp_bind"
 
 
 class Notice(NamedTuple):

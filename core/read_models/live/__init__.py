@@ -5,6 +5,7 @@ from core.read_models.live.events import events_published
 from core.read_models.live.journeys import journey_progress
 from core.read_models.live.messages import messages_changed
 from core.read_models.live.pushes import push_progress
+from core.read_models.live.smpp import smpp_binds_changed
 
 __all__ = [
     "cards_moved",
@@ -12,4 +13,5 @@ __all__ = [
     "journey_progress",
     "messages_changed",
     "push_progress",
+    "smpp_binds_changed",
 ]
