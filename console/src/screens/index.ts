@@ -7,6 +7,7 @@ export const SCREENS = [
   screen("inicio", ["Início", "Home"], "home", null, { "/": "Home" }, () => import("./inicio")),
   screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
   screen("conversas", ["Conversas", "Conversations"], "chat", "messages:read", { "/conversas": "Conversations" }, () => import("./conversas")),
+  screen("negocios", ["Negócios", "Deals"], "deal", "crm:read", { "/negocios": "Deals" }, () => import("./negocios")),
 ];
 
 /** Which address a record has, by its type: the palette opens ids, and screens link to each other. */

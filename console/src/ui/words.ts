@@ -36,6 +36,7 @@ export const WORDS = texts({
   PAUSED: ["Pausado", "Paused"],
   FAILING: ["Falhando", "Failing"],
   REVOKED: ["Revogado", "Revoked"],
+  ABERTO: ["Aberto", "Open"],
   GANHO: ["Ganho", "Won"],
   PERDIDO: ["Perdido", "Lost"],
   OUT_OF_BALANCE: ["Sem saldo", "Out of balance"],

@@ -1,0 +1,1 @@
+export { Deals } from "./Deals";
