@@ -6,9 +6,12 @@ import { type Opened, screen } from "../shell/screen";
 export const SCREENS = [
   screen("inicio", ["Início", "Home"], "home", null, { "/": "Home" }, () => import("./inicio")),
   screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
+  screen("desenvolvedor", ["Desenvolvedor", "Developer"], "code", null, { "/desenvolvedor": "Developer", "/desenvolvedor/webhooks/$id": "WebhookPage", "/desenvolvedor/entregas/$id": "DeliveryPage" }, () => import("./desenvolvedor")),
 ];
 
 /** Which address a record has, by its type: the palette opens ids, and screens link to each other. */
 export const PLACES: Record<string, (id: string) => Opened> = {
   Contact: (id) => `/contatos/${id}`,
+  Webhook: (id) => `/desenvolvedor/webhooks/${id}`,
+  WebhookDelivery: (id) => `/desenvolvedor/entregas/${id}`,
 };
