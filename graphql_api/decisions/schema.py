@@ -5,9 +5,16 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.types import Info
 
-from core.decisions import DecisionRecord, ExplanationRecord, SendQuestion
+from core.decisions import (
+    DecisionFilter,
+    DecisionPage,
+    DecisionRecord,
+    ExplanationRecord,
+    SendQuestion,
+)
 from core.foundation.errors import NotFound
 from core.read_models import decisions
+from core.read_models.decisions import list_decisions
 from core.read_models.explain_send import explain_send
 from graphql_api.context import caller_of
 from graphql_api.mutations import mutation_field, mutation_type
@@ -40,6 +47,13 @@ class DecisionQueries:
 
 @mutation_type
 class SendExplanations:
+    decisions: type_of(DecisionPage) | None = mutation_field(
+        list_decisions,
+        DecisionFilter,
+        scope=None,
+        optional=True,
+        description="Sends that were refused, newest first, on the channels that one may read.",
+    )
     send_explanation: SendExplanation | None = mutation_field(
         explain_send,
         SendQuestion,

@@ -166,3 +166,28 @@ async def test_what_was_just_refused_is_counted_on_the_channels_that_may_be_read
     refused = await ask(bare(caller, Scope.CONTACTS_READ), STATS)
     assert refused["data"] == {"decisionStats": None}
     assert refused["errors"][0]["extensions"]["code"] == "FORBIDDEN"
+
+
+LIST = """query($input: DecisionsInput) {
+  decisions(input: $input) { nextCursor items { id codigo requestId contactId } } }"""
+
+
+async def test_refused_sends_are_found_by_request_on_the_channels_that_may_be_read() -> None:
+    caller, other = await a_caller(), await a_caller()
+    await a_denial(caller, "+5511987650005")
+    with pytest.raises(ServiceError):
+        await a_send(caller)
+    kept = await RefusedSend.get()
+    await RefusedSend.filter(id=kept.id).update(request_id="req_of_the_refusal")
+
+    async def found(who: Caller, **input: str) -> list[str]:
+        page = (await data_of(who, LIST, input=input))["decisions"]
+        assert page["nextCursor"] is None
+        return [one["id"] for one in page["items"]]
+
+    assert await found(caller) == [kept.id]
+    assert await found(caller, requestId="req_of_the_refusal") == [kept.id]
+    assert await found(caller, requestId="req_of_another") == []
+    assert await found(caller, canal="EMAIL") == []
+    assert await found(bare(caller, Scope.EMAIL_READ)) == []
+    assert await found(other) == []

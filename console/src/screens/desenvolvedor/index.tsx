@@ -1,0 +1,3 @@
+export { Developer } from "./Developer";
+export { WebhookPage } from "./WebhookPage";
+export { DeliveryPage } from "./DeliveryPage";
