@@ -41,7 +41,7 @@ export function clientOf(_: Session): { client: Client; close: () => void } {
     fetch: fetchGateway,
     preferGetMethod: false,
     exchanges: [
-      cacheExchange({}),
+      cacheExchange({ keys: { JourneyStep: () => null } }), // its id names it within its journey alone
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query, variables }) => ({

@@ -20,7 +20,7 @@ export interface Refusal {
   code: string | null;
   scope: string | null;
   requestId: string | null;
-  fields: { field: string; message: string }[];
+  fields: { field: string; message: string; pointer: string }[];
   meta: Record<string, unknown>;
 }
 
@@ -44,6 +44,7 @@ export function refusalOf(error: CombinedError): Refusal {
     fields: (facts["errors"] ?? facts["meta"]?.errors ?? []).map((one: any) => ({
       field: String(one.field ?? one.campo ?? one.pointer ?? "").replace(/^.*[./]/, ""),
       message: String(one.message ?? one.mensagem ?? one.detail ?? ""),
+      pointer: String(one.pointer ?? one.field ?? one.campo ?? ""),
     })),
     meta: facts["meta"] ?? {},
   };

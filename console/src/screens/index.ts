@@ -8,8 +8,9 @@ export const SCREENS = [
   screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
   screen("conversas", ["Conversas", "Conversations"], "chat", "messages:read", { "/conversas": "Conversations" }, () => import("./conversas")),
   screen("negocios", ["Negócios", "Deals"], "deal", "crm:read", { "/negocios": "Deals" }, () => import("./negocios")),
-  screen("desenvolvedor", ["Desenvolvedor", "Developer"], "code", null, { "/desenvolvedor": "Developer", "/desenvolvedor/webhooks/$id": "WebhookPage", "/desenvolvedor/entregas/$id": "DeliveryPage" }, () => import("./desenvolvedor")),
+  screen("jornadas", ["Jornadas", "Journeys"], "journey", "campaigns:read", { "/jornadas": "Journeys", "/jornadas/$id": "JourneyPage" }, () => import("./jornadas")),
   screen("carteira", ["Carteira", "Wallet"], "wallet", "wallet:read", { "/carteira": "Wallet" }, () => import("./carteira")),
+  screen("desenvolvedor", ["Desenvolvedor", "Developer"], "code", null, { "/desenvolvedor": "Developer", "/desenvolvedor/webhooks/$id": "WebhookPage", "/desenvolvedor/entregas/$id": "DeliveryPage" }, () => import("./desenvolvedor")),
   screen("equipe", ["Equipe e ajustes", "Team and settings"], "team", "accounts:manage", { "/equipe": "Team" }, () => import("./equipe")),
 ];
 
@@ -18,4 +19,5 @@ export const PLACES: Record<string, (id: string) => Opened> = {
   Contact: (id) => `/contatos/${id}`,
   Webhook: (id) => `/desenvolvedor/webhooks/${id}`,
   WebhookDelivery: (id) => `/desenvolvedor/entregas/${id}`,
+  Journey: (id) => `/jornadas/${id}`,
 };

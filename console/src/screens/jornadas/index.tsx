@@ -1,0 +1,2 @@
+export { Journeys } from "./Journeys";
+export { JourneyPage } from "./JourneyPage";
