@@ -5,14 +5,15 @@ from functools import partial
 
 from core.foundation import pubsub
 from core.foundation.security.caller import Caller, Scope
-from core.read_models.live.stream import Record, stream
+from core.read_models.live.stream import stream
 from core.read_models.query_compiler import Selection, read_records
+from core.read_models.query_compiler.record_factory import SelectedRecord
 from core.read_models.smpp import SMPP_BIND
 
 
 async def smpp_binds_changed(
     caller: Caller, account_id: str | None, selection: Selection, *, cut_off: pubsub.OnCutOff
-) -> AsyncIterator[Record]:
+) -> AsyncIterator[SelectedRecord]:
     """Every bind of an account, or of any, that is opened or ends: its `id`, whether it `isOpen`, and
     the `bind` while it is. Raises Forbidden.
     """
@@ -25,13 +26,13 @@ async def smpp_binds_changed(
     return stream(caller, wanted, partial(_read, caller, selection), cut_off=cut_off)
 
 
-async def _read(caller: Caller, selection: Selection, ids: Sequence[str]) -> list[Record]:
+async def _read(caller: Caller, selection: Selection, ids: Sequence[str]) -> list[SelectedRecord]:
     wanted = {slot: one.selection for slot, one in selection.relations.items()}
     found = {
         slot: await read_records(caller, SMPP_BIND, list(ids), selected)
         for slot, selected in (wanted or {"": Selection()}).items()
     }
-    changes: list[Record] = []
+    changes: list[SelectedRecord] = []
     for id, *binds in zip(ids, *found.values(), strict=True):
         is_open = all(bind is not None for bind in binds)
         told = dict(zip(found, binds, strict=True)) if is_open else dict.fromkeys(found)

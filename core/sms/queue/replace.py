@@ -39,7 +39,7 @@ async def replace_message(
     caller.require(Scope.SMS_SEND)
     found = await message_row(caller, id)
     at = now()
-    route = (caller.organization_id, found["route"])
+    route = (caller.organization_id, str(found["route"]))
     rates = await wallet.recent_rates({route}, at=at)
     async with transaction():
         row = await messaging.lock_scheduled(id, smpp_account_id=smpp_account_id, at=at)
