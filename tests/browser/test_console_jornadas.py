@@ -1,4 +1,4 @@
-"""Journeys in the console: found, drawn, rehearsed, refused at a step, run, watched and put away."""
+"""Journeys in the console: found, drawn, rehearsed, edited, run, watched and put away."""
 
 import re
 from typing import Any
@@ -59,11 +59,8 @@ async def a_contact(site: Dev, phone: str, name: str) -> str:
     return id
 
 
-async def test_a_journey_is_drawn_refused_at_a_step_and_rehearsed(
-    browser: Browser, site: Dev
-) -> None:
+async def test_a_journey_is_found_drawn_and_rehearsed(browser: Browser, site: Dev) -> None:
     await made(site, "Rehearsed", seSim="gift", seNao="wait")
-    await made(site, "Nowhere")
     await a_contact(site, "+5511987650391", "Ana Ensaio")
     async with at_work(browser, site) as visit:
         page = visit.page
@@ -74,22 +71,11 @@ async def test_a_journey_is_drawn_refused_at_a_step_and_rehearsed(
         await expect(row).to_contain_text(re.compile("Draft.*signup.*SMS, E-mail.*purchase"))
         assert (asked, await fits(page), await barriers(page)) == (["Journeys"], True, [])
 
-        await page.get_by_role("link", name="Nowhere").click()
-        await page.get_by_role("button", name="Activate", exact=True).click()
-        dialog = page.get_by_role("dialog", name="Activate the journey")
-        await dialog.get_by_role("button", name="Activate").click()
-        step = page.locator("[data-step=vip]")
-        await expect(step).to_have_class(re.compile("faulty"))
-        await page.get_by_role("alert").get_by_role("button", name="É VIP?").click()
-        await expect(page.locator(".jn-faults li")).to_have_count(1)
-        assert await barriers(page) == []
-
         asked.clear()
-        await page.get_by_role("link", name="All journeys").click()
         await page.get_by_role("link", name="Rehearsed").click()
         await expect(page.locator("[data-step]")).to_have_count(6)
         await expect(page.locator(".jn-way text")).to_have_text(["yes", "no"])
-        assert (asked, await fits(page)) == (["Journeys", "JourneyPage"], True)
+        assert (asked, await fits(page)) == (["JourneyPage"], True)
         await page.locator("[data-step=hello]").focus()
         await page.keyboard.press("ArrowDown")
         await page.keyboard.press("ArrowDown")
@@ -106,6 +92,38 @@ async def test_a_journey_is_drawn_refused_at_a_step_and_rehearsed(
         assert await barriers(page) == []
         await page.get_by_role("button", name="End the simulation").click()
         await expect(page.locator(".jn-way.walked")).to_have_count(0)
+
+
+async def test_faults_stand_at_their_step_and_a_draft_is_edited(
+    browser: Browser, site: Dev
+) -> None:
+    id = await made(site, "Nowhere")
+    async with at_work(browser, site, f"/console/jornadas/{id}") as visit:
+        page = visit.page
+        await page.get_by_role("button", name="Activate", exact=True).click()
+        dialog = page.get_by_role("dialog", name="Activate the journey")
+        await dialog.get_by_role("button", name="Activate").click()
+        step = page.locator("[data-step=vip]")
+        await expect(step).to_have_class(re.compile("faulty"))
+        await page.get_by_role("alert").get_by_role("button", name="É VIP?").click()
+        await expect(page.locator(".jn-faults li")).to_have_count(1)
+        assert await barriers(page) == []
+
+        await page.locator("[data-step=hello]").click()
+        await page.get_by_role("button", name="Insert after").click()
+        await page.get_by_label("Kind").select_option("Wait")
+        await page.get_by_label("Hours to wait").fill("48")
+        assert await barriers(page) == []
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.locator("[data-step=p3]")).to_contain_text("48 hours")
+        await page.locator("[data-step=hello]").click()
+        await page.get_by_role("button", name="Edit the step").click()
+        await page.get_by_label("Text").fill("Bem-vinda!")
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.locator("[data-step=hello]")).to_contain_text("Bem-vinda!")
+        await page.locator("[data-step=p3]").click()
+        await page.get_by_role("button", name="Remove the step").click()
+        await expect(page.locator("[data-step]")).to_have_count(3)
 
 
 async def test_a_journey_is_activated_with_its_cost_and_watched(

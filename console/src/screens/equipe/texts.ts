@@ -54,6 +54,7 @@ export const TEXTS = texts({
   until: ["Até", "Until"],
   everybody: ["Todos", "Everybody"],
   SYSTEM: ["O serviço", "The service"],
+  JOURNEY: ["Jornada", "Journey"],
   KEY: ["Chave de API", "API key"],
   ACCOUNT: ["Pessoa", "Person"],
   nothing: ["Nada com estes filtros", "Nothing with these filters"],

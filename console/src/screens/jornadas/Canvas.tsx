@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
 import { useTexts } from "../../ui/language";
 import { Icon } from "../../ui/Icon";
 import { number } from "../../ui/format";
@@ -48,6 +48,14 @@ export function Canvas({
     event.preventDefault();
     frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`)?.focus();
   };
+  const shown = chosen && drawn.places.has(chosen) ? chosen : ENTRY;
+  useEffect(() => {
+    const place = drawn.places.get(shown)!;
+    const box = frame.current!;
+    const seen = (low: number, size: number, from: number, room: number) => low >= from && low + size <= from + room;
+    if (!seen(place.x - WIDTH / 2, WIDTH, box.scrollLeft, box.clientWidth)) box.scrollLeft = place.x - box.clientWidth / 2;
+    if (!seen(place.y, HEIGHT, box.scrollTop, box.clientHeight)) box.scrollTop = place.y - box.clientHeight / 2;
+  }, [shown, drawn]);
   const at = (id: string) => {
     const place = drawn.places.get(id)!;
     return { left: place.x - WIDTH / 2, top: place.y, width: WIDTH, height: HEIGHT };
@@ -62,13 +70,15 @@ export function Canvas({
         <div className="jn-plane" style={{ width: drawn.width, height: drawn.height }}>
           <svg width={drawn.width} height={drawn.height} aria-hidden="true" focusable="false">
             <defs>
-              <marker id="jn-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
-                <path d="M0 0 8 4 0 8Z" />
-              </marker>
+              {["jn-tip", "jn-tip-walked"].map((id) => (
+                <marker key={id} id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="11" markerHeight="11" markerUnits="userSpaceOnUse" orient="auto">
+                  <path d="M0 0 8 4 0 8Z" />
+                </marker>
+              ))}
             </defs>
             {drawn.ways.map((one) => (
               <g key={`${one.from} ${one.name}`} className={passed.has(`${one.from}>${one.to}`) ? "jn-way walked" : "jn-way"}>
-                <path d={one.path} markerEnd="url(#jn-tip)" />
+                <path d={one.path} markerEnd={passed.has(`${one.from}>${one.to}`) ? "url(#jn-tip-walked)" : "url(#jn-tip)"} />
                 {wayOf(one.name, one.percent) && (
                   <text x={one.labelX} y={one.labelY} textAnchor="middle">
                     {wayOf(one.name, one.percent)}

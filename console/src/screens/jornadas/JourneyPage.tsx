@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type Refusal, useLive, useRead } from "../../gateway/read";
 import { useSession } from "../../gateway/session";
 import { Icon } from "../../ui/Icon";
@@ -10,6 +10,7 @@ import { joined, number, onDate } from "../../ui/format";
 import { Acts } from "./Acts";
 import { Canvas, reasonsOf, skippedOf, type Walk } from "./Canvas";
 import { JOURNEY, PROGRESS } from "./documents";
+import { Edits } from "./Edit";
 import type { Journey, Step } from "./layout";
 import { People, PeopleAt, Trail } from "./People";
 import { ChoosePerson, Rehearsal, type Somebody } from "./Rehearsal";
@@ -134,7 +135,7 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
       {refusal && !refusal.fields.length && <Refused refusal={refusal} />}
       {refusal && refusal.fields.length > 0 && (
         <div className="notice bad" role="alert">
-          <b>{t("faulty", { count: number(refusal.fields.length) })}</b>
+          <b>{refusal.fields.length === 1 ? t("oneFault") : t("faulty", { count: number(refusal.fields.length) })}</b>
           {[...faults.keys()].map((id) => (
             <button type="button" className="link" key={id} onClick={() => choose(id)}>
               {titleOf(journey.passos.find((one) => one.id === id)!)}
@@ -155,7 +156,20 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
             <Trail key={search.run} journey={journey} run={search.run} told={told} show={setWalk} close={() => put(step ? { passo: step.id } : {})} />
           ) : (
             <>
-              {step ? <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)} /> : <Rules journey={journey} />}
+              {step ? <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)}>
+                  {journey.status === "RASCUNHO" && may("campaigns:write") && (
+                    <Edits
+                      key={step.id}
+                      journey={journey}
+                      step={step}
+                      done={(chosen) => {
+                        setRefusal(null);
+                        again();
+                        choose(chosen);
+                      }}
+                    />
+                  )}
+                </StepFacts> : <Rules journey={journey} />}
 {step ? (
                 <PeopleAt key={step.id} journey={journey} step={step.id} told={told} open={(run) => put({ passo: step.id, run })} />
               ) : (
@@ -248,7 +262,7 @@ function Rules({ journey }: { journey: Journey }) {
   );
 }
 
-function StepFacts({ step, faults, stopped, all }: { step: Step; faults: string[]; stopped: string | null; all: () => void }) {
+function StepFacts({ step, faults, stopped, all, children }: { step: Step; faults: string[]; stopped: string | null; all: () => void; children?: ReactNode }) {
   const t = useTexts(TEXTS);
   const { metricas: figures } = step;
   const messages = figures.mensagens;
@@ -274,6 +288,7 @@ function StepFacts({ step, faults, stopped, all }: { step: Step; faults: string[
           </div>
         )}
         <p className="jn-text">{joined(step.rotulo && named(step.tipo), deedOf(step))}</p>
+        {children}
         <Facts
           of={[
             [t("entered"), number(figures.entraram)],

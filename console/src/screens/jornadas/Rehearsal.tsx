@@ -87,7 +87,7 @@ export function Rehearsal({ journey, person, show, close }: { journey: Journey; 
                       </span>
                       {step.decisao && (
                         <span>
-                          <Badge of={step.decisao.veredito} /> {joined(step.decisao.frase, step.decisao.oQueFazer)}
+                          <Badge of={step.decisao.veredito}>{named(step.decisao.veredito)}</Badge> {joined(step.decisao.frase, step.decisao.oQueFazer)}
                         </span>
                       )}
                       <time className="quiet" dateTime={step.em}>

@@ -146,3 +146,9 @@ export const TAKE_OUT = graphql(`
     deleteJourneyRun(journeyId: $journeyId, id: $id) { id }
   }
 `);
+
+export const CHANGE_STEPS = graphql(`
+  mutation ChangeJourneySteps($id: ID!, $input: UpdateJourneyInput!) {
+    updateJourney(id: $id, input: $input) { id }
+  }
+`);
