@@ -1,5 +1,6 @@
 """Thirty days of a sandbox: a worker moves the clock over six messages to each of 1,000 people, with
-their reports and a webhook for each; played twice, the events are compared.
+their reports and a webhook for each; played twice, the events are compared. Then the same months of a
+journey: six messages, waits between them, a condition, and its webhooks.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from bench.kit.house import House
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.receiver import receiver
 from bench.kit.report import Goal, Report, Row
-from core import sandbox_clock, sms, webhooks
+from core import contact_imports, journeys, lists, sandbox_clock, sms, webhooks
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
@@ -71,6 +72,12 @@ async def measure(house: House) -> Report:
                 seconds.append(took)
                 feed, events = await _feed(customer)
                 feeds.append(feed)
+            house.say("play of a journey")
+            (customer,) = await some_customers(1)
+            caller = replace(system_caller(customer.organization_id, "test"), credential_id=None)
+            await _prepare_journey(caller, here.url, start)
+            of_journey, applied_there = await _play(caller)
+            _, told = await _feed(customer)
     if feeds[0] != feeds[1]:
         raise NotTheSame("the two plays have other events")
     return Report(
@@ -78,10 +85,20 @@ async def measure(house: House) -> Report:
         rows=[
             Row(f"play {number}", {"seconds": took, "things per second": applied / took})
             for number, took in enumerate(seconds, 1)
+        ]
+        + [
+            Row(
+                "a journey",
+                {"seconds": of_journey, "things per second": applied_there / of_journey},
+            )
         ],
-        goals=[Goal("seconds for thirty days", max(seconds), "at most", SECONDS)],
+        goals=[
+            Goal("seconds for thirty days", max(seconds), "at most", SECONDS),
+            Goal("seconds for thirty days of a journey", of_journey, "at most", SECONDS),
+        ],
         notes=[
             f"{PEOPLE:,} people, {MESSAGES} messages each: {applied:,} things happened, {events:,} events",
+            f"the journey: {PEOPLE:,} people, {applied_there:,} things happened, {told:,} events",
             "both plays gave the same events in the same order, but for ids",
         ],
     )
@@ -112,10 +129,91 @@ async def _prepare(caller: Caller, url: str, start: datetime) -> None:
                 raise refused[0]
 
 
+async def _prepare_journey(caller: Caller, url: str, start: datetime) -> None:
+    """A clock that stands, a subscription, people on a list, and a journey that all of them enter."""
+    await webhooks.subscribe(
+        caller,
+        webhooks.NewSubscription.model_validate(
+            {"url": url, "events": ["sms.delivered", "sms.undelivered", "sms.failed"]}
+        ),
+    )
+    await sandbox_clock.set_clock(caller, ClockSetting(agora=start, congelado=True))
+    async with sandbox_clock.time_of(caller):
+        people = await lists.create_list(caller, lists.NewList.model_validate({"name": "Todos"}))
+        done = await contact_imports.import_contacts(
+            caller,
+            contact_imports.ContactImport.model_validate(
+                {
+                    "contatos": [
+                        {"phone": _phone(person), "tags": ["vip"] if person % 2 else []}
+                        for person in range(PEOPLE)
+                    ],
+                    "listId": people["id"],
+                    "silencioso": True,
+                }
+            ),
+        )
+        if done["erros"]:
+            raise NotTheSame("not everybody was imported")
+        journey = await journeys.create_journey(
+            caller, journeys.NewJourney.model_validate(_journey(people["id"]))
+        )
+        await journeys.activate_journey(
+            caller, journey["id"], journeys.Activation.model_validate({"incluirAtuais": True})
+        )
+
+
+def _journey(list_id: str) -> dict[str, object]:
+    """A message every five days, and a condition on the way, which both halves leave at once."""
+    steps: list[dict[str, object]] = []
+    for number in range(MESSAGES):
+        steps += [
+            {
+                "id": f"aviso-{number}",
+                "tipo": "mensagem",
+                "config": {"canal": "sms", "texto": f"Aviso {number}"},
+                "proximo": f"espera-{number}",
+            },
+            {
+                "id": f"espera-{number}",
+                "tipo": "espera",
+                "config": {"duracaoHoras": 24 * DAYS // MESSAGES - 1},
+                "proximo": f"vip-{number}",
+            },
+            {
+                "id": f"vip-{number}",
+                "tipo": "condicao",
+                "config": {
+                    "filterTree": {
+                        "kind": "leaf",
+                        "filter": {"field": "tag", "operator": "is", "value": "vip"},
+                    },
+                    "seSim": f"marca-{number}",
+                    "seNao": f"aviso-{number + 1}" if number + 1 < MESSAGES else "fim",
+                },
+            },
+            {
+                "id": f"marca-{number}",
+                "tipo": "atualizarContato",
+                "config": {"tags": [f"aviso-{number}"]},
+                "proximo": f"aviso-{number + 1}" if number + 1 < MESSAGES else "fim",
+            },
+        ]
+    return {
+        "name": "Trinta dias",
+        "gatilho": {"listId": list_id},
+        "entradaPasso": "aviso-0",
+        "passos": [*steps, {"id": "fim", "tipo": "saida"}],
+    }
+
+
+def _phone(person: int) -> str:
+    return f"+55119{person:04d}{ENDINGS[person % len(ENDINGS)]}"
+
+
 def _message(person: int, number: int) -> sms.NewSms:
-    ending = ENDINGS[person % len(ENDINGS)]
     return sms.NewSms.model_validate(
-        {"to": f"+55119{person:04d}{ending}", "body": f"Aviso {number}", "route": "premium"}
+        {"to": _phone(person), "body": f"Aviso {number}", "route": "premium"}
     )
 
 
