@@ -98,8 +98,17 @@ async def test_faults_stand_at_their_step_and_a_draft_is_edited(
     browser: Browser, site: Dev
 ) -> None:
     id = await made(site, "Nowhere")
-    async with at_work(browser, site, f"/console/jornadas/{id}") as visit:
+    async with at_work(browser, site, "/console/jornadas") as visit:
         page = visit.page
+        await page.get_by_role("button", name="New journey").click()
+        await page.get_by_label("Name", exact=True).fill("Typed")
+        await page.get_by_label("Event that begins it").fill("signup")
+        await page.get_by_label("Text of the first SMS").fill("Hello")
+        assert await barriers(page) == []
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.locator("[data-step=p1]")).to_contain_text("SMS: Hello")
+
+        await visit.open(f"/console/jornadas/{id}")
         await page.get_by_role("button", name="Activate", exact=True).click()
         dialog = page.get_by_role("dialog", name="Activate the journey")
         await dialog.get_by_role("button", name="Activate").click()

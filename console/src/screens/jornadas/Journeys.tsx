@@ -1,12 +1,16 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import type { ResultOf } from "../../gateway/graphql";
 import { usePages } from "../../gateway/read";
+import { useSession } from "../../gateway/session";
+import { Icon } from "../../ui/Icon";
 import { useTexts } from "../../ui/language";
 import { Badge, Field, ScreenHead } from "../../ui/parts";
 import { Empty } from "../../ui/states";
 import { joined, number, words } from "../../ui/format";
 import { type Column, VirtualTable } from "../../ui/VirtualTable";
 import { JOURNEYS } from "./documents";
+import { NewJourney } from "./NewJourney";
 import { beginningOf, named } from "./said";
 import { TEXTS } from "./texts";
 import "./journeys.css";
@@ -21,6 +25,8 @@ export function Journeys() {
   const t = useTexts(TEXTS);
   const search = useSearch({ strict: false }) as { status?: string };
   const navigate = useNavigate();
+  const { may } = useSession();
+  const [making, setMaking] = useState(false);
   const status = STATUSES.find((one) => one === search.status) as Status | undefined;
   const pages = usePages(JOURNEYS, { filter: status ? { status } : {} }, (data: Data) => data.journeys);
   const columns: Column<Row>[] = [
@@ -44,7 +50,14 @@ export function Journeys() {
   ];
   return (
     <div className="screen">
-      <ScreenHead title={t("title")} />
+      <ScreenHead title={t("title")}>
+        {may("campaigns:write") && (
+          <button type="button" className="button main" onClick={() => setMaking(true)}>
+            <Icon name="plus" size={17} /> {t("create")}
+          </button>
+        )}
+      </ScreenHead>
+      {making && <NewJourney close={() => setMaking(false)} made={(id) => void navigate({ to: `/jornadas/${id}` })} />}
       <div className="jn-sieve">
         <Field label={t("status")}>
           {(props) => (

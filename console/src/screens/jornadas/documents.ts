@@ -152,3 +152,9 @@ export const CHANGE_STEPS = graphql(`
     updateJourney(id: $id, input: $input) { id }
   }
 `);
+
+export const CREATE = graphql(`
+  mutation CreateJourney($input: CreateJourneyInput!) {
+    createJourney(input: $input) { id }
+  }
+`);

@@ -2,6 +2,10 @@ import { texts } from "../../ui/language";
 
 export const TEXTS = texts({
   title: ["Jornadas", "Journeys"],
+  create: ["Nova jornada", "New journey"],
+  event: ["Evento que a começa", "Event that begins it"],
+  eventHint: ["Quem faz este evento entra, como signup.", "Whoever does this event enters, such as signup."],
+  firstText: ["Texto do primeiro SMS", "Text of the first SMS"],
   name: ["Nome", "Name"],
   status: ["Situação", "Status"],
   all: ["Todas as jornadas", "All journeys"],
@@ -12,7 +16,7 @@ export const TEXTS = texts({
   ended: ["Concluíram", "Completed"],
   goal: ["Meta", "Goal"],
   none: ["Nenhuma jornada aqui", "No journeys here"],
-  noneSentence: ["O que é criado pela API aparece aqui, com o caminho e quem está nele.", "What is created by the API is shown here, with its way and who is on it."],
+  noneSentence: ["Cada jornada aparece aqui, com o caminho e quem está nele.", "Each journey is shown here, with its way and who is on it."],
   gone: ["Esta jornada não existe mais", "This journey does not exist any more"],
   goneSentence: ["Ela foi apagada ou pertence ao outro ambiente.", "It was deleted or belongs to the other environment."],
   version: ["versão {number}", "version {number}"],
