@@ -17,7 +17,7 @@ class DueQueue:
     With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in
     one table. With `line`, every row is due at once, and the first by this column is the oldest.
     `served`: of the queues in one table (`h`), which are: what nobody can take now is not late.
-    `owned`: its rows say whose they are.
+    `owned`: its rows say whose they are. `measured_by`: a statement of its own, where none of these fits.
     """
 
     name: str
@@ -27,6 +27,7 @@ class DueQueue:
     line: str | None = None
     served: str = "true"
     owned: bool = True
+    measured_by: str | None = None
 
 
 HAS_A_BIND = """EXISTS (
@@ -40,7 +41,38 @@ GOES_ON = """NOT EXISTS (
 )"""
 """Nothing is late in a sandbox that has a clock of its own: it waits for whoever moves it."""
 
+JOURNEY_RUNS = """
+(WITH RECURSIVE stood_on AS (
+    (SELECT version_id, step FROM journey_runs WHERE state = 1 ORDER BY version_id, step LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM stood_on s CROSS JOIN LATERAL (
+        SELECT r.version_id, r.step FROM journey_runs r
+        WHERE r.state = 1 AND (r.version_id, r.step) > (s.version_id, s.step)
+        ORDER BY r.version_id, r.step LIMIT 1
+    ) AS next
+), late AS MATERIALIZED (
+    SELECT s.version_id, s.step, first.due_at
+    FROM stood_on s JOIN journeys j ON j.id = s.version_id CROSS JOIN LATERAL (
+        SELECT r.due_at FROM journey_runs r
+        WHERE r.version_id = s.version_id AND r.step = s.step AND r.state = 1 AND r.due_at <= $1
+        ORDER BY r.due_at LIMIT 1
+    ) AS first
+    WHERE j.status <> 'pausada' AND NOT (j.env = 'test' AND EXISTS (
+        SELECT FROM organizations o WHERE o.id = j.organization_id AND o.has_sandbox_clock))
+)
+SELECT '{name}' AS queue,
+       (SELECT count(*) FROM (
+            SELECT FROM late l CROSS JOIN LATERAL (
+                SELECT FROM journey_runs r
+                WHERE r.version_id = l.version_id AND r.step = l.step AND r.state = 1 AND r.due_at <= $1 LIMIT {most}
+            ) AS d LIMIT {most}
+       ) AS counted) AS due,
+       coalesce(extract(epoch FROM $1 - (SELECT min(due_at) FROM late)), 0)::float8 AS oldest)
+"""
+"""From one step that somebody stands on to the next. In a journey that is paused, nobody is late."""
+
 QUEUES = (
+    DueQueue("journey_runs", "journey_runs", measured_by=JOURNEY_RUNS),
     DueQueue("webhook_deliveries", "webhook_deliveries", of="subscription_id", served=GOES_ON),
     DueQueue("event_feed", "webhook_feed_queue", due="created_at", line="id"),
     DueQueue("sandbox_reports", "sandbox_reports"),
@@ -87,7 +119,9 @@ def _measure(queue: DueQueue) -> str:
         "served": queue.served,
         "counts": NOT_MOVED if queue.owned else "true",
     }
-    statement = FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
+    statement = queue.measured_by or (
+        FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
+    )
     return statement.format(name=queue.name, **names)
 
 

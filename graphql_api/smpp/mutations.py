@@ -4,6 +4,7 @@ import strawberry
 
 from core import smpp
 from core.foundation.security.caller import Scope
+from core.read_models.smpp import SMPP_ACCOUNT
 from graphql_api.enums import ENV
 from graphql_api.mutations import Deleted, mutation_field, mutation_type
 from graphql_api.records import record_type, type_of
@@ -30,6 +31,7 @@ class SmppMutations:
         smpp.change_account,
         smpp.SmppAccountChanges,
         scope=MANAGE,
+        answers=SMPP_ACCOUNT,
         ids=("id",),
         description="In a session only. Binds that are open follow within two seconds.",
     )

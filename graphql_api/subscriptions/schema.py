@@ -125,7 +125,10 @@ async def sandbox_clock_changed(info: Info) -> AsyncGenerator[SandboxClock, None
 
 
 async def smpp_bind_changed(
-    info: Info, account_id: strawberry.ID | None = None
+    info: Info,
+    account_id: Annotated[
+        strawberry.ID | None, strawberry.argument(description="The account; left out: any")
+    ] = None,
 ) -> AsyncGenerator[SmppBindChange, None]:
     selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
     stream = live.smpp_binds_changed(

@@ -25,7 +25,7 @@ SHOWN = (
     b"Allow, Content-Disposition, Content-Language, Content-Range, Deprecation, ETag, "
     b"Idempotent-Replayed, Link, "
     b"Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id, "
-    b"X-SVC-Dry-Run"
+    b"X-SVC-Clock, X-SVC-Dry-Run"
 )
 """The headers of answers that a page may read."""
 

@@ -236,7 +236,7 @@ FILTERS = {
 }
 """By the input that holds the period: which record is made, and what reads it by its time."""
 
-ALSO_OVER_REST = {"ReplayWebhookDeliveriesInput", "ResendFilterInput"}
+ALSO_OVER_REST = {"DecisionsInput", "ReplayWebhookDeliveriesInput", "ResendFilterInput"}
 """Bodies that both entry points read with one model."""
 
 

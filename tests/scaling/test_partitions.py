@@ -87,7 +87,7 @@ async def test_columns_indexes_and_triggers_are_those_of_before(caller: Caller) 
     assert {row["name"] for row in rows} == {*MONTHLY, "wallet_transfers"}
     assert [row["name"] for row in rows if row["broken"]] == []
     assert {row["name"]: row["triggers"] for row in rows if row["triggers"]} == {
-        "messages": 4,
+        "messages": 5,
         "webhook_events": 1,
     }
 

@@ -28,11 +28,11 @@ from tests.support.graphql import ask, bare, data_of
 
 DOCUMENTED = list(dict(documented()).items())
 
-OWN_RESOLVERS = ("me { organization", "me { wallet", "sendSms(")
+OWN_RESOLVERS = ("me { organization", "me { wallet", "sendSms(", "query WalletPage")
 """Parts of `me`, and the message of a send, are looked up apart."""
 
-REFUSED = ('createContact(input: {phone: "12"})',)
-"""Shown for their errors."""
+REFUSED = ('createContact(input: {phone: "12"})', "journeyForecast(id: $id)")
+"""Shown for their errors, or about a record that is not made up here."""
 
 
 @pytest.fixture
