@@ -45,6 +45,7 @@ UNMARKED = {
     "core/messaging/queue/pacing.py": "senders are narrowed behind it",
     "core/messaging/received_files.py": "files are fetched from the platform",
     "core/push/live_sender.py": "live devices",
+    "core/operations/queues.py": "measures, and leaves out sandboxes that have a clock by itself",
     "core/push/sandbox_sender.py": "of dispatches that were narrowed before",
     "core/smpp/link/reports.py": "what operators tell of live messages",
     "core/smpp/receipts.py": "receipts leave by the real time",
