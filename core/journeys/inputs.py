@@ -121,6 +121,33 @@ class Goal(Input):
     event: EventName = Field(alias="evento", description="The name of the event")
 
 
+# What a new journey may have and a change may clear.
+ReentryHours = Annotated[
+    Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None,
+    Field(
+        alias="intervaloReentradaHoras",
+        description="How long after its end a contact may enter again; only with apos_concluir",
+    ),
+]
+QuietHours = Annotated[
+    Quiet | None, Field(alias="silencio", description="Hours in which it sends nothing")
+]
+CapOfMessages = Annotated[
+    FrequencyCap | None,
+    Field(alias="tetoDeFrequencia", description="How many messages a contact gets at most"),
+]
+GoalEvent = Annotated[
+    Goal | None, Field(alias="meta", description="The customer event that it is there for")
+]
+ExitFilter = Annotated[
+    FilterTree | None,
+    Field(
+        alias="sairQuando",
+        description="Who matches leaves before the next message, as a segment asks",
+    ),
+]
+
+
 class NewJourney(Input):
     """A journey to store as a draft. A journey without steps may be stored; it cannot run."""
 
@@ -131,27 +158,11 @@ class NewJourney(Input):
         alias="reentrada",
         description="Whether who has been through may enter again; left out: never",
     )
-    reentry_hours: Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None = Field(
-        default=None,
-        alias="intervaloReentradaHoras",
-        description="How long after its end a contact may enter again; only with apos_concluir",
-    )
-    quiet: Quiet | None = Field(
-        default=None, alias="silencio", description="Hours in which it sends nothing"
-    )
-    frequency_cap: FrequencyCap | None = Field(
-        default=None,
-        alias="tetoDeFrequencia",
-        description="How many messages a contact gets at most",
-    )
-    goal: Goal | None = Field(
-        default=None, alias="meta", description="The customer event that it is there for"
-    )
-    exit_when: FilterTree | None = Field(
-        default=None,
-        alias="sairQuando",
-        description="Who matches leaves before the next message, as a segment asks",
-    )
+    reentry_hours: ReentryHours = None
+    quiet: QuietHours = None
+    frequency_cap: CapOfMessages = None
+    goal: GoalEvent = None
+    exit_when: ExitFilter = None
     steps: Annotated[list[Step], Field(max_length=MAX_STEPS)] = Field(
         default=[], alias="passos", description="Its steps, in any order"
     )
@@ -189,27 +200,11 @@ class JourneyChanges(Changes):
         alias="reentrada",
         description="Whether who has been through may enter again",
     )
-    reentry_hours: Annotated[int, Field(ge=1, le=MAX_PAUSE_HOURS)] | None = Field(
-        default=None,
-        alias="intervaloReentradaHoras",
-        description="How long after its end a contact may enter again; only with apos_concluir",
-    )
-    quiet: Quiet | None = Field(
-        default=None, alias="silencio", description="Hours in which it sends nothing"
-    )
-    frequency_cap: FrequencyCap | None = Field(
-        default=None,
-        alias="tetoDeFrequencia",
-        description="How many messages a contact gets at most",
-    )
-    goal: Goal | None = Field(
-        default=None, alias="meta", description="The customer event that it is there for"
-    )
-    exit_when: FilterTree | None = Field(
-        default=None,
-        alias="sairQuando",
-        description="Who matches leaves before the next message, as a segment asks",
-    )
+    reentry_hours: ReentryHours = None
+    quiet: QuietHours = None
+    frequency_cap: CapOfMessages = None
+    goal: GoalEvent = None
+    exit_when: ExitFilter = None
     steps: KeptWhenLeftOut[Annotated[list[Step], Field(max_length=MAX_STEPS)]] = Field(
         default=None, alias="passos", description="All of its steps, in any order"
     )

@@ -1,6 +1,6 @@
 """Journeys."""
 
-from typing import cast
+from typing import Any, cast
 
 import strawberry
 from strawberry import UNSET
@@ -84,34 +84,26 @@ class JourneyQueries:
     )
 
 
+def _journey_of(description: str) -> Any:
+    """The journey that an answer names."""
+    return payload_field(
+        JOURNEY, lambda told: told["journeyId"], told=True, description=description
+    )
+
+
 @record_type(journeys.ActivatedJourney)
 class ActivatedJourney:
-    journey: Journey | None = payload_field(
-        JOURNEY,
-        lambda told: told["journeyId"],
-        told=True,
-        description="The journey as it is now",
-    )
+    journey: Journey | None = _journey_of("The journey as it is now")
 
 
 @record_type(journeys.EnteredContacts)
 class EnteredContacts:
-    journey: Journey | None = payload_field(
-        JOURNEY,
-        lambda told: told["journeyId"],
-        told=True,
-        description="The journey as it is now",
-    )
+    journey: Journey | None = _journey_of("The journey as it is now")
 
 
 @record_type(journeys.MigratedRuns)
 class MigratedRuns:
-    journey: Journey | None = payload_field(
-        JOURNEY,
-        lambda told: told["journeyId"],
-        told=True,
-        description="The version that they were moved to, as it is now",
-    )
+    journey: Journey | None = _journey_of("The version that they were moved to, as it is now")
 
 
 WRITE = Scope.CAMPAIGNS_WRITE
