@@ -84,7 +84,7 @@ class JourneyQueries:
     )
 
 
-def _journey_of(description: str) -> Any:
+def _journey_of(*, description: str) -> Any:
     """The journey that an answer names."""
     return payload_field(
         JOURNEY, lambda told: told["journeyId"], told=True, description=description
@@ -93,17 +93,19 @@ def _journey_of(description: str) -> Any:
 
 @record_type(journeys.ActivatedJourney)
 class ActivatedJourney:
-    journey: Journey | None = _journey_of("The journey as it is now")
+    journey: Journey | None = _journey_of(description="The journey as it is now")
 
 
 @record_type(journeys.EnteredContacts)
 class EnteredContacts:
-    journey: Journey | None = _journey_of("The journey as it is now")
+    journey: Journey | None = _journey_of(description="The journey as it is now")
 
 
 @record_type(journeys.MigratedRuns)
 class MigratedRuns:
-    journey: Journey | None = _journey_of("The version that they were moved to, as it is now")
+    journey: Journey | None = _journey_of(
+        description="The version that they were moved to, as it is now"
+    )
 
 
 WRITE = Scope.CAMPAIGNS_WRITE

@@ -229,7 +229,7 @@ REFUSALS = [
         status=409, address=REQUEST, before=a_hundred_wait, meta={"code": "LIMITE_DE_REMETENTES", "maximo": MAX_WAITING}
     ),
     Refusal(
-        status=409, address=REQUEST, env="live", change={"address": "loja@example.com"},
+        status=409, address=REQUEST, env="live", change={"address": "sem-carta@example.com"},
         meta={"code": "CARTA_NAO_ENVIADA"},
     ),
     Refusal(status=409, address=VERIFY, before=it_has_expired, meta={"code": "VERIFICACAO_EXPIRADA"}),
