@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import structlog
 
 from core import smpp
+from core.cells import Cell, use_cell
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.observability.outage_log import tell_outage
@@ -59,9 +60,14 @@ class Deliveries:
 
     async def _begin_due(self) -> None:
         """A batch for each account that has none under way."""
-        receivers = self._receivers()
-        if not receivers:
-            return
+        for cell, receivers in self._receivers().items():
+            try:
+                with use_cell(cell):
+                    await self._begin_due_of(receivers)
+            except Exception as error:  # those of other cells go on
+                _tell(error)
+
+    async def _begin_due_of(self, receivers: Mapping[str, list[Session]]) -> None:
         at, ids = now(), list(receivers)
         receipts: dict[str, list[DueReceipt]] = defaultdict(list)
         for receipt in await smpp.claim_receipts(ids, at=at, limit=BATCH_SIZE):
@@ -73,12 +79,14 @@ class Deliveries:
             work = self._deliver(id, receivers[id], receipts[id], replies[id])
             self._busy[id] = asyncio.get_running_loop().create_task(work)
 
-    def _receivers(self) -> Mapping[str, list[Session]]:
-        found: dict[str, list[Session]] = defaultdict(list)
+    def _receivers(self) -> Mapping[Cell, Mapping[str, list[Session]]]:
+        """By their cell and their account."""
+        found: dict[Cell, dict[str, list[Session]]] = {}
         for session in self._sessions():
             client = session.client
             if client is not None and session.may_receive and client.account.id not in self._busy:
-                found[client.account.id].append(session)
+                of_cell = found.setdefault(client.cell, {})
+                of_cell.setdefault(client.account.id, []).append(session)
         return found
 
     async def _deliver(

@@ -8,7 +8,8 @@ from typing import Any
 
 import structlog
 
-from core import smpp
+from core import cells, smpp
+from core.cells import Cell, use_cell
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
 from core.foundation.ids import new_id
@@ -62,8 +63,9 @@ class Listener:
         self._unbound.discard(session)
         if not self._sessions:
             self._is_empty.set()
-        if session.bind_id is not None:
-            self._begin(_closed(session.bind_id))
+        if session.bind_id is not None and session.client is not None:
+            with use_cell(session.client.cell):
+                self._begin(_closed(session.bind_id))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -88,20 +90,27 @@ class Listener:
                 session.look()
             self._measure()
             try:
+                every = await cells.every_cell()
+            except Exception as error:
+                _tell(error)
+                every = []
+            await asyncio.gather(*(self._look_into(cell, looks) for cell in every))
+            looks += 1
+            await pause(LOOK_SECONDS, until=stop)
+
+    async def _look_into(self, cell: Cell, looks: int) -> None:
+        """Accounts and binds of a cell; one that is away holds up no other."""
+        try:
+            with use_cell(cell):
                 if looks % REFRESH_EVERY == 0:
-                    await self._refresh()
+                    await self._refresh(cell)
                 if looks % KEEP_EVERY == 0:
-                    await smpp.keep_binds(self.process, self._uses(), at=now())
+                    await smpp.keep_binds(self.process, self._uses(cell), at=now())
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
                     await smpp.forget_replies(at=now())
-            except Exception as error:
-                if not is_outage(error):
-                    log.exception("smpp_refresh_failed")
-                else:
-                    tell_outage("database_away", error)
-            looks += 1
-            await pause(LOOK_SECONDS, until=stop)
+        except Exception as error:
+            _tell(error)
 
     def _measure(self) -> None:
         modes = Counter(session.mode for session in self._sessions)
@@ -109,14 +118,18 @@ class Listener:
             BINDS.labels(mode).set(modes[mode])
         FULL_BINDS.labels().set(sum(session.has_full_window for session in self._sessions))
 
-    def _uses(self) -> list[BindUse]:
-        return [use for session in self._sessions if (use := session.use) is not None]
+    def _uses(self, cell: Cell) -> list[BindUse]:
+        return [
+            use
+            for session in self._sessions
+            if _is_of(session, cell) and (use := session.use) is not None
+        ]
 
-    async def _refresh(self) -> None:
+    async def _refresh(self, cell: Cell) -> None:
         """Clients as they are now; those that are at work no more, or may not bind from where they
-        are, and binds that somebody has ended are unbound.
+        are, or live in another cell by now, and binds that somebody has ended are unbound.
         """
-        bound = [session for session in self._sessions if session.client is not None]
+        bound = [session for session in self._sessions if _is_of(session, cell)]
         ids = {session.client.account.id for session in bound if session.client is not None}
         if not ids:
             return
@@ -125,7 +138,12 @@ class Listener:
         for session in bound:
             assert session.client is not None
             found = clients.get(session.client.account.id)
-            if found is None or session.bind_id in ended or not found.may_bind_from(session.peer):
+            if (
+                found is None
+                or session.bind_id in ended
+                or not found.may_bind_from(session.peer)
+                or await cells.cell_of(found.caller.organization_id) != cell
+            ):
                 session.leave()
             else:
                 session.client = found
@@ -142,6 +160,17 @@ class Listener:
         await asyncio.sleep(0)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=2)
+
+
+def _is_of(session: Session, cell: Cell) -> bool:
+    return session.client is not None and session.client.cell == cell
+
+
+def _tell(error: Exception) -> None:
+    if is_outage(error):
+        tell_outage("database_away", error)
+    else:
+        log.error("smpp_refresh_failed", exc_info=error)
 
 
 async def _closed(bind_id: str) -> None:

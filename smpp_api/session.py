@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 import structlog
 
 from core import smpp
+from core.cells import HOME, use_cell
 from core.foundation.clock import now
 from core.foundation.errors import Conflict
 from core.smpp import BindRefused, BindUse, Mode, SmppClient
@@ -253,7 +254,8 @@ class Session(asyncio.Protocol):
                 self._begin(self._change(frame, replace(self.client, body)))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = self._loop.create_task(work)
+        with use_cell(self.client.cell if self.client is not None else HOME):
+            task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -13,6 +13,7 @@ from tortoise.transactions import in_transaction
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
+from core import cells
 from core.foundation import http_client, jobs, settings
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import BACKUP
@@ -109,6 +110,7 @@ def servers(
 async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIterator[None]:
     """The migrated database, open for the run."""
     await db.open_database(settings.current(), bounds=BACKUP)  # a test may be one long transaction
+    await cells.learn_cells()
     yield
     await http_client.close_clients()
     await db.close_database()
@@ -119,6 +121,14 @@ def nobody_learns_of_clocks() -> Iterator[None]:
     """No other process has to know of a clock that a test sets."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("core.sandbox_clock.limits.KNOWN_AFTER_SECONDS", 0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_adds_cells() -> Iterator[None]:
+    """The list of cells is read when a test says so, and never beside what it counts."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("core.cells.directory.CELLS_SECONDS", 3_600)
         yield
 
 

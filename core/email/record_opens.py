@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import webhooks
+from core.cells import cell_with, use_cell
 from core.email.events import event_of
 from core.email.outgoing import read_token
+from core.email.unsubscribe import WHOSE
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
@@ -33,7 +35,8 @@ async def note_opening(
     if ticket is not None:
         for_a_person = any(proxy in user_agent.lower() for proxy in PROXIES)
         bot = not for_a_person and is_bot(user_agent, method, purpose)
-        await _openings.submit(Opening(ticket.message_id, bot, at))
+        with use_cell(await cell_with(WHOSE, ticket.message_id)):
+            await _openings.submit(Opening(ticket.message_id, bot, at))
 
 
 async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]:

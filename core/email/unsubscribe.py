@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import cast
 
 from core import contacts
+from core.cells import cell_with, use_cell
 from core.contacts.consent_log import deny_addresses
 from core.email.outgoing import Ticket, read_token
 from core.foundation.database import db
@@ -31,6 +32,14 @@ async def unsubscribe(token: str, *, request_id: str, at: datetime) -> None:
     hash is denied.
     """
     ticket = await find_unsubscribe_ticket(token)
+    with use_cell(await cell_with(WHOSE, ticket.message_id)):
+        await _unsubscribe(ticket, request_id, at)
+
+
+WHOSE = "SELECT organization_id FROM messages WHERE id = $1"
+
+
+async def _unsubscribe(ticket: Ticket, request_id: str, at: datetime) -> None:
     row = await db.fetchrow(
         "SELECT * FROM messages WHERE id = $1 AND channel = 'email'", ticket.message_id
     )

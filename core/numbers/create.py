@@ -16,6 +16,7 @@ from core.numbers.apply_status import PER_DAY, PER_SECOND, save_numbers
 from core.numbers.errors import NotOnThePlatform, NumberTaken
 from core.numbers.health import apply_health, ask_platform
 from core.numbers.inputs import NewNumber, PlatformIds
+from core.numbers.lines import note_lines
 from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
 from core.numbers.record import NumberRecord, number_record
 from core.numbers.sender_accounts import context_of
@@ -49,6 +50,8 @@ async def create_number(caller: Caller, new: NewNumber) -> NumberRecord:
     at = now()
     number = _number(caller, new, at=at)
     health = None if new.platform is None else await _move_to_platform(number, new.platform)
+    if new.platform is not None:
+        await note_lines(caller, new.platform.phone_number_id, new.platform.waba_id, NumberTaken)
     try:
         async with transaction():
             if health is not None:
@@ -73,6 +76,7 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> Numb
     if number is None:
         raise NotFound
     health = await _move_to_platform(number, platform)
+    await note_lines(caller, platform.phone_number_id, platform.waba_id, NumberTaken)
     at = now()
     try:
         async with transaction():

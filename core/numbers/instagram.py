@@ -12,6 +12,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.keyring import keyring
 from core.numbers.errors import AccountTaken
 from core.numbers.inputs import NewInstagramAccount
+from core.numbers.lines import note_lines
 from core.numbers.models import InstagramAccount
 from core.numbers.sender_accounts import context_of
 from core.organizations import NoSuchOrganization, Organization
@@ -46,6 +47,8 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
     )
     if new.token is not None:
         account.credentials = keyring().encrypt(new.token, context=context_of(account))
+    if new.instagram_id is not None:
+        await note_lines(caller, new.instagram_id, None, AccountTaken)
     try:
         async with transaction():
             await account.save(force_create=True)

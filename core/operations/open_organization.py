@@ -1,6 +1,7 @@
 """The use case that opens an organization: its owner and its wallets come with it."""
 
 from core import audit, wallet
+from core.cells import HOME, Cell, place, use_cell
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
@@ -8,12 +9,19 @@ from core.foundation.settings import current
 from core.organizations import Account, LogIn, Organization, create_organization, hash_password
 
 
-async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Organization, Account]:
+async def open_organization(
+    name: str, log_in: LogIn | None = None, *, cell: Cell = HOME
+) -> tuple[Organization, Account]:
     """Create an organization with an active owner and, where sends are paid, a wallet in each
     environment.
 
-    `log_in` is what the owner logs in with.
+    `log_in` is what the owner logs in with; `cell`: where the organization is to live.
     """
+    with use_cell(cell):
+        return await _open(name, log_in, cell)
+
+
+async def _open(name: str, log_in: LogIn | None, cell: Cell) -> tuple[Organization, Account]:
     at = now()
     password_hash = await hash_password(log_in.password) if log_in and log_in.password else None
     async with transaction():
@@ -26,4 +34,6 @@ async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Org
         await audit.write_entry(
             whole, "organization.opened", organization.id, {"ownerId": owner.id}, at=at
         )
+        if cell is not HOME:  # a place of an organization that was not committed harms nobody
+            await place(organization.id, cell)
     return organization, owner

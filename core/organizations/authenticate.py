@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal, TypedDict, cast
 
+from core import cells
+from core.cells import HOME, Cell, KeyKind, enter_cell, use_cell
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import real_now
 from core.foundation.database import db
@@ -35,6 +37,9 @@ from core.organizations.session_lifetime import end_of
 
 Kind = Literal["key", "session"]
 
+KEY_KINDS: dict[Kind, KeyKind] = {"key": KeyKind.API_KEY, "session": KeyKind.SESSION}
+"""Under what the directory has each."""
+
 CREDENTIAL_TTL = 2.0
 """How long a process trusts what it read of a credential; a revocation takes effect everywhere
 within this time.
@@ -53,6 +58,7 @@ MAX_CONCURRENT_BUILDS = 8
 @dataclass(slots=True)
 class _CachedCaller:
     caller: Caller
+    cell: Cell
     expires_at: datetime | None
     networks: tuple[Network, ...] | None
     stale_at: float
@@ -74,8 +80,9 @@ async def authenticate(
     """The caller behind `Authorization: Bearer <token>`, an API key or a session; `address` is the
     client's.
 
-    Raises a kind of Unauthorized whose `meta.motivo` tells what is wrong. A typo is found by the
-    checksum, without a query.
+    The rest of the context works with the cell of the caller's organization. Raises a kind of
+    Unauthorized whose `meta.motivo` tells what is wrong. A typo is found by the checksum, without a
+    query.
     """
     if not token:
         raise NoCredential
@@ -87,6 +94,7 @@ async def authenticate(
         raise ExpiredCredential
     if known.networks is not None and not is_within(address, known.networks):
         raise AddressNotAllowed
+    enter_cell(known.cell)
     if known.use_is_new:
         _note(known)
     return known.caller.at_work(request_id)
@@ -163,26 +171,44 @@ def evict_credential(digest: bytes) -> None:
 
 
 async def _read(digest: bytes, kind: Kind) -> _CachedCaller:
-    found = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
+    since = time.monotonic()
+    cell = await cells.cell_of_key(KEY_KINDS[kind], digest) or HOME
+    with use_cell(cell):
+        found = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
     row = cast("CredentialRow | None", found)
     if row is None:
         evict_credential(digest)
+        if cell is HOME and await cells.may_have_new_cells():
+            return await _read(digest, kind)
         raise InvalidCredential
     if _has_ended(row):
         evict_credential(digest)
         raise RevokedCredential
-    return _remember(digest, row, kind, since=time.monotonic())
+    return _remember(digest, row, kind, cell, since=since)
 
 
 async def _read_together(digests: set[bytes], kind: Kind) -> None:
     asked_at = time.monotonic()
-    found = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, list(digests))
-    rows = cast("list[CredentialRow]", found)
+    elsewhere = await cells.cells_of_keys(KEY_KINDS[kind], digests)
+    by_cell: dict[Cell, list[bytes]] = {}
+    for digest in digests:
+        by_cell.setdefault(elsewhere.get(digest, HOME), []).append(digest)
+    for cell, some in by_cell.items():
+        with use_cell(cell):
+            found = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, some)
+        rows = cast("list[CredentialRow]", found)
+        await _remember_those_that_hold(some, rows, kind, cell, since=asked_at)
+
+
+async def _remember_those_that_hold(
+    digests: list[bytes], rows: list["CredentialRow"], kind: Kind, cell: Cell, *, since: float
+) -> None:
     holding = {row["digest"]: row for row in rows if not _has_ended(row)}
-    for digest in digests - holding.keys():
-        evict_credential(digest)
+    for digest in digests:
+        if digest not in holding:
+            evict_credential(digest)
     for place, (digest, row) in enumerate(holding.items(), 1):
-        _remember(digest, row, kind, since=asked_at)
+        _remember(digest, row, kind, cell, since=since)
         if place % MAX_CONCURRENT_BUILDS == 0:
             await asyncio.sleep(0)
 
@@ -212,10 +238,13 @@ def _has_ended(row: CredentialRow) -> bool:
     return row["ended_at"] is not None or row["suspended"]
 
 
-def _remember(digest: bytes, row: CredentialRow, kind: Kind, *, since: float) -> _CachedCaller:
+def _remember(
+    digest: bytes, row: CredentialRow, kind: Kind, cell: Cell, *, since: float
+) -> _CachedCaller:
     caller = _caller_of(row, kind)
     known = _CachedCaller(
         caller=caller,
+        cell=cell,
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=real_now()),
         networks=networks_of(row["ips"]),
         # What only waits for a second factor opens as soon as there is one.

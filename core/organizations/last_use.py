@@ -8,6 +8,7 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Literal
 
+from core.cells import Cell, current, use_cell
 from core.foundation.database import db
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.observability.outage_log import tell_outage
@@ -18,35 +19,48 @@ GATHER_INTERVAL = 0.2
 
 Kind = Literal["key", "session"]
 
-_noted: dict[Kind, dict[str, datetime]] = {"key": {}, "session": {}}
-_writer: asyncio.Task[None] | None = None
+_noted: dict[tuple[Cell, Kind], dict[str, datetime]] = {}
+"""Of each cell; what is written is gone from here."""
+_writers: dict[Cell, asyncio.Task[None]] = {}
 
 
 def note_use(kind: Kind, id: str, *, at: datetime) -> None:
-    """The credential was used; the row learns of it in a moment."""
-    global _writer
-    _noted[kind][id] = at
-    if _writer is None or _writer.done():
-        _writer = asyncio.create_task(_write_soon(), context=outside_transaction())
+    """The credential of the current cell was used; the row learns of it in a moment."""
+    cell = current()
+    _noted.setdefault((cell, kind), {})[id] = at
+    if cell not in _writers or _writers[cell].done():
+        _writers[cell] = asyncio.create_task(_write_soon(cell), context=outside_transaction())
 
 
 async def write_last_uses() -> None:
-    """Write what is noted now. A process calls it before it closes the database."""
-    await _write("key", WRITE_KEYS)
-    await _write("session", WRITE_SESSIONS, IDLE, MAX_LIFETIME)
+    """Write what is noted now. A process calls it before it closes the database; a cell that is away
+    keeps nobody from the others.
+    """
+    for cell in {cell for cell, _ in _noted}:
+        try:
+            with use_cell(cell):
+                await write_uses_of(cell)
+        except Exception as error:
+            tell_outage("last_uses_lost", error)
 
 
-async def _write(kind: Kind, sql: str, *options: timedelta) -> None:
-    noted, _noted[kind] = _noted[kind], {}
+async def write_uses_of(cell: Cell) -> None:
+    """The same of one cell, which is the current one."""
+    await _write(cell, "key", WRITE_KEYS)
+    await _write(cell, "session", WRITE_SESSIONS, IDLE, MAX_LIFETIME)
+
+
+async def _write(cell: Cell, kind: Kind, sql: str, *options: timedelta) -> None:
+    noted = _noted.pop((cell, kind), None)
     if noted:
         await db.execute(sql, list(noted), list(noted.values()), *options)
 
 
-async def _write_soon() -> None:
+async def _write_soon(cell: Cell) -> None:
     try:
-        while any(_noted.values()):
+        while any(whose == cell for whose, _ in _noted):
             await asyncio.sleep(GATHER_INTERVAL)
-            await write_last_uses()
+            await write_uses_of(cell)
     except Exception as error:  # whoever uses the credential next notes it again
         tell_outage("last_uses_lost", error)
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.foundation.ids import new_id
+from core.organizations.accounts.people import note_email
 from core.organizations.models import Account, AccountStatus, Organization, Role
 
 
@@ -11,6 +12,7 @@ async def create_organization(
 ) -> tuple[Organization, Account]:
     """An organization with an active owner, who logs in with this address."""
     organization = await Organization.create(id=new_id("org"), name=name, created_at=at)
+    await note_email(email, organization.id)
     owner = await Account.create(
         id=new_id("acc"),
         organization_id=organization.id,

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+from core.cells import cell_of, use_cell
 from core.email.system_emails import send_system_email
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
@@ -32,7 +33,8 @@ async def ask_reset(
     started = time.monotonic()
     await count_reset_request(forgotten.email, address, at=real_now())
     for person in await who_forgot(forgotten.email, forgotten.organization_id):
-        await _write_to(person, forgotten, request_id)
+        with use_cell(await cell_of(person.account.organization_id)):
+            await _write_to(person, forgotten, request_id)
     await asyncio.sleep(started + ANSWER_SECONDS - time.monotonic())
 
 

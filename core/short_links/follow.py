@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import webhooks
+from core.cells import cell_with, use_cell
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
@@ -50,7 +51,11 @@ async def follow_link(
     if found is None:
         raise NotFound
     bot = is_bot(user_agent, method, purpose)
-    return await _clicks.submit(Click(found[0], _shown(user_agent), bot, at))
+    with use_cell(await cell_with(WHOSE, found[0])):
+        return await _clicks.submit(Click(found[0], _shown(user_agent), bot, at))
+
+
+WHOSE = "SELECT organization_id FROM short_links WHERE code = $1"
 
 
 async def count_clicks(clicks: Sequence[Click]) -> list[str | Exception]:

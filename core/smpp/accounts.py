@@ -8,6 +8,8 @@ from typing import Any
 from tortoise.queryset import QuerySet
 
 from core import audit
+from core.cells import KeyKind, is_taken_elsewhere, note_key
+from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.database.unique_violations import first_come
@@ -46,6 +48,7 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
     if new.env == "live" and new.ips is None:
         raise NetworksMissing
     at, password = real_now(), new_password()
+    await _take_name(caller, new.system_id)
     async with transaction():
         with first_come({"smpp_accounts_system_id_key": SystemIdTaken}):
             account = await SmppAccount.create(
@@ -66,6 +69,17 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
         there = in_environment_of(caller, account)
         await audit.write_entry(there, "smpp_account.created", account.id, facts, at=at)
     return {**account_record(account), "password": password}
+
+
+async def _take_name(caller: Caller, system_id: str) -> None:
+    """Note whose it is, for binds. Raises SystemIdTaken where somebody of another cell has it."""
+    named = hash_of_name(KeyKind.SMPP, system_id)
+    look = "SELECT organization_id FROM smpp_accounts WHERE system_id = $1"
+    if await is_taken_elsewhere(
+        KeyKind.SMPP, named, caller.organization_id, look=look, key=system_id
+    ):
+        raise SystemIdTaken
+    await note_key(KeyKind.SMPP, named, caller.organization_id)
 
 
 async def list_accounts(caller: Caller, filter: SmppAccountFilter) -> WrittenPage[SmppAccountPage]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import organizations
+from core.cells import HOME, Cell, KeyKind, cell_of_key, current, enter_cell
+from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope
 from core.organizations import OtherCredential
@@ -23,6 +25,7 @@ class SmppClient:
 
     account: SmppAccount
     caller: Caller
+    cell: Cell
 
     def may_bind_from(self, address: str | None) -> bool:
         """Whether the account may be used from there."""
@@ -30,14 +33,17 @@ class SmppClient:
 
 
 async def sign_in(system_id: str, password: str, *, address: str | None) -> SmppClient:
-    """The client that binds from this address. Raises BindRefused; five in a row from one place with
-    one system_id lock these for a quarter of an hour.
+    """The client that binds from this address; the rest of the context works with its cell.
+
+    Raises BindRefused; five in a row from one place with one system_id lock these for a quarter of an
+    hour.
     """
     attempt = organizations.attempt_of(f"smpp {system_id}", address)
     try:
         await organizations.count_attempt(attempt, at=real_now())
     except organizations.LogInLocked:
         raise BindRefused("locked") from None
+    enter_cell(await cell_of_key(KeyKind.SMPP, hash_of_name(KeyKind.SMPP, system_id)) or HOME)
     account = await SmppAccount.get_or_none(system_id=system_id)
     if account is None:
         raise BindRefused("system_id")
@@ -65,7 +71,7 @@ def _opens(account: SmppAccount, hashed: bytes, *, at: datetime) -> bool:
 
 
 async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
-    """Those of these accounts that are at work, as they are now: neither revoked, nor of an
+    """Those of these accounts of the current cell that are at work, as they are now: neither revoked, nor of an
     organization that is suspended.
     """
     accounts = await SmppAccount.filter(id__in=list(ids), revoked_at=None)
@@ -76,7 +82,7 @@ async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
         ]
     )
     return {
-        account.id: SmppClient(account, callers[account.id])
+        account.id: SmppClient(account, callers[account.id], current())
         for account in accounts
         if account.id in callers
     }

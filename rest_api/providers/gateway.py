@@ -10,7 +10,7 @@ import structlog
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from core import messaging, organizations, sms
+from core import cells, messaging, organizations, sms
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
@@ -70,7 +70,7 @@ class GatewayCallback:
         if not is_signed(scope, secret, signature, raw, at=at):
             raise BadGatewaySignature
         organization_id: str = scope["path_params"]["organization_id"]
-        if not await organization_exists(organization_id):
+        if not await enter_organization(organization_id):
             raise NotFound
         callback = self._read(raw, at=at)
         await self._store(organization_id, callback.items, at)
@@ -86,8 +86,9 @@ class GatewayCallback:
             await self._take(organization_id, gateway.PROVIDER, items, at=at)
 
 
-async def organization_exists(organization_id: str) -> bool:
-    """Whether the organization that an address names is there."""
+async def enter_organization(organization_id: str) -> bool:
+    """Whether the organization that an address names is there; from here on, its cell is used."""
+    cells.enter_cell(await cells.cell_of(organization_id))
     return await organizations.Organization.is_known(organization_id)
 
 

@@ -17,7 +17,7 @@ from core.foundation.errors import (
 from core.foundation.settings import current
 from core.foundation.validation.inputs import read_body
 from core.providers import gateway
-from rest_api.providers.gateway import MAX_BODY_BYTES, GatewayCallback, organization_exists
+from rest_api.providers.gateway import MAX_BODY_BYTES, GatewayCallback, enter_organization
 from rest_api.providers.signed import address_of
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers
@@ -58,7 +58,7 @@ class PaymentCallback(GatewayCallback):
         if signed != "v2":
             raise BadPaymentSignature
         organization_id: str = scope["path_params"]["organization_id"]
-        if not await organization_exists(organization_id):
+        if not await enter_organization(organization_id):
             raise NotFound
         try:
             payment = read_body(wallet.NewPayment, raw)

@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
 from core.providers import smtp
-from rest_api.providers.gateway import MAX_BODY_BYTES, GatewayCallback, organization_exists
+from rest_api.providers.gateway import MAX_BODY_BYTES, GatewayCallback, enter_organization
 from rest_api.providers.signed import is_signed
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers
@@ -50,7 +50,7 @@ class FeedbackCallback(GatewayCallback):
         if not is_signed(scope, secret, signature, raw, at=at):
             raise BadFeedbackSignature
         organization_id: str = scope["path_params"]["organization_id"]
-        if not await organization_exists(organization_id):
+        if not await enter_organization(organization_id):
             raise NotFound
         feedback = smtp.read_feedback(raw, headers.get(b"content-type") or "", at=at)
         await email.receive_feedback(organization_id, feedback, at=at)

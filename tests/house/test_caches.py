@@ -22,6 +22,7 @@ CONTAINERS = {
 }
 
 OF_THE_CODE = "its keys are names, types or classes of our code"
+OF_THE_CELLS = "one for each cell of the installation"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
@@ -45,6 +46,11 @@ FIXED: dict[str, str] = {
     "graphql_api.enums:enum_of": OF_THE_CODE,
     "graphql_api.records:type_of": OF_THE_CODE,
     "rest_api.support.record_shapes:_made": OF_THE_CODE,
+    "core.foundation.database.bounded_pool:_silences": OF_THE_CELLS,
+    "core.foundation.database.cell:_clients": OF_THE_CELLS,
+    "core.foundation.database.db:_silent_until": OF_THE_CELLS,
+    "core.organizations.last_use:_noted": "of each cell what was used in the last moment, until it is written",
+    "core.organizations.last_use:_writers": OF_THE_CELLS,
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,

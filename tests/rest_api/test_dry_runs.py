@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core import wallet
+from core import cells, wallet
 from core.foundation.database import db, dry_runs
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
@@ -40,10 +40,9 @@ class StoppedBuckets(LocalBuckets):
         return [self._grant(take, 0.0) for take in takes]
 
 
-async def forget_last_uses() -> None:
+async def forget_last_uses(cell: cells.Cell) -> None:
     """Instead of writing them."""
-    for noted in last_use._noted.values():
-        noted.clear()
+    last_use._noted.clear()
 
 
 @pytest.fixture
@@ -53,7 +52,7 @@ async def rest(
     """Every transaction is one of the database. The last use of a key is not written: that happens
     beside the requests, a moment later.
     """
-    monkeypatch.setattr(last_use, "write_last_uses", forget_last_uses)
+    monkeypatch.setattr(last_use, "write_uses_of", forget_last_uses)
     rate_limit.use_buckets(LocalBuckets())
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:

@@ -325,7 +325,7 @@ async def test_a_database_that_is_away_asks_the_gateway_to_come_back(
     async def away(organization_id: str) -> bool:
         raise DatabaseUnreachable("refused")
 
-    monkeypatch.setattr(route, "organization_exists", away)
+    monkeypatch.setattr(route, "enter_organization", away)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 
@@ -339,7 +339,7 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
     async def broken(organization_id: str) -> bool:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(route, "organization_exists", broken)
+    monkeypatch.setattr(route, "enter_organization", broken)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 

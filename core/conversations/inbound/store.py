@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from core.cells import HOME, Cell, KeyKind, cells_of_keys, hash_of, use_cell
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
@@ -14,13 +15,27 @@ UNKNOWN_SENDERS = Counter(
 
 
 async def store_notices(changes: Sequence[PlatformChange], *, at: datetime) -> None:
-    """Write changes down as they came, in one statement; a worker applies them.
+    """Write changes down as they came, in one statement for each cell; a worker applies them.
 
     Each belongs to whoever has the number or account that it is about. What is about nobody's is
     dropped: it could never be applied, and nobody here may keep it.
     """
-    if not changes:
-        return
+    for cell, some in (await _by_cell(changes)).items():
+        with use_cell(cell):
+            await _store(some, at)
+
+
+async def _by_cell(changes: Sequence[PlatformChange]) -> dict[Cell, list[PlatformChange]]:
+    """Where those live whose lines they are about."""
+    named = [hash_of(KeyKind.PLATFORM_ID, one.platform_id or one.account or "") for one in changes]
+    elsewhere = await cells_of_keys(KeyKind.PLATFORM_ID, named)
+    found: dict[Cell, list[PlatformChange]] = {}
+    for change, line in zip(changes, named, strict=True):
+        found.setdefault(elsewhere.get(line, HOME), []).append(change)
+    return found
+
+
+async def _store(changes: Sequence[PlatformChange], at: datetime) -> None:
     stored = await db.execute(
         STORE,
         [change.field for change in changes],

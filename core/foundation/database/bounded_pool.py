@@ -17,6 +17,7 @@ from asyncpg.pool import PoolConnectionProxy
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
 
 from core.foundation.database.availability import DatabaseSilent, NoConnectionFree
+from core.foundation.database.cell import current
 from core.foundation.fair_limiter import FairLimiter, NoSlotFree
 from core.foundation.settings import Settings
 
@@ -116,10 +117,8 @@ MAX_WAITING = 200
 owner: ContextVar[str] = ContextVar("owner_of_connections", default="")
 """Whose connections are taken here, in a pool that is shared fairly; see `heavy_work`."""
 
-_silences = 0
-"""How often a connection of this process was found silent: those opened before are not to be relied
-on.
-"""
+_silences: dict[str, int] = {}
+"""How often a connection to a cell was found silent: those opened before are not to be relied on."""
 
 Statement = TypeVar("Statement", bound=Callable[..., Coroutine[Any, Any, Any]])
 
@@ -165,8 +164,8 @@ class BoundedConnection(asyncpg.Connection):
 
     def give_up(self) -> None:
         """Close it without a word, and distrust those that were opened before now."""
-        global _silences
-        _silences += 1
+        cell = current().name
+        _silences[cell] = _silences.get(cell, 0) + 1
         self.terminate()
 
     def is_whole_again(self) -> None:
@@ -189,7 +188,8 @@ class BoundedPool:
         self._seconds = seconds
         self._places = FairLimiter(most, each=each or most)
         self._lent: dict[object, str] = {}
-        self._silences = _silences
+        self._cell = current().name
+        self._silences = _silences.get(self._cell, 0)
 
     async def acquire(self) -> "PoolConnectionProxy[Any]":
         """A connection. Raises NoConnectionFree when all are in use for too long."""
@@ -197,8 +197,8 @@ class BoundedPool:
         if not self._places.take_at_once(whose):
             await self._wait_for_place(whose)
         try:
-            if self._silences != _silences:
-                self._silences = _silences
+            if self._silences != (silences := _silences.get(self._cell, 0)):
+                self._silences = silences
                 await self._pool.expire_connections()
             connection: PoolConnectionProxy[Any] = await self._pool.acquire()
         except BaseException:

@@ -7,10 +7,12 @@ way form the next one. An idle service adds no wait at all.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Generic, TypeVar
 
 from core.foundation.clock import is_set
 from core.foundation.database.availability import DatabaseUnreachable, is_gone
+from core.foundation.database.cell import HOME, Cell, current
 from core.foundation.dry_run import is_dry_run
 
 Item = TypeVar("Item")
@@ -24,7 +26,8 @@ HOLD_BACK_SECONDS = 0.005
 
 
 class Combiner(Generic[Item, Result]):
-    """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
+    """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way in
+    each cell: what goes to different databases is never one statement.
 
     A batch costs more than its items, so another one begins beside it only when as many items wait as
     are under way, or when one has waited for `HOLD_BACK_SECONDS`.
@@ -41,6 +44,36 @@ class Combiner(Generic[Item, Result]):
         lanes: int = 1,
     ) -> None:
         self._work = work
+        self._at_home = _Batches(work, most=most, lanes=lanes)
+        self._new = partial(_Batches, work, most=most, lanes=lanes)
+        self._elsewhere: dict[str, _Batches[Item, Result]] = {}
+
+    async def submit(self, item: Item) -> Result:
+        """The result for this item, or the exception that is its own. A dry run is done alone, inside
+        its own transaction; so is what has a clock of its own, at its time and in its order.
+        """
+        if is_dry_run() or is_set():
+            return _own(*await self._work([item]))
+        cell = current()
+        return await (self._at_home if cell is HOME else self._of(cell)).submit(item)
+
+    def _of(self, cell: Cell) -> "_Batches[Item, Result]":
+        if cell.name not in self._elsewhere:
+            self._elsewhere[cell.name] = self._new()
+        return self._elsewhere[cell.name]
+
+
+class _Batches(Generic[Item, Result]):
+    """Those of one cell."""
+
+    def __init__(
+        self,
+        work: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Exception]]],
+        *,
+        most: int,
+        lanes: int,
+    ) -> None:
+        self._work = work
         self._most = most
         self._lanes = lanes
         self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
@@ -50,11 +83,7 @@ class Combiner(Generic[Item, Result]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def submit(self, item: Item) -> Result:
-        """The result for this item, or the exception that is its own. A dry run is done alone, inside
-        its own transaction; so is what has a clock of its own, at its time and in its order.
-        """
-        if is_dry_run() or is_set():
-            return _own(*await self._work([item]))
+        """The result for this item, or the exception that is its own."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))
         if not self._open or self._is_worth_a_batch():

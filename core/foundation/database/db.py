@@ -21,12 +21,21 @@ from tortoise.backends.base.client import TransactionalDBClient
 from tortoise.connection import get_connection, get_connections
 
 from core.foundation.database import address as database_address
+from core.foundation.database import cell as cells
 from core.foundation.database.address import Connection, DatabaseAddress
 from core.foundation.database.availability import DatabaseUnreachable
-from core.foundation.database.bounded_pool import SERVING, BoundedPool, Bounds, bounds_of
+from core.foundation.database.bounded_pool import (
+    SERVING,
+    BoundedClient,
+    BoundedPool,
+    Bounds,
+    bounds_of,
+)
+from core.foundation.database.cell import DEFAULT
 from core.foundation.settings import Settings
 
 MODEL_MODULES = (
+    "core.cells.models",
     "core.audit.models",
     "core.decisions.models",
     "core.organizations.models",
@@ -103,7 +112,8 @@ silence.
 
 RESPITE_SECONDS = 1.0
 
-_silent_until = 0.0
+_silent_until: dict[tuple[tuple[str, int], ...], float] = {}
+"""By the servers of an address."""
 
 
 STATEMENT_CACHE_SIZE = 512
@@ -219,14 +229,13 @@ async def _connect(address: DatabaseAddress, *_: object, **options: object) -> C
     After a server has not answered in time, whoever queues behind is refused at once for a moment:
     otherwise each of them would wait as long, one after the other.
     """
-    global _silent_until
-    if time.monotonic() < _silent_until:
+    if time.monotonic() < _silent_until.get(address.hosts, 0.0):
         raise DatabaseUnreachable("the server did not answer a moment ago")
     try:
         return await database_address.connect(address, seconds=CONNECT_TIMEOUT_SECONDS, **options)
     except OSError as error:  # refused, no socket file, timed out
         if isinstance(error, TimeoutError):
-            _silent_until = time.monotonic() + RESPITE_SECONDS
+            _silent_until[address.hosts] = time.monotonic() + RESPITE_SECONDS
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
 
 
@@ -265,23 +274,37 @@ async def open_database(
     """Load the models and open the pool; one per process. Without `bounds`: those that the settings
     name.
     """
+    heavy = Heavy(
+        pool=settings.heavy_pool,
+        each=min(settings.heavy_places, settings.heavy_pool),
+        url=settings.heavy_database_url,
+        statement=settings.heavy_statement_seconds if bounds is None else None,
+    )
+    pool, bounds = settings.database_pool, bounds or bounds_of(settings)
     await Tortoise.init(
         config=tortoise_config(
             settings.database_url,
-            pool=settings.database_pool,
+            pool=pool,
             planned_url=settings.planned_database_url,
-            bounds=bounds or bounds_of(settings),
-            heavy=Heavy(
-                pool=settings.heavy_pool,
-                each=min(settings.heavy_places, settings.heavy_pool),
-                url=settings.heavy_database_url,
-                statement=settings.heavy_statement_seconds if bounds is None else None,
-            ),
+            bounds=bounds,
+            heavy=heavy,
             model_modules=model_modules,
         ),
         _enable_global_fallback=True,
     )
+    cells.make_clients_with(
+        partial(_clients_at, pool=pool, bounds=bounds, heavy=replace(heavy, url=None))
+    )
     await fetchval("SELECT 1")
+
+
+def _clients_at(url: str, *, pool: int, bounds: Bounds, heavy: Heavy) -> dict[str, BoundedClient]:
+    """The clients of another cell: as many pools as the home has, and as large."""
+    config = tortoise_config(url, pool=pool, bounds=bounds, heavy=heavy, model_modules=())
+    return {
+        name: BoundedClient(connection_name=name, **{**one["credentials"], "stands_for": DEFAULT})
+        for name, one in config["connections"].items()
+    }
 
 
 @asynccontextmanager
@@ -311,8 +334,11 @@ def add_models(module: str) -> None:
 
 
 async def close_database() -> None:
-    """Close the pool and forget the models' connection."""
-    await Tortoise.close_connections()
+    """Close the pools of all cells and forget the models' connection."""
+    cells.make_clients_with(None)
+    await cells.close_cells()
+    with cells.use_cell(cells.HOME):
+        await Tortoise.close_connections()
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +347,7 @@ class Pool:
     have.
     """
 
+    cell: str
     name: str
     in_use: int
     idle: int
@@ -328,16 +355,16 @@ class Pool:
 
 
 def pools() -> list[Pool]:
-    """The open pools."""
+    """The open pools of every cell."""
     found = []
-    for name in ("default", PLANNED, HEAVY):
-        client = get_connection(name)
-        pool: BoundedPool | None = getattr(
-            client, "_pool", None
-        )  # nothing public tells; made on first use
-        if pool is not None:
-            idle = pool.get_idle_size()
-            found.append(Pool(name, pool.get_size() - idle, idle, pool.get_max_size()))
+    for cell in cells.opened_cells():
+        for name in (DEFAULT, PLANNED, HEAVY):
+            pool: BoundedPool | None = getattr(
+                cells.client_of(cell, name), "_pool", None
+            )  # nothing public tells; made on first use
+            if pool is not None:
+                idle, size = pool.get_idle_size(), pool.get_size()
+                found.append(Pool(cell.name, name, size - idle, idle, pool.get_max_size()))
     return found
 
 
@@ -361,7 +388,7 @@ async def fetch_planned(sql: str, *values: object) -> list[asyncpg.Record]:
     """
     client = _client()
     if not isinstance(client, TransactionalDBClient):
-        client = get_connection(PLANNED)  # type: ignore[assignment]
+        client = cells.client(PLANNED)  # type: ignore[assignment]
     async with client.acquire_connection() as connection:
         return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
 

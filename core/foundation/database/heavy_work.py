@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from tortoise.backends.base.client import TransactionalDBClient
 from tortoise.connection import get_connection, get_connections
 
+from core.foundation.database import cell
 from core.foundation.database.bounded_pool import BoundedClient, owner
 from core.foundation.database.db import HEAVY
 from core.foundation.errors import ServiceUnavailable
@@ -41,7 +42,7 @@ async def heavy_work(caller: Caller) -> AsyncIterator[None]:
     if owner.get() or isinstance(get_connection("default"), TransactionalDBClient):
         yield
         return
-    heavy = get_connection(HEAVY)
+    heavy = cell.client(HEAVY)
     assert isinstance(heavy, BoundedClient)
     try:
         await heavy.work.take(caller.organization_id, within=heavy.place_seconds)

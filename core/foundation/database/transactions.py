@@ -10,6 +10,7 @@ from tortoise.transactions import in_transaction
 
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import milliseconds, statement_seconds
+from core.foundation.database.cell import context_of_cell
 
 Callback = Callable[[], Awaitable[None]]
 
@@ -110,7 +111,7 @@ async def after_commit(callback: Callback) -> None:
 
 
 def outside_transaction() -> contextvars.Context:
-    """A fresh context for a background task: a task that inherits ours would write inside our
-    transaction.
+    """A fresh context for a background task, in the same cell: a task that inherits ours would write
+    inside our transaction.
     """
-    return contextvars.Context()
+    return context_of_cell()

@@ -10,6 +10,7 @@ from core.foundation.security.caller import system_caller
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.accounts.inputs import NewAccount
 from core.organizations.accounts.passwords import hash_password
+from core.organizations.accounts.people import note_email
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.models import Account, Organization
@@ -23,6 +24,7 @@ async def create_account(organization_id: str, new: NewAccount) -> AccountRecord
         async with transaction():
             if not await Organization.is_known(organization_id):
                 raise NoSuchOrganization
+            await note_email(new.email, organization_id)
             account = await Account.create(
                 id=new_id("acc"),
                 organization_id=organization_id,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import audit
+from core.cells import use_cell
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -11,11 +12,11 @@ from core.foundation.security.caller import Caller
 from core.organizations.accounts.change import END_SESSIONS
 from core.organizations.accounts.inputs import PasswordReset
 from core.organizations.accounts.passwords import hash_password
-from core.organizations.accounts.tokens import InvalidLink, issue_token, take_token
+from core.organizations.accounts.people import people_with
+from core.organizations.accounts.tokens import InvalidLink, cell_of_token, issue_token, take_token
 from core.organizations.models import (
     Account,
     AccountStatus,
-    Organization,
     OrganizationStatus,
     TokenKind,
 )
@@ -35,18 +36,10 @@ class Forgetful:
 
 async def who_forgot(email: str, organization_id: str | None) -> list[Forgetful]:
     """The people with this address who can log in, in one organization or in all."""
-    found = Account.filter(email=email, status=AccountStatus.ACTIVE)
-    if organization_id is not None:
-        found = found.filter(organization_id=organization_id)
-    accounts = await found.order_by("created_at", "id").limit(MAX_ACCOUNTS)
-    ids = [account.organization_id for account in accounts]
-    active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(
-        ids, "id"
-    )
     return [
-        Forgetful(account, active[account.organization_id].name)
-        for account in accounts
-        if account.organization_id in active
+        Forgetful(one.account, one.organization.name)
+        for one in (await people_with(email, organization_id))[:MAX_ACCOUNTS]
+        if one.organization.status == OrganizationStatus.ACTIVE
     ]
 
 
@@ -72,9 +65,10 @@ async def reset_password(
     """
     attempt = attempt_of(f"link {reset.token}", address)
     await count_attempt(attempt, at=real_now())
-    async with transaction():
-        await _set_password(reset, request_id, address)
-        await forgive(attempt)
+    with use_cell(await cell_of_token(reset.token)):
+        async with transaction():
+            await _set_password(reset, request_id, address)
+            await forgive(attempt)
 
 
 async def _set_password(reset: PasswordReset, request_id: str | None, address: str | None) -> None:

@@ -13,6 +13,7 @@ from core.foundation.security.caller import Caller
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.accounts.inputs import Acceptance, NewInvitation
 from core.organizations.accounts.passwords import hash_password
+from core.organizations.accounts.people import note_email
 from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.accounts.tokens import InvalidLink, issue_token, take_token
@@ -46,6 +47,7 @@ async def hold_invitation(
 
 
 async def _add(caller: Caller, new: NewInvitation, at: datetime) -> Account:
+    await note_email(new.email, caller.organization_id)
     try:
         async with transaction():  # what fails inside is taken back alone
             return await Account.create(

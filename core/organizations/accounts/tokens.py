@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from core.cells import HOME, Cell, KeyKind, cell_of_key, note_key
 from core.foundation.errors import ValidationFailed
 from core.foundation.ids import random_base62
 from core.foundation.security.secrets import keyed_hash
@@ -34,6 +35,7 @@ async def issue_token(account: Account, kind: TokenKind, *, at: datetime) -> tup
     """
     await AccountToken.filter(account_id=account.id, kind=kind).delete()
     text, ends = random_base62(TOKEN_LENGTH), at + LIFE[kind]
+    await note_key(KeyKind.LINK, _hash_of(text), account.organization_id)
     await AccountToken.create(
         organization_id=account.organization_id,
         account_id=account.id,
@@ -43,6 +45,11 @@ async def issue_token(account: Account, kind: TokenKind, *, at: datetime) -> tup
         expires_at=ends,
     )
     return text, ends
+
+
+async def cell_of_token(text: str) -> Cell:
+    """Where the organization lives whose link this is."""
+    return await cell_of_key(KeyKind.LINK, _hash_of(text)) or HOME
 
 
 async def take_token(text: str, kind: TokenKind, *, at: datetime) -> Account:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from core import audit, webhooks
+from core.cells import KeyKind, note_key
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
@@ -66,12 +67,14 @@ async def draw_key(
 ) -> tuple[ApiKey, str]:
     """A new stored key and its text, of which only a keyed hash and the beginning are stored."""
     text = new_api_key(env)
+    digest = keyed_hash(current().hash_key.encode(), text)
+    await note_key(KeyKind.API_KEY, digest, caller.organization_id)
     key = await ApiKey.create(
         id=new_id("key"),
         organization_id=caller.organization_id,
         env=env,
         name=name,
-        key_hash=keyed_hash(current().hash_key.encode(), text),
+        key_hash=digest,
         prefix=text[:SHOWN_CHARACTERS],
         scopes=sorted({str(scope) for scope in scopes}),
         ips=ips,

@@ -13,6 +13,7 @@ from typing import TypedDict, cast
 
 from tortoise.expressions import F
 
+from core.cells import HOME, use_cell
 from core.foundation.database import db
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.security.secrets import keyed_hash
@@ -48,11 +49,12 @@ async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
     because a dry run would take the count back, and guesses would be free.
     """
     refuse_dry_run()
-    if attempt.place is not None:
-        most = current().log_in_failures_per_address
-        of_place = await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK)
-        _refuse_beyond(most, cast("CountRow | None", of_place), at)
-    counted = await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES)
+    with use_cell(HOME):  # whose log-in it is, nobody knows yet
+        if attempt.place is not None:
+            most = current().log_in_failures_per_address
+            of_place = await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK)
+            _refuse_beyond(most, cast("CountRow | None", of_place), at)
+        counted = await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES)
     _refuse_beyond(MAX_FAILURES, cast("CountRow | None", counted), at)
 
 
@@ -75,11 +77,12 @@ async def forgive(attempt: Attempt) -> None:
 
     Whoever has an account of his own must not clear the count of his guesses at others.
     """
-    await FailedLogIn.filter(identity=attempt.identity).delete()
-    if attempt.place is not None:
-        of_place = FailedLogIn.filter(identity=attempt.place)
-        await of_place.filter(failures=1).delete()
-        await of_place.update(failures=F("failures") - 1)
+    with use_cell(HOME):
+        await FailedLogIn.filter(identity=attempt.identity).delete()
+        if attempt.place is not None:
+            of_place = FailedLogIn.filter(identity=attempt.place)
+            await of_place.filter(failures=1).delete()
+            await of_place.update(failures=F("failures") - 1)
 
 
 # A lock that is over begins the count anew; one that holds is not prolonged.

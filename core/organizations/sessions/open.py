@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from core import audit
+from core.cells import KeyKind, cell_of, note_key, use_cell
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -14,6 +15,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.security.secrets import keyed_hash, new_session_token
 from core.foundation.settings import current
 from core.organizations.accounts.passwords import hash_password, is_outdated, password_fits
+from core.organizations.accounts.people import people_with
 from core.organizations.accounts.record import account_record
 from core.organizations.models import (
     Account,
@@ -59,8 +61,9 @@ async def open_session(
         with _room_for_one_more():
             attempt = attempt_of(new.email, address)
             account = await _account_behind(new, attempt)
-            at_code = await ask_for_it(account.id, new.code)
-            return await _open(account, new, [attempt, *filter(None, [at_code])], request_id)
+            with use_cell(await cell_of(account.organization_id)):
+                at_code = await ask_for_it(account.id, new.code)
+                return await _open(account, new, [attempt, *filter(None, [at_code])], request_id)
     except WrongCredentials:
         await asyncio.sleep(started + MIN_REFUSAL_SECONDS - time.monotonic())
         raise
@@ -95,25 +98,15 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
     """The accounts that may log in with this. One password is worked out where there is none to
     look at.
     """
-    found = Account.filter(
-        email=new.email, status=AccountStatus.ACTIVE, password_hash__isnull=False
-    )
-    if new.organization_id is not None:
-        found = found.filter(organization_id=new.organization_id)
-    accounts = await found.order_by("created_at", "id")
+    found = await people_with(new.email, new.organization_id)
+    accounts = [one for one in found if one.account.password_hash is not None]
     if not accounts:
         await password_fits(new.password, None)
-    fitting = [
-        account for account in accounts if await password_fits(new.password, account.password_hash)
-    ]
-    ids = [account.organization_id for account in fitting]
-    active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(
-        ids, "id"
-    )
     return [
-        (account, active[account.organization_id])
-        for account in fitting
-        if account.organization_id in active
+        (one.account, one.organization)
+        for one in accounts
+        if await password_fits(new.password, one.account.password_hash)
+        and one.organization.status == OrganizationStatus.ACTIVE
     ]
 
 
@@ -174,12 +167,14 @@ async def _hold(account: Account, password: str) -> None:
 
 
 async def _store(account: Account, new: NewSession, token: str, at: datetime) -> Session:
+    digest = keyed_hash(current().hash_key.encode(), token)
+    await note_key(KeyKind.SESSION, digest, account.organization_id)
     return await Session.create(
         id=new_id("ses"),
         organization_id=account.organization_id,
         env=new.env,
         account_id=account.id,
-        token_hash=keyed_hash(current().hash_key.encode(), token),
+        token_hash=digest,
         created_at=at,
         last_used_at=at,
         expires_at=end_of(at, used_at=at),

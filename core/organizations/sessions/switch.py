@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core import audit
+from core.cells import KeyKind, note_key
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -34,12 +35,14 @@ async def switch_environment(caller: Caller, env: Env) -> str:
             raise RevokedCredential
         before.ended_at = at
         await before.save(update_fields=["ended_at"])
+        digest = keyed_hash(current().hash_key.encode(), token)
+        await note_key(KeyKind.SESSION, digest, before.organization_id)
         session = await Session.create(
             id=new_id("ses"),
             organization_id=before.organization_id,
             env=env,
             account_id=before.account_id,
-            token_hash=keyed_hash(current().hash_key.encode(), token),
+            token_hash=digest,
             created_at=before.created_at,
             last_used_at=at,
             expires_at=end_of(before.created_at, used_at=at),

@@ -10,6 +10,7 @@ import pytest
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Unauthorized
+from core.cells import HOME
 from core.organizations import ApiKey, authenticate, clear_credential_cache, last_use
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session
@@ -192,8 +193,8 @@ async def test_a_use_is_written_without_anybody_waiting_for_it(
 
     async with transaction():  # of the request: the note must not live or die with it
         await authenticate(key, request_id=None)
-        assert last_use._writer is not None
-        await last_use._writer
+        assert last_use._writers
+        await last_use._writers[HOME]
 
     assert (await ApiKey.get()).last_used_at is not None
 
@@ -224,5 +225,5 @@ async def test_a_database_that_is_away_loses_a_note_and_no_request(
     monkeypatch.setattr(db, "execute", away)
 
     assert (await authenticate(key, request_id=None)).env == "test"
-    assert last_use._writer is not None
-    await last_use._writer
+    assert last_use._writers
+    await last_use._writers[HOME]

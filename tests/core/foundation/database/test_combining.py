@@ -130,9 +130,9 @@ async def test_lanes_open_again_after_a_rest() -> None:
     bench = Bench(lanes=2, held=False)
     for _ in range(10):
         await asyncio.gather(*bench.submit(1, 2, 3))
-        await until(lambda: bench.combiner._open == 0)
+        await until(lambda: bench.combiner._at_home._open == 0)
 
-    assert not bench.combiner._tasks
+    assert not bench.combiner._at_home._tasks
 
 
 async def test_the_error_of_one_item_is_its_own() -> None:
@@ -177,7 +177,7 @@ async def test_a_caller_that_goes_away_leaves_its_neighbours_alone() -> None:
     first = bench.submit(1)
     await bench.reach(1)
     gone, stays = bench.submit(2, 3)
-    await until(lambda: len(bench.combiner._waiting) == 2)
+    await until(lambda: len(bench.combiner._at_home._waiting) == 2)
     gone.cancel()
     bench.let_go(2)
 
@@ -214,8 +214,8 @@ async def test_nobody_waits_for_ever_on_a_lane_that_was_cancelled() -> None:
     first = bench.submit(1)
     await bench.reach(1)
     waiting = bench.submit(2, 3)
-    await until(lambda: len(bench.combiner._waiting) == 2)
-    for lane in bench.combiner._tasks:
+    await until(lambda: len(bench.combiner._at_home._waiting) == 2)
+    for lane in bench.combiner._at_home._tasks:
         lane.cancel()
 
     ended = await asyncio.gather(*first, *waiting, return_exceptions=True)
@@ -232,8 +232,8 @@ async def test_nobody_waits_for_ever_on_work_that_answers_too_little() -> None:
 
     combiner: Combiner[int, int] = Combiner(short)
     lost = asyncio.create_task(combiner.submit(1))
-    await until(lambda: bool(combiner._tasks))
-    (lane,) = combiner._tasks
+    await until(lambda: bool(combiner._at_home._tasks))
+    (lane,) = combiner._at_home._tasks
 
     with pytest.raises(asyncio.CancelledError):
         await lost

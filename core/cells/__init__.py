@@ -1,0 +1,81 @@
+"""Cells: the databases of an installation, and in which of them an organization lives.
+
+The home keeps the list of cells and the directory. Without cells nobody asks it anything.
+"""
+
+from core.cells.directory import (
+    KNOWN_AFTER_SECONDS,
+    CellUnknown,
+    Listed,
+    as_known,
+    cell_named,
+    cell_of,
+    cell_of_key,
+    cells_of_key,
+    cells_of_keys,
+    every_cell,
+    forget_cells,
+    forget_keys,
+    has_cells,
+    hash_of,
+    known_cells,
+    learn_cells,
+    may_have_new_cells,
+    note_key,
+    place,
+)
+from core.cells.finding import cell_with, cells_with, is_taken_elsewhere
+from core.cells.manage import (
+    CellExists,
+    CellInUse,
+    CellNameWrong,
+    CellRecord,
+    NoSuchCell,
+    add_cell,
+    list_cells,
+    remove_cell,
+    set_cell_state,
+)
+from core.cells.models import CellState, KeyKind
+from core.foundation.database.cell import HOME, Cell, current, enter_cell, use_cell
+
+__all__ = [
+    "HOME",
+    "KNOWN_AFTER_SECONDS",
+    "Cell",
+    "CellExists",
+    "CellInUse",
+    "CellNameWrong",
+    "CellRecord",
+    "CellState",
+    "CellUnknown",
+    "KeyKind",
+    "Listed",
+    "NoSuchCell",
+    "add_cell",
+    "as_known",
+    "cell_named",
+    "cell_of",
+    "cell_of_key",
+    "cell_with",
+    "cells_of_key",
+    "cells_of_keys",
+    "cells_with",
+    "current",
+    "enter_cell",
+    "every_cell",
+    "forget_cells",
+    "forget_keys",
+    "has_cells",
+    "hash_of",
+    "is_taken_elsewhere",
+    "known_cells",
+    "learn_cells",
+    "list_cells",
+    "may_have_new_cells",
+    "note_key",
+    "place",
+    "remove_cell",
+    "set_cell_state",
+    "use_cell",
+]

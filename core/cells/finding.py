@@ -1,0 +1,75 @@
+"""Finding a row whose organization nobody names: a short link, a message of an e-mail's token.
+
+Those are too many for a directory. The home is asked first and then the other cells, each for one row
+by its key; whose it is never changes, so that is remembered.
+"""
+
+from core.cells.directory import cell_of, every_cell, has_cells
+from core.cells.models import DirectoryEntry, KeyKind
+from core.foundation.bounded_cache import BoundedCache
+from core.foundation.database import db
+from core.foundation.database.availability import is_outage
+from core.foundation.database.cell import HOME, Cell, current, use_cell
+
+_owners: BoundedCache[tuple[str, str], str] = BoundedCache(
+    max_bytes=5_000_000, weigh=lambda *_: 300
+)
+
+
+async def cell_with(look: str, key: str) -> Cell:
+    """The cell in which `look`, SQL that answers an organization, finds the key; the home where none
+    does.
+
+    What is left of an organization that moved away counts for nothing. Raises the outage of a cell
+    that is away, where no other has it.
+    """
+    if not await has_cells():
+        return HOME
+    known = _owners.get((look, key))
+    if known is not None:
+        return await cell_of(known)
+    away: Exception | None = None
+    for cell in await every_cell():
+        try:
+            with use_cell(cell):
+                owner = await db.fetchval(look, key)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            away = error
+            continue
+        if owner is not None:
+            _owners.put((look, key), owner)
+            return await cell_of(owner)
+    if away is not None:
+        raise away
+    return HOME
+
+
+async def cells_with(look: str, keys: list[str]) -> dict[Cell, list[str]]:
+    """The same for many, by the cell in which each is to be looked for."""
+    found: dict[Cell, list[str]] = {}
+    for key in keys:
+        found.setdefault(await cell_with(look, key), []).append(key)
+    return found
+
+
+async def is_taken_elsewhere(
+    kind: KeyKind, key_hash: bytes, organization_id: str, *, look: str, key: str
+) -> bool:
+    """Whether somebody of another cell has a name that is given once in the installation; the table of
+    each cell keeps its own apart.
+
+    What lives in other cells than the home is in the directory; `look` finds the home's.
+    """
+    if not await has_cells():
+        return False
+    with use_cell(HOME):
+        noted = DirectoryEntry.filter(kind=kind, key_hash=key_hash)
+        if await noted.exclude(organization_id=organization_id).exists():
+            return True
+    if current() is HOME:
+        return False
+    with use_cell(HOME):
+        owner = await db.fetchval(look, key)
+    return owner is not None and await cell_of(owner) == HOME

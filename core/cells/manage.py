@@ -1,0 +1,99 @@
+"""The list of cells, as the people who run the service keep it."""
+
+import re
+from datetime import datetime
+from typing import TypedDict
+
+from core.cells.directory import known_cells, learn_cells, sealed_for
+from core.cells.models import CellRow, CellState, OrganizationCell
+from core.foundation.clock import wire_time
+from core.foundation.database import address
+from core.foundation.database.cell import HOME, use_cell
+from core.foundation.errors import BadRequest, Conflict, NotFound
+from core.foundation.security.keyring import keyring
+
+NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
+
+
+class CellNameWrong(BadRequest):
+    default_detail = (
+        "A cell's name has up to 24 of a-z, 0-9 and -, and begins with a letter; main is the home."
+    )
+
+
+class CellExists(Conflict):
+    default_detail = "There is a cell of this name already."
+
+
+class NoSuchCell(NotFound):
+    default_detail = "There is no cell of this name; svc cell list names all of them."
+
+
+class CellRecord(TypedDict):
+    """A cell, as `svc cell list` shows it."""
+
+    name: str
+    state: str
+    organizations: int
+    createdAt: str | None
+
+
+async def add_cell(name: str, url: str, *, at: datetime) -> None:
+    """Write a cell into the list; its schema is the newest by then. Raises CellNameWrong, CellExists."""
+    if name == HOME.name or not NAME.fullmatch(name):
+        raise CellNameWrong
+    address.read(url, "--database-url")
+    with use_cell(HOME):
+        if await CellRow.filter(name=name).exists():
+            raise CellExists
+        await CellRow.create(
+            name=name,
+            url_cipher=keyring().encrypt(url, context=sealed_for(name)),
+            state=CellState.OPEN,
+            created_at=at,
+        )
+    await learn_cells()
+
+
+async def set_cell_state(name: str, state: CellState) -> None:
+    """Let a cell take new organizations, or no more. Raises NoSuchCell."""
+    with use_cell(HOME):
+        if not await CellRow.filter(name=name).update(state=state):
+            raise NoSuchCell
+    await learn_cells()
+
+
+async def remove_cell(name: str) -> None:
+    """Take a cell in which nobody lives out of the list; its database stays. Raises NoSuchCell, CellInUse."""
+    with use_cell(HOME):
+        if await OrganizationCell.filter(cell=name).exists():
+            raise CellInUse
+        if not await CellRow.filter(name=name).delete():
+            raise NoSuchCell
+    await learn_cells()
+
+
+class CellInUse(Conflict):
+    default_detail = (
+        "Organizations live in this cell: svc cell list counts them, and svc org move moves each."
+    )
+
+
+async def list_cells() -> list[CellRecord]:
+    """The home and the other cells; how many organizations the directory places in each. Of the home it
+    counts none.
+    """
+    await learn_cells()
+    listed = await known_cells()
+    with use_cell(HOME):
+        rows = {row.name: row for row in await CellRow.all()}
+        counted = {name: await OrganizationCell.filter(cell=name).count() for name in listed}
+    return [
+        {
+            "name": name,
+            "state": rows[name].state.value,
+            "organizations": counted[name],
+            "createdAt": wire_time(rows[name].created_at),
+        }
+        for name in listed
+    ]

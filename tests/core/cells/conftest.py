@@ -1,0 +1,3 @@
+from tests.support.two_cells import second_database, south
+
+__all__ = ["second_database", "south"]
