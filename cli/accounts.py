@@ -31,7 +31,7 @@ async def create_account(
     new = given(
         organizations.NewAccount, email=email, name=name, status=status, role=role, password=secret
     )
-    async with database():
+    async with database(lives=org):
         created = await organizations.create_account(org, new)
     return {"accountId": created["id"], "status": created["status"]}
 
@@ -79,7 +79,7 @@ async def change_account(
         suspenderChaves=suspend_keys,
         removerSegundoFator=remove_second_factor,
     )
-    async with database():
+    async with database(row=("accounts", account)):
         return await organizations.change_account(account, changes)
 
 

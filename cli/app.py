@@ -11,6 +11,7 @@ import typer
 from cli import (
     accounts,
     amazon,
+    cells,
     contacts,
     email_senders,
     encryption,
@@ -96,6 +97,7 @@ command(app, "doctor")(doctor)
 command(app, "settings")(settings)
 command(app, "clock")(sandbox.clock)
 app.add_typer(organizations.org, name="org")
+app.add_typer(cells.cell, name="cell")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.key, name="key")
 app.add_typer(smpp_accounts.smpp_account, name="smpp-account")

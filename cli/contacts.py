@@ -32,7 +32,7 @@ async def ninth_digit(
     """
     from core.contacts import unify_ninth_digit
 
-    async with database():
+    async with database(lives=org):
         first = await unify_ninth_digit(org, on)
         # Running processes remember the setting for a moment; what they create meanwhile is filed
         # by the second call.

@@ -41,7 +41,7 @@ async def create_key(
     new = given(
         organizations.NewKey, nome=name, env=env, scopes=sorted(organizations.scopes_named(scopes))
     )
-    async with database():
+    async with database(lives=org):
         issued = await organizations.issue_key(system_caller(org, env), new)
     return {field: issued[field] for field in ("id", "key", "env", "scopes")}
 
@@ -71,7 +71,7 @@ async def rotate_key(
     """Issue a key like this one, which ends after the overlap. The new key is shown here once."""
     from core import organizations
 
-    async with database():
+    async with database(row=("api_keys", id)):
         admin = await organizations.owner_of_key(id)
         return await organizations.rotate_key(
             admin, id, organizations.KeyRotation(overlap_hours=overlap_hours)
@@ -92,7 +92,7 @@ async def revoke_key(
     from core import organizations
 
     how = organizations.KeyRevocation(close_webhooks=close_webhooks)
-    async with database():
+    async with database(row=("api_keys", id)):
         return await organizations.revoke_key(await organizations.owner_of_key(id), id, how)
 
 

@@ -37,7 +37,7 @@ async def set_limits(
 
     if sms_per_second is None and graphql_cost is None:
         raise typer.BadParameter("Name a ceiling: --sms-per-second or --graphql-cost.")
-    async with database():
+    async with database(lives=org):
         stored = await organizations.set_limits(
             org, env, sms_per_second=sms_per_second, graphql_cost=graphql_cost
         )
@@ -49,7 +49,7 @@ async def show_limits(*, org: Org) -> Record:
     from core import organizations
     from core.foundation.security.caller import Limits
 
-    async with database():
+    async with database(lives=org):
         found = await organizations.get_limits(org)
     return {
         "organizationId": org,

@@ -26,8 +26,9 @@ async def show_message(
 ) -> Record:
     """A message of any organization and channel, sent or received, as its owner reads it."""
     from core import operations
+    from core.foundation.ids import is_id
 
-    async with database():
+    async with database(row=("push_dispatches" if is_id("psh", id) else "messages", id)):
         return await operations.show_message(id, unmasked=unmasked)
 
 

@@ -21,9 +21,13 @@ async def create_org(
         str | None, typer.Option(help="E-mail address that its owner logs in with.")
     ] = None,
     password: PasswordOption = None,
+    cell: Annotated[
+        str | None,
+        typer.Option(help="Where it is to live; without it in the home (docs/cells.md)."),
+    ] = None,
 ) -> Record:
     """Create an organization with an active owner and its wallets."""
-    from core import operations
+    from core import cells, operations
     from core.organizations import LogIn, NewOrganization
 
     if not name.strip():
@@ -33,7 +37,8 @@ async def create_org(
     new = given(NewOrganization, name=name)
     log_in = None if email is None else given(LogIn, email=email, password=read_password(password))
     async with database():
-        organization, owner = await operations.open_organization(new.name, log_in)
+        where = await cells.cell_for_new(cell) if cell else cells.HOME
+        organization, owner = await operations.open_organization(new.name, log_in, cell=where)
     return {"organizationId": organization.id, "name": organization.name, "accountId": owner.id}
 
 
@@ -41,18 +46,27 @@ Id = Annotated[str, typer.Argument(help="Organization id (org_…).")]
 
 
 async def list_orgs() -> Record:
-    """All organizations, in the order in which they came."""
-    from core import organizations
+    """All organizations, those of each cell in the order in which they came."""
+    from core import cells, organizations
 
     async with database():
-        return {"items": await organizations.list_organizations()}
+        several = await cells.has_cells()
+        items = []
+        for cell in await cells.every_cell():
+            with cells.use_cell(cell):
+                found = await organizations.list_organizations()
+            told = {"cell": cell.name} if several else {}
+            items += [
+                {**one, **told} for one in found if await cells.cell_of(str(one["organizationId"])) == cell
+            ]
+        return {"items": items}
 
 
 async def show_org(id: Id) -> Record:
     """One organization, and how many accounts and active keys it has."""
     from core import organizations
 
-    async with database():
+    async with database(lives=id):
         return await organizations.get_organization(id)
 
 
@@ -61,7 +75,7 @@ async def rename_org(id: Id, name: Annotated[str, typer.Argument(help="Its new n
     from core import organizations
 
     new = given(organizations.NewOrganization, name=name)
-    async with database():
+    async with database(lives=id):
         return await organizations.rename_organization(id, new)
 
 
@@ -73,7 +87,7 @@ async def suspend_org(id: Id) -> Record:
     """
     from core import organizations
 
-    async with database():
+    async with database(lives=id):
         return await organizations.suspend_organization(id)
 
 
@@ -84,7 +98,7 @@ async def resume_org(id: Id) -> Record:
     """
     from core import organizations
 
-    async with database():
+    async with database(lives=id):
         return await organizations.resume_organization(id)
 
 
@@ -101,7 +115,7 @@ async def set_org(
     """
     from core import organizations
 
-    async with database():
+    async with database(lives=id):
         return await organizations.demand_second_factor(id, demand_second_factor)
 
 

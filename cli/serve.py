@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.address import must_be_free
+from cli.failures import Failure, in_one_line
 from cli.output import Record, say, show
 
 
@@ -75,6 +76,10 @@ def worker(
             min=1, max=65535, help="Answer /metrics and /healthz here (SVC_WORKER_METRICS_PORT)."
         ),
     ] = None,
+    cells: Annotated[
+        str,
+        typer.Option(help="Cells that it drains, separated by commas; without it, all of them."),
+    ] = "",
 ) -> None:
     """Run one worker; any number may run. SIGTERM lets running tasks finish; a second one ends it
     at once.
@@ -89,7 +94,7 @@ def worker(
     logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     show({"pid": os.getpid()}, text="starting a worker")
-    run()
+    run([name.strip() for name in cells.split(",") if name.strip()])
 
 
 def smpp(
@@ -168,19 +173,34 @@ async def migrate(
     ] = 120,
 ) -> Record:
     """Bring the database to the newest schema, beside the traffic; safe to run from several
-    machines at once.
+    machines at once. The cells follow in turn (docs/cells.md); one that fails keeps none from the
+    others.
 
     Standard error tells what it waits for. What is done when it gives up or dies stays: the next
     one goes on there.
     """
+    from core import cells
     from core.foundation import settings
+
+    url, patience = settings.load().database_url, timedelta(minutes=wait)
+    applied = await _migrated(url, patience)
+    others: dict[str, list[str]] = {}
+    failed: dict[str, str] = {}
+    for name, address in (await cells.addresses_at(url)).items():
+        say(f"cell {name}")
+        try:
+            others[name] = await _migrated(address, patience)
+        except Exception as error:
+            failed[name] = in_one_line(error)
+    if failed:
+        told = "; ".join(f"{name}: {why}" for name, why in failed.items())
+        raise Failure(f"not migrated, repeat it when they are there: {told}")
+    return {"applied": applied, **({"cells": others} if others else {})}
+
+
+async def _migrated(url: str, patience: timedelta) -> list[str]:
     from core.foundation.database import schema
 
     applied: list[str] = []
-    await schema.migrate(
-        settings.load().database_url,
-        progress=applied.append,
-        waiting=say,
-        patience=timedelta(minutes=wait),
-    )
-    return {"applied": applied}
+    await schema.migrate(url, progress=applied.append, waiting=say, patience=patience)
+    return applied

@@ -2,17 +2,21 @@
 
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 
 ALWAYS_LOOKED_UP = "core.organizations.models"
 
 
 @asynccontextmanager
-async def database(org: str | None = None) -> AsyncIterator[None]:
-    """Open the service's database for one command.
+async def database(
+    org: str | None = None, *, lives: str | None = None, row: tuple[str, str] | None = None
+) -> AsyncIterator[None]:
+    """Open the service's database for one command; where the command is about one organization, that
+    of its cell.
 
-    `org`: what the command is about. In the shell any id can be written: raises NoSuchOrganization,
-    where else a slip of the pen would read like an empty list, or be stored.
+    `org`: the one it is about. In the shell any id can be written: raises NoSuchOrganization, where
+    else a slip of the pen would read like an empty list, or be stored. `lives`: the same, where the
+    use case itself refuses an id that is none. `row`: a table and the id of a row of the organization.
     """
     import structlog
 
@@ -30,11 +34,24 @@ async def database(org: str | None = None) -> AsyncIterator[None]:
         settings.current(), bounds=COMMAND, model_modules=sorted(imported | {ALWAYS_LOOKED_UP})
     )
     try:
-        if org is not None:
-            await _look_up(org)
-        yield
+        with await _cell(org or lives, row):
+            if org is not None:
+                await _look_up(org)
+            yield
     finally:
         await db.close_database()
+
+
+async def _cell(org: str | None, row: tuple[str, str] | None) -> AbstractContextManager[None]:
+    """The cell that the command works with; the home unless it is about an organization of another."""
+    from core import cells
+
+    if row is not None:
+        table, id = row
+        return cells.use_cell(
+            await cells.cell_with(f"SELECT organization_id FROM {table} WHERE id = $1", id)
+        )
+    return nullcontext() if org is None else cells.use_cell(await cells.cell_of(org))
 
 
 def models_imported(module: str) -> None:

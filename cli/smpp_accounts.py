@@ -86,7 +86,7 @@ async def rotate_password(
     """Draw another password, shown here once. Binds that are open stay."""
     from core import smpp
 
-    async with database():
+    async with database(row=("smpp_accounts", id)):
         owner = await smpp.owner_of_account(id)
         how = smpp.SmppPasswordRotation(overlap_hours=overlap_hours)
         return await smpp.rotate_password(owner, id, how)
@@ -96,7 +96,7 @@ async def revoke_account(id: Id) -> Record:
     """End an account now; its binds are unbound within two seconds."""
     from core import smpp
 
-    async with database():
+    async with database(row=("smpp_accounts", id)):
         return await smpp.revoke_account(await smpp.owner_of_account(id), id)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from core import cells
 from core.foundation.language import note_header
 from core.foundation.security.caller import Caller
 from core.organizations import authenticate
@@ -26,6 +27,9 @@ CLOSE_SECONDS = 2.0
 
 GONE = 1005
 """What we log of a client that went; the server closes with 1012 by itself when it stops."""
+
+MOVED = 1012
+"""What servers say that restart: clients connect again."""
 
 FOREIGN = 4403
 """A page of an origin that SVC_CORS_ORIGINS does not name."""
@@ -67,8 +71,7 @@ class GraphQLSocket:
             text: str | None = message.get("text")
             return message.get("bytes", b"") if text is None else text
 
-        async def recognise(token: str | None) -> Caller:
-            return await authenticate(token, request_id=request_id, address=address_of(scope))
+        recognise = Recognising(request_id, address_of(scope)).recognise
 
         conversation = SocketConnection(
             send=say,
@@ -92,6 +95,23 @@ class GraphQLSocket:
             organization_id=caller.organization_id if caller else None,
             credential_id=caller.credential_id if caller else None,
         )
+
+
+class Recognising:
+    """Who it is, again and again; a socket hears nothing of another cell than that in which it began."""
+
+    def __init__(self, request_id: str, address: str | None) -> None:
+        self._request_id = request_id
+        self._address = address
+        self._cell: cells.Cell | None = None
+
+    async def recognise(self, token: str | None) -> Caller:
+        """The caller behind a token. Raises Closing once its organization has moved."""
+        caller = await authenticate(token, request_id=self._request_id, address=self._address)
+        self._cell = self._cell or cells.current()
+        if self._cell != cells.current():
+            raise Closing(MOVED, "The organization has moved; connect again")
+        return caller
 
 
 def _credential_in(headers: Headers, payload: dict[str, Any]) -> str | None:

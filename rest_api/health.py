@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core import operations
 from core.foundation import files as file_store
 from core.foundation.database import db, schema
 from core.foundation.database.writable import TakesNoWrites, prove_writable
@@ -21,6 +22,10 @@ CHECK_TIMEOUT = 2.0
 
 WRITES_SECONDS = 5.0
 """How long it is believed that database and disk take writes, after they took one."""
+
+
+CELLS_SECONDS = 5.0
+"""How long it is believed what the cells answered."""
 
 
 class NotReady(ServiceUnavailable):
@@ -37,7 +42,7 @@ async def healthz(request: Request) -> Response:
 
 async def readyz(request: Request) -> Response:
     """200 when the database, its schema and room for writes are there; `degraded` names what is
-    missing beside them.
+    missing beside them: a cell that is away keeps nobody of the others waiting.
     """
     state = request.app.state
     if state.stopping.told:
@@ -54,8 +59,11 @@ async def readyz(request: Request) -> Response:
         raise NotReady("The database does not answer; check DATABASE_URL and the server.") from None
     if not state.database.schema_is_current:
         raise NotReady("The database lacks migrations; run `svc migrate`.")
-    redis, files = await asyncio.gather(_redis_answers(state.redis), state.files.take_writes())
+    redis, files, cells = await asyncio.gather(
+        _redis_answers(state.redis), state.files.take_writes(), cells_probe.wanting()
+    )
     degraded = [name for name, answers in (("redis", redis), ("files", files)) if not answers]
+    degraded += cells
     body: dict[str, Any] = {"status": "degraded" if degraded else "ready"}
     return JSONResponse({**body, "degraded": degraded} if degraded else body)
 
@@ -116,6 +124,26 @@ class FilesProbe:
             return False
         self._wrote_until = time.monotonic() + WRITES_SECONDS
         return True
+
+
+class CellsProbe:
+    """Asks the cells besides the home, now and then."""
+
+    def __init__(self) -> None:
+        self._found: list[str] = []
+        self._fresh_until = 0.0
+
+    async def wanting(self) -> list[str]:
+        """`cell:NAME` of those that do not answer, `cell:NAME:migrations` of those that lack some."""
+        if time.monotonic() >= self._fresh_until:
+            states = await operations.look_into_cells()
+            self._found = [f"cell:{one.name}" for one in states if not one.is_up]
+            self._found += [f"cell:{one.name}:migrations" for one in states if one.pending]
+            self._fresh_until = time.monotonic() + CELLS_SECONDS
+        return self._found
+
+
+cells_probe = CellsProbe()
 
 
 async def _redis_answers(client: "redis.Redis") -> bool:

@@ -5,7 +5,8 @@ import asyncio
 import orjson
 from arq.connections import ArqRedis
 
-from core.foundation.jobs import QUEUE_NAME, Job
+from core.foundation.database.cell import current
+from core.foundation.jobs import QUEUE_NAME, Job, name_in, queue_of
 from core.foundation.redis_address import open_pool
 
 WAKE_UP_TIMEOUT = 2.0
@@ -13,7 +14,7 @@ WAKE_UP_TIMEOUT = 2.0
 
 
 class ArqQueue:
-    """Leaves one job per kind in Redis; one that is waiting already is enough."""
+    """Leaves one job per kind and cell in Redis; one that is waiting already is enough."""
 
     def __init__(self, redis_url: str) -> None:
         self._pool = open_pool(redis_url, seconds=WAKE_UP_TIMEOUT)
@@ -27,7 +28,10 @@ class ArqQueue:
     async def wake(self, job: Job) -> None:
         """Ask a worker to look for due rows of this kind."""
         async with asyncio.timeout(WAKE_UP_TIMEOUT):
-            await self._redis.enqueue_job(job.value, _job_id=job.value)
+            cell = current()
+            await self._redis.enqueue_job(
+                job.value, _job_id=name_in(cell, job.value), _queue_name=queue_of(cell)
+            )
 
     async def close(self) -> None:
         """Give the connections back."""

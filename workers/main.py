@@ -3,13 +3,17 @@
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 import structlog
 import uvloop
 
 from core import (
+    cells,
     conversations,
     email,
     journeys,
@@ -22,6 +26,7 @@ from core import (
     templates,
     webhooks,
 )
+from core.cells import HOME, Cell
 from core.conversations import inbound
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
@@ -32,9 +37,13 @@ from core.foundation.settings import Settings, current
 from core.messaging.timeouts import STUCK_BATCH_SIZE
 from core.providers import registry
 from core.providers.push import Services, open_services
+from workers.cells_at_work import CellsAtWork
 from workers.heartbeat import beat, key_of
 from workers.polling import PollingLoop, WorkerLoop, keep_running, wake_all
 from workers.wakeups import take_wakeups
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 log = structlog.get_logger()
 
@@ -42,12 +51,14 @@ FORCED_EXIT_STATUS = 1
 """The exit status of a worker that was told to stop twice."""
 
 
-def run() -> None:
-    """Run a worker in this process until SIGTERM or SIGINT."""
-    uvloop.run(_main())
+def run(names: Sequence[str] = ()) -> None:
+    """Run a worker in this process until SIGTERM or SIGINT. `names`: the cells that it drains; all of
+    them where none is named.
+    """
+    uvloop.run(_main(frozenset(names)))
 
 
-async def _main() -> None:
+async def _main(names: frozenset[str]) -> None:
     stop = asyncio.Event()
 
     def end() -> None:
@@ -58,21 +69,21 @@ async def _main() -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, end)
-    await work(current(), stop)
+    await work(current(), stop, names)
 
 
-async def work(settings: Settings, stop: asyncio.Event) -> None:
-    """Work until `stop` is set, then finish what has begun."""
+async def work(
+    settings: Settings, stop: asyncio.Event, names: frozenset[str] = frozenset()
+) -> None:
+    """Work until `stop` is set, then finish what has begun. `names`: as for `run`."""
     await db.open_database(settings)
-    heartbeat_key = key_of(await operations.database_id(), random_base62(8))
+    await cells.learn_cells()
     await registry.open_providers(settings)
-    http = http_client.open_client(webhooks.policy(), limit=webhooks.MAX_CONNECTIONS)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     redis = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
-    loops = _loops(http, push_services)
-    await sandbox_clock.hold_moved()  # before anything is drained
-    jobs.use_queue(LocalQueue(loops))
+    queue = LocalQueue()
+    jobs.use_queue(queue)
     publisher = pubsub.Publisher(redis)
     pubsub.use_publisher(publisher)
     try:
@@ -83,23 +94,54 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             token=settings.metrics_token,
         )
         async with measured, asyncio.TaskGroup() as group:
-            log.info("worker_started", pid=os.getpid(), metrics_port=settings.worker_metrics_port)
-            for job, loop in loops.items():
-                group.create_task(keep_running(job.value, loop.run, stop))
-            group.create_task(take_wakeups(settings.redis_url, loops, stop))
-            group.create_task(beat(redis, heartbeat_key, stop))
-            group.create_task(wake_all(loops.values(), stop))
+            shared = Shared(settings, queue, push_services, redis)
+            await CellsAtWork(group, partial(_work_in_cell, shared)).keep_up(names, stop)
     finally:
         pubsub.use_publisher(None)
         await publisher.close()
         jobs.use_queue(None)
-        await http.close()
         await opened.aclose()
         await files.close_blob_store()
         await redis.aclose()
         await registry.close_providers()
         await db.close_database()
         log.info("worker_stopped")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a process has once for all cells."""
+
+    settings: Settings
+    queue: "LocalQueue"
+    push_services: Services
+    redis: "Redis"
+
+
+async def _work_in_cell(shared: Shared, cell: Cell, stop: asyncio.Event) -> None:
+    """All loops in the current cell, until `stop`."""
+    heartbeat_key = key_of(await operations.database_id(), random_base62(8))
+    http = http_client.open_client(webhooks.policy(), limit=webhooks.MAX_CONNECTIONS)
+    loops = _loops(http, shared.push_services)
+    await sandbox_clock.hold_moved()  # before anything is drained
+    shared.queue.loops[cell] = loops
+    try:
+        async with asyncio.TaskGroup() as group:
+            metrics_port = shared.settings.worker_metrics_port
+            log.info("worker_started", pid=os.getpid(), metrics_port=metrics_port)
+            for job, loop in loops.items():
+                if cell == HOME or job not in OF_THE_HOME:
+                    group.create_task(keep_running(job.value, loop.run, stop))
+            group.create_task(take_wakeups(shared.settings.redis_url, loops, stop))
+            group.create_task(beat(shared.redis, heartbeat_key, stop))
+            group.create_task(wake_all(loops.values(), stop))
+    finally:
+        del shared.queue.loops[cell]
+        await http.close()
+
+
+OF_THE_HOME = frozenset({Job.RECEIVE_AMAZON_EVENTS, Job.READ_AMAZON_LOGS})
+"""What comes for all organizations together: it is read once, and written where each lives."""
 
 
 def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job, WorkerLoop]:
@@ -200,11 +242,12 @@ def _entry_loops() -> dict[Job, WorkerLoop]:
 
 
 class LocalQueue:
-    """Wake-ups that a worker causes itself stay in its process."""
+    """Wake-ups that a worker causes itself stay in its process, in the cell in which they come up."""
 
-    def __init__(self, loops: Mapping[Job, WorkerLoop]) -> None:
-        self._loops = loops
+    def __init__(self) -> None:
+        self.loops: dict[Cell, Mapping[Job, WorkerLoop]] = {}
 
     async def wake(self, job: Job) -> None:
         """Let the loop of this job look now."""
-        self._loops[job].wake()
+        if loops := self.loops.get(cells.current()):
+            loops[job].wake()

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -15,7 +16,8 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from core.foundation.jobs import QUEUE_NAME, Job
+from core.foundation.database.cell import current
+from core.foundation.jobs import QUEUE_NAME, Job, name_in, queue_of
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
 from core.foundation.redis_address import open_pool
@@ -54,7 +56,9 @@ def arq_redis(url: str) -> ArqRedis:
 
 
 async def take_wakeups(url: str, loops: Mapping[Job, Wakeable], stop: asyncio.Event) -> None:
-    """Take wake-ups and run the clock's jobs until `stop`; begin again whenever arq gives up."""
+    """Take wake-ups of the current cell and run the clock's jobs in it until `stop`; begin again
+    whenever arq gives up.
+    """
     while not stop.is_set():
         worker = _worker(url, loops)
         run = asyncio.create_task(worker.async_run())
@@ -128,7 +132,7 @@ async def delete_stale_marks(redis: ArqRedis, *, full: float) -> None:
     """Take away the marks of wake-ups that are `HEALTH_CHECK_SECONDS` old; `full`: seconds that a mark
     lives.
     """
-    marks = [in_progress_key_prefix + job.value for job in Job]
+    marks = [in_progress_key_prefix + name_in(current(), job.value) for job in Job]
     async with redis.pipeline(transaction=False) as pipe:
         for mark in marks:
             pipe.pttl(mark)
@@ -145,8 +149,8 @@ async def delete_stale_marks(redis: ArqRedis, *, full: float) -> None:
 def _worker(url: str, loops: Mapping[Job, Wakeable]) -> WakeupWorker:
     return WakeupWorker(
         functions=WAKE_FUNCTIONS,
-        cron_jobs=CRON_JOBS,
-        queue_name=QUEUE_NAME,
+        cron_jobs=[replace(job, name=name_in(current(), job.name)) for job in CRON_JOBS],
+        queue_name=queue_of(current()),
         redis_pool=arq_redis(url),
         ctx={"loops": loops},
         handle_signals=False,

@@ -14,6 +14,7 @@ from cli.checks.machines import (
 )
 from cli.checks.outside import mail
 from cli.checks.service import (
+    cells,
     encryption,
     event_feed,
     live_sms,
@@ -29,6 +30,7 @@ __all__ = [
     "Warned",
     "base_url",
     "bounds",
+    "cells",
     "clock",
     "connections",
     "database",

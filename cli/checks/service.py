@@ -42,6 +42,24 @@ async def encryption(_: "Settings") -> str:
     return "the newest key is used"
 
 
+async def cells(_: "Settings") -> str:
+    """Do the databases besides the home answer, is their schema the newest, and does somebody work there?"""
+    from core import operations
+
+    found = await operations.look_into_cells()
+    if not found:
+        return "all organizations live in the database of DATABASE_URL"
+    away = [one.name for one in found if not one.is_up]
+    if away:
+        raise Failure(
+            f"{', '.join(away)}: no answer; their organizations get 503, all others are served"
+        )
+    behind = [f"{one.name} lacks {len(one.pending)}" for one in found if one.pending]
+    if behind:
+        raise Failure(f"{', '.join(behind)} migrations: run `svc migrate`")
+    return f"{len(found)} besides the home, all of them answer"
+
+
 async def phone_hash(settings: "Settings") -> str:
     """What do those who may not see phones learn from `phoneHash`?"""
     if settings.phone_hash == "keyed":
@@ -59,6 +77,7 @@ async def workers(settings: "Settings") -> str:
     from workers.heartbeat import KEY_PREFIX, key_of
 
     ours = key_of(await operations.database_id(), "").encode()
+    of_cells = await _heartbeats_of_cells()
     async with open_redis(
         settings.redis_url, seconds=ANSWER_TIMEOUT, answer_seconds=ANSWER_TIMEOUT
     ) as client:
@@ -70,7 +89,27 @@ async def workers(settings: "Settings") -> str:
             f"none is running{others}: messages get no reports and webhooks do not leave; start "
             f"`svc worker`"
         )
+    idle = [cell for cell, key in of_cells.items() if not any(one.startswith(key) for one in alive)]
+    if idle:
+        raise Failure(f"none is running for the cells {', '.join(idle)}: start `svc worker`")
     return "1 is running" if count == 1 else f"{count} are running"
+
+
+async def _heartbeats_of_cells() -> dict[str, bytes]:
+    """How the signs of life of the workers of each cell besides the home begin; of those that answer."""
+    from core import cells, operations
+    from core.foundation.database.availability import is_outage
+    from workers.heartbeat import key_of
+
+    found = {}
+    for name, listed in (await cells.known_cells()).items():
+        try:
+            with cells.use_cell(listed.cell):
+                found[name] = key_of(await operations.database_id(), "").encode()
+        except Exception as error:
+            if not is_outage(error):
+                raise
+    return found
 
 
 async def queues(_: "Settings") -> str:

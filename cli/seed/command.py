@@ -69,7 +69,7 @@ async def seed(
         _confirm()
     ends = None if as_of is None else as_of.replace(tzinfo=UTC)
     request = SeedRequest(counts, seed, ends, days)
-    async with database():
+    async with database(lives=org):
         with shown_progress() as tell:
             written = await seed_organization(system_caller(org, env), request, tell=tell)
     return {"organizationId": org, "env": env, **written}

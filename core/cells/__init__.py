@@ -26,14 +26,19 @@ from core.cells.directory import (
 )
 from core.cells.finding import cell_with, cells_with, is_taken_elsewhere
 from core.cells.manage import (
+    CellDrains,
     CellExists,
     CellInUse,
     CellNameWrong,
     CellRecord,
     NoSuchCell,
     add_cell,
+    addresses_at,
+    cell_for_new,
     list_cells,
+    refuse_new_cell,
     remove_cell,
+    renew_addresses,
     set_cell_state,
 )
 from core.cells.models import CellState, KeyKind
@@ -43,6 +48,7 @@ __all__ = [
     "HOME",
     "KNOWN_AFTER_SECONDS",
     "Cell",
+    "CellDrains",
     "CellExists",
     "CellInUse",
     "CellNameWrong",
@@ -53,7 +59,9 @@ __all__ = [
     "Listed",
     "NoSuchCell",
     "add_cell",
+    "addresses_at",
     "as_known",
+    "cell_for_new",
     "cell_named",
     "cell_of",
     "cell_of_key",
@@ -75,7 +83,9 @@ __all__ = [
     "may_have_new_cells",
     "note_key",
     "place",
+    "refuse_new_cell",
     "remove_cell",
+    "renew_addresses",
     "set_cell_state",
     "use_cell",
 ]

@@ -7,10 +7,11 @@ from typing import TypedDict
 from core.cells.directory import known_cells, learn_cells, sealed_for
 from core.cells.models import CellRow, CellState, OrganizationCell
 from core.foundation.clock import wire_time
-from core.foundation.database import address
-from core.foundation.database.cell import HOME, use_cell
+from core.foundation.database import address, db
+from core.foundation.database.cell import HOME, Cell, use_cell
 from core.foundation.errors import BadRequest, Conflict, NotFound
 from core.foundation.security.keyring import keyring
+from core.foundation.security.secrets import CannotDecrypt
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
 
@@ -23,6 +24,10 @@ class CellNameWrong(BadRequest):
 
 class CellExists(Conflict):
     default_detail = "There is a cell of this name already."
+
+
+class CellDrains(Conflict):
+    default_detail = "This cell takes no new organizations; svc cell drain --undo lets it."
 
 
 class NoSuchCell(NotFound):
@@ -38,14 +43,20 @@ class CellRecord(TypedDict):
     createdAt: str | None
 
 
-async def add_cell(name: str, url: str, *, at: datetime) -> None:
-    """Write a cell into the list; its schema is the newest by then. Raises CellNameWrong, CellExists."""
+async def refuse_new_cell(name: str, url: str) -> None:
+    """Raises CellNameWrong, CellExists, InvalidDatabaseUrl: before anything is done with its database."""
     if name == HOME.name or not NAME.fullmatch(name):
         raise CellNameWrong
     address.read(url, "--database-url")
     with use_cell(HOME):
         if await CellRow.filter(name=name).exists():
             raise CellExists
+
+
+async def add_cell(name: str, url: str, *, at: datetime) -> None:
+    """Write a cell into the list; its schema is the newest by then. Raises as `refuse_new_cell`."""
+    await refuse_new_cell(name, url)
+    with use_cell(HOME):
         await CellRow.create(
             name=name,
             url_cipher=keyring().encrypt(url, context=sealed_for(name)),
@@ -53,6 +64,46 @@ async def add_cell(name: str, url: str, *, at: datetime) -> None:
             created_at=at,
         )
     await learn_cells()
+
+
+async def cell_for_new(name: str) -> Cell:
+    """Where a new organization may be put. Raises NoSuchCell, CellDrains."""
+    if name == HOME.name:
+        return HOME
+    await learn_cells()
+    listed = (await known_cells()).get(name)
+    if listed is None:
+        raise NoSuchCell
+    if listed.state == CellState.DRAINING:
+        raise CellDrains
+    return listed.cell
+
+
+async def renew_addresses() -> tuple[int, int]:
+    """Encrypt anew what an older key made: how many, and how many no key opens."""
+    renewed = lost = 0
+    with use_cell(HOME):
+        for row in await CellRow.all():
+            if keyring().is_current(row.url_cipher):
+                continue
+            try:
+                row.url_cipher = keyring().renew(row.url_cipher, context=sealed_for(row.name))
+            except CannotDecrypt:
+                lost += 1
+            else:
+                await row.save(update_fields=["url_cipher"])
+                renewed += 1
+    return renewed, lost
+
+
+async def addresses_at(database_url: str) -> dict[str, str]:
+    """The addresses of the cells that a home lists, by name, without opening its pools."""
+    async with db.connected_apart(database_url) as connection:
+        rows = await connection.fetch("SELECT name, url_cipher FROM cells ORDER BY name")
+    return {
+        row["name"]: keyring().decrypt(row["url_cipher"], context=sealed_for(row["name"]))
+        for row in rows
+    }
 
 
 async def set_cell_state(name: str, state: CellState) -> None:

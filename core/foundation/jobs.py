@@ -8,6 +8,7 @@ import asyncio
 from enum import StrEnum
 from typing import Protocol
 
+from core.foundation.database.cell import HOME, Cell, current
 from core.foundation.database.transactions import after_commit, outside_transaction
 from core.foundation.observability.outage_log import tell_outage
 
@@ -58,17 +59,28 @@ class Job(StrEnum):
 
 
 QUEUE_NAME = "svc:wake"
-"""The name that the entry points and the workers agree on in Redis."""
+"""The name that the entry points and the workers agree on in Redis: of the home's queue."""
+
+
+def queue_of(cell: Cell) -> str:
+    """The queue of a cell."""
+    return QUEUE_NAME if cell == HOME else f"{QUEUE_NAME}:{cell.name}"
+
+
+def name_in(cell: Cell, name: str) -> str:
+    """What is called so in the home's queue; names are common to all queues of a Redis."""
+    return name if cell == HOME else f"{name}@{cell.name}"
 
 
 class JobQueue(Protocol):
-    """Where wake-ups go: arq in the service, a recorder in the tests."""
+    """Where wake-ups go: arq in the service, a recorder in the tests. They are for the current cell."""
 
     async def wake(self, job: Job) -> None: ...
 
 
 _queue: JobQueue | None = None
-_gathered: set[Job] = set()
+_gathered: set[tuple[str, Job]] = set()
+"""By the name of the cell."""
 _tasks: set[asyncio.Task[None]] = set()
 
 
@@ -79,23 +91,29 @@ def use_queue(queue: JobQueue | None) -> None:
 
 
 async def wake(job: Job) -> None:
-    """Ask the workers to look for due rows; inside a transaction it leaves only after the commit."""
+    """Ask the workers of the current cell to look for due rows; inside a transaction it leaves only
+    after the commit.
+    """
 
     async def leave() -> None:
-        if _queue is not None and job not in _gathered:
-            _gathered.add(job)
-            task = asyncio.create_task(_send(job, _queue, _gathered), context=outside_transaction())
+        wanted = (current().name, job)
+        if _queue is not None and wanted not in _gathered:
+            _gathered.add(wanted)
+            task = asyncio.create_task(
+                _send(wanted, _queue, _gathered), context=outside_transaction()
+            )
             _tasks.add(task)
             task.add_done_callback(_tasks.discard)
 
     await after_commit(leave)
 
 
-async def _send(job: Job, queue: JobQueue, gathered: set[Job]) -> None:
+async def _send(wanted: tuple[str, Job], queue: JobQueue, gathered: set[tuple[str, Job]]) -> None:
+    _, job = wanted
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:
-        gathered.discard(job)
+        gathered.discard(wanted)
     try:
         await queue.wake(job)
     except Exception as error:  # the row is the truth: a queue that is down only delays it

@@ -10,7 +10,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 
-_held: list[str] = []
+from core.foundation.database.cell import current
+
+_held: dict[str, tuple[str, ...]] = {}
+"""By the name of the cell."""
 _only: ContextVar[str | None] = ContextVar("only_sandbox_of", default=None)
 
 MARK = "/* whose"
@@ -20,13 +23,15 @@ MARK = "/* whose"
 
 
 def hold(organization_ids: Iterable[str]) -> None:
-    """The organizations whose sandbox has a clock, as this process knows it from now on."""
-    _held[:] = sorted(organization_ids)
+    """The organizations of the current cell whose sandbox has a clock, as this process knows it from
+    now on.
+    """
+    _held[current().name] = tuple(sorted(organization_ids))
 
 
 def held() -> tuple[str, ...]:
-    """The organizations that were held last."""
-    return tuple(_held)
+    """The organizations of the current cell that were held last."""
+    return _held.get(current().name, ())
 
 
 @contextmanager
@@ -49,7 +54,7 @@ def may_drain(organization_id: str, env: str) -> bool:
     only = _only.get()
     if only is not None:
         return env == "test" and organization_id == only
-    return env != "test" or organization_id not in _held
+    return env != "test" or organization_id not in held()
 
 
 def narrowed(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]:
@@ -57,8 +62,8 @@ def narrowed(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]
     only = _only.get()
     if only is not None:
         return (_variant(statement, "only", len(values) + 1), *(*values, [only]))
-    if _held:
-        return (_variant(statement, "but", len(values) + 1), *(*values, list(_held)))
+    if of_clocks := held():
+        return (_variant(statement, "but", len(values) + 1), *(*values, list(of_clocks)))
     return (statement, *values)
 
 

@@ -1,5 +1,6 @@
 """What the people who run the service look at and do: queues, servers, processes, metrics, keys."""
 
+from core.operations.cell_states import CellStatus, look_into_cells, measure_cells
 from core.operations.diagnostics import (
     Connections,
     WebhookReach,
@@ -21,6 +22,7 @@ from core.operations.table_sums import TableSums, sums_of_tables, table_names
 __all__ = [
     "QUEUES",
     "Backlog",
+    "CellStatus",
     "Connections",
     "DueQueue",
     "MetricsPage",
@@ -31,7 +33,9 @@ __all__ = [
     "clock_skew",
     "connections",
     "database_id",
+    "look_into_cells",
     "may_scrape",
+    "measure_cells",
     "measure_queues",
     "metrics_server",
     "open_organization",

@@ -25,12 +25,12 @@ async def clock_skew() -> float:
 
 
 async def database_id() -> str:
-    """Tells this database from every other one, by whatever address it is reached; it reveals
-    nothing.
+    """Tells this database from every other one, by whatever address it is reached, and the schemas of
+    one database apart; it reveals nothing.
     """
     id: str = await db.fetchval(
-        "SELECT left(md5(concat_ws(' ', system_identifier, oid)), 16) FROM "
-        "pg_control_system(), pg_database "
+        "SELECT left(md5(concat_ws(' ', system_identifier, oid, nullif(current_schema, 'public'))), 16) "
+        "FROM pg_control_system(), pg_database "
         "WHERE datname = current_database()"
     )
     return id

@@ -12,6 +12,7 @@ from core.foundation.clock import now
 from core.foundation.observability import metrics
 from core.foundation.observability.metrics import ReadGauge
 from core.foundation.version import own_version
+from core.operations.cell_states import CellStatus, measure_cells
 from core.operations.queues import Backlog, measure_queues
 
 CACHE_TTL = 5.0
@@ -23,6 +24,17 @@ REDIS_UP = ReadGauge("svc_redis_up", "1: Redis answered within two seconds.")
 DUE = ReadGauge("svc_queue_due", "Rows that wait to be done now, counted up to 100000.", ("queue",))
 OLDEST = ReadGauge(
     "svc_queue_oldest_seconds", "For how long the oldest of them has been due.", ("queue",)
+)
+CELL_UP = ReadGauge(
+    "svc_cell_up", "1: the database of this cell answered within two seconds.", ("cell",)
+)
+CELL_DUE = ReadGauge(
+    "svc_cell_queue_due", "As svc_queue_due, of a cell besides the home.", ("cell", "queue")
+)
+CELL_OLDEST = ReadGauge(
+    "svc_cell_queue_oldest_seconds",
+    "As svc_queue_oldest_seconds, of a cell besides the home.",
+    ("cell", "queue"),
 )
 BUILD = ReadGauge(
     "svc_build_info", "1, with the version of the service and of Python.", ("version", "python")
@@ -36,6 +48,7 @@ class ServiceStatus:
     database: bool
     redis: bool
     queues: list[Backlog] = field(default_factory=list)
+    cells: list[CellStatus] = field(default_factory=list)
 
 
 class MetricsPage:
@@ -51,8 +64,10 @@ class MetricsPage:
         """What holds now, or did a few seconds ago."""
         async with self._lock:  # several scrapes at once share one look
             if self._seen is None or time.monotonic() >= self._fresh_until:
-                queues, alive = await asyncio.gather(_queues(), _answers(self._redis))
-                self._seen = ServiceStatus(queues is not None, alive, queues or [])
+                queues, alive, cells = await asyncio.gather(
+                    _queues(), _answers(self._redis), _cells()
+                )
+                self._seen = ServiceStatus(queues is not None, alive, queues or [], cells)
                 self._fresh_until = time.monotonic() + CACHE_TTL
             return self._seen
 
@@ -71,6 +86,14 @@ async def _queues() -> list[Backlog] | None:
         return None
 
 
+async def _cells() -> list[CellStatus]:
+    try:
+        async with asyncio.timeout(PROBE_TIMEOUT + 1):
+            return await measure_cells(at=now())
+    except Exception:  # the home has the list of them
+        return []
+
+
 async def _answers(client: "redis.Redis") -> bool:
     try:
         async with asyncio.timeout(PROBE_TIMEOUT):
@@ -86,6 +109,17 @@ def _readings(status: ServiceStatus) -> metrics.Readings:
         REDIS_UP: {(): float(status.redis)},
         DUE: {(queue.queue,): float(queue.due) for queue in status.queues},
         OLDEST: {(queue.queue,): queue.oldest_seconds for queue in status.queues},
+        CELL_UP: {(cell.name,): float(cell.is_up) for cell in status.cells},
+        CELL_DUE: {
+            (cell.name, queue.queue): float(queue.due)
+            for cell in status.cells
+            for queue in cell.queues
+        },
+        CELL_OLDEST: {
+            (cell.name, queue.queue): queue.oldest_seconds
+            for cell in status.cells
+            for queue in cell.queues
+        },
         BUILD: {(own_version(), platform.python_version()): 1.0},
     }
 

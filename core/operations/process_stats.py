@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import suppress
 
+from core.cells import HOME
 from core.foundation.database import db
 from core.foundation.observability.metrics import Counter, Gauge, Histogram
 
@@ -20,6 +21,12 @@ PROCESSES = Gauge("svc_processes", "Processes of this port that are running.")
 CPU = Counter("svc_process_cpu_seconds_total", "CPU time that the processes have used.")
 MEMORY = Gauge("svc_process_peak_memory_bytes", "The largest memory that the processes have had.")
 POOL = Gauge("svc_database_pool", "Connections of the processes' pools.", ("pool", "state"))
+
+CELL_POOL = Gauge(
+    "svc_cell_database_pool",
+    "As svc_database_pool, of a cell besides the home.",
+    ("cell", "pool", "state"),
+)
 
 _UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in what getrusage calls ru_maxrss."""
@@ -57,6 +64,9 @@ class ProcessStats:
         PROCESSES.labels().set(1)
         MEMORY.labels().set(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT)
         for pool in db.pools():
-            POOL.labels(pool.name, "in_use").set(pool.in_use)
-            POOL.labels(pool.name, "idle").set(pool.idle)
-            POOL.labels(pool.name, "most").set(pool.most)
+            told = {"in_use": pool.in_use, "idle": pool.idle, "most": pool.most}
+            for state, count in told.items():
+                if pool.cell == HOME.name:
+                    POOL.labels(pool.name, state).set(count)
+                else:
+                    CELL_POOL.labels(pool.cell, pool.name, state).set(count)

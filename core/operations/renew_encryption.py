@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import contacts, numbers, organizations, push, webhooks
+from core import cells, contacts, numbers, organizations, push, webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,14 @@ async def renew_encryption() -> Renewal:
     """Encrypt again what an older key of SVC_ENCRYPTION_KEYS made. Safe beside a running service,
     and repeatable.
     """
-    found = [
-        await webhooks.renew_secrets(),
-        await contacts.renew_documents(),
-        await push.renew_credentials(),
-        await numbers.renew_credentials(),
-        await organizations.renew_second_factors(),
-    ]
+    found = [await cells.renew_addresses()]
+    for cell in await cells.every_cell():
+        with cells.use_cell(cell):
+            found += [
+                await webhooks.renew_secrets(),
+                await contacts.renew_documents(),
+                await push.renew_credentials(),
+                await numbers.renew_credentials(),
+                await organizations.renew_second_factors(),
+            ]
     return Renewal(sum(renewed for renewed, _ in found), sum(lost for _, lost in found))

@@ -6,6 +6,8 @@ from typing import Any
 import structlog
 
 from core import email, media, messaging, short_links
+from core.cells import HOME
+from core.cells import current as current_cell
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -47,9 +49,11 @@ async def finish_detached(*, at: datetime) -> list[str]:
 
 def export_key(table: str, name: str, number: int) -> str:
     """Where a file of an export lies in the store of files, as
-    `archive/messages/messages_2027_01/00001.parquet`.
+    `archive/messages/messages_2027_01/00001.parquet`; that of a cell begins with
+    `archive/cells/NAME/`, since all cells share the store.
     """
-    return f"archive/{table}/{name}/{number:05}.parquet"
+    place = "archive" if current_cell() == HOME else f"archive/cells/{current_cell().name}"
+    return f"{place}/{table}/{name}/{number:05}.parquet"
 
 
 async def _export(row: Any) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from core.cells import current
 from core.foundation.database import db
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
@@ -87,38 +88,43 @@ volume.
 """
 MAX_RECENT_RATES = 2_000
 
-_recent: dict[tuple[str, str, str], tuple[Rate | None, float]] = {}
+_recent: dict[tuple[str, str, str, str], tuple[Rate | None, float]] = {}
+"""By cell, organization, route and month: what is renewed together is read in one cell."""
 
 
 async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, Rate]:
     """The rates of these routes as of these two seconds; what changed in this process is seen at
     once.
     """
-    month, clock = month_of(at), time.monotonic()
+    cell, month, clock = current().name, month_of(at), time.monotonic()
     if any(
-        (known := _recent.get((*route, month))) is None or known[1] <= clock for route in routes
+        (known := _recent.get((cell, *route, month))) is None or known[1] <= clock
+        for route in routes
     ):
         # One query renews all that is about to be too old: with many owners the next batches find
         # theirs.
         old = {
-            key[:2]
+            key[1:3]
             for key, (_, until) in _recent.items()
-            if until <= clock + RECENT_TTL_SECONDS / 2
+            if key[0] == cell and until <= clock + RECENT_TTL_SECONDS / 2
         }
         if len(_recent) > MAX_RECENT_RATES:
             _recent.clear()
         wanted = routes | old
         found = await read_rates(wanted, at=at)
         _recent.update(
-            {(*route, month): (found.get(route), clock + RECENT_TTL_SECONDS) for route in wanted}
+            {
+                (cell, *route, month): (found.get(route), clock + RECENT_TTL_SECONDS)
+                for route in wanted
+            }
         )
-    rates = {route: _recent[(*route, month)][0] for route in routes}
+    rates = {route: _recent[(cell, *route, month)][0] for route in routes}
     return {route: rate for route, rate in rates.items() if rate is not None}
 
 
 def forget_rates(organization_id: str) -> None:
     """What this process took for the present rates of an organization has changed."""
-    for route in [known for known in _recent if known[0] == organization_id]:
+    for route in [known for known in _recent if known[1] == organization_id]:
         del _recent[route]
 
 

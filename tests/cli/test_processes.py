@@ -27,6 +27,7 @@ OF_THE_SANDBOX = ("--org", ORG, "--env", "test")
 COMMANDS = {
     "account": ("list", "--org", ORG),
     "amazon": ("setup", "--print"),
+    "cell": ("list",),
     "clock": ("--org", ORG),
     "contacts": ("ninth-digit", "--org", ORG, "--off"),
     "doctor": (),

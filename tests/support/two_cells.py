@@ -1,6 +1,8 @@
 """A second cell beside the home of the tests: another database of the same server."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -9,19 +11,26 @@ from cli.embedded.redis import EmbeddedRedis
 from core import cells
 from core.foundation import settings
 from core.foundation.clock import real_now
-from core.foundation.database import db
+from core.foundation.database import address, db
 from core.foundation.database.bounded_pool import BACKUP
 from tests.conftest import empty_tables
 
 NAME = "south"
+DATABASE_OF_CELL = "second_cell"
 
 
 @pytest.fixture(scope="session")
 async def second_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], database: None) -> str:
-    """The address of a copy of the migrated database; nobody may be connected while it is made."""
+    """The address of a copy of the migrated database; nobody may be connected while it is made. It is
+    made once for all files that ask for it.
+    """
+    if await db.fetchval(
+        "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", DATABASE_OF_CELL
+    ):
+        return servers[0].address_of(DATABASE_OF_CELL)
     await db.close_database()
     try:
-        return servers[0].create_database("second_cell", template=DATABASE)
+        return servers[0].create_database(DATABASE_OF_CELL, template=DATABASE)
     finally:
         await db.open_database(settings.current(), bounds=BACKUP)
 
@@ -38,6 +47,25 @@ async def south(second_database: str, real_commits: None) -> AsyncIterator[cells
     await cells.learn_cells()
     cells.forget_cells()
     await cells.learn_cells()
+
+
+@asynccontextmanager
+async def away(cell: cells.Cell) -> AsyncIterator[None]:
+    """Nobody can connect to the cell meanwhile, and whoever was connected is cut off."""
+    database, usual = address.read(cell.url or "").database, address.connect
+
+    async def connect(to: address.DatabaseAddress, **options: Any) -> address.Connection:
+        if to.database == database:
+            raise ConnectionRefusedError
+        return await usual(to, **options)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(address, "connect", connect)
+        await db.execute(CUT_OFF, database)
+        yield
+
+
+CUT_OFF = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1"
 
 
 async def a_listed_cell(name: str, url: str) -> None:

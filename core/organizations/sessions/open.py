@@ -99,7 +99,7 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
     look at.
     """
     found = await people_with(new.email, new.organization_id)
-    accounts = [one for one in found if one.account.password_hash is not None]
+    accounts = [one for one in found if one.account.password_hash]
     if not accounts:
         await password_fits(new.password, None)
     return [

@@ -5,12 +5,14 @@ settled by its first event. A reply names Amazon's id of the message that it ans
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import structlog
 
 from core import messaging
+from core.cells import Cell, cell_of, every_cell, use_cell
+from core.cells import current as current_cell
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.observability.metrics import Counter
@@ -38,12 +40,30 @@ async def apply_told(texts: Sequence[str], *, at: datetime) -> list[bool]:
     told = [read_told(text, arrived=at, configuration_set=configuration_set) for text in texts]
     events = [one for one in told if isinstance(one, MessageEvent)]
     replies = [one for one in told if isinstance(one, Reply)]
-    passed_over = len(texts) - len(events) - len(replies) + await _apply_events(events, at=at)
-    answered = await _apply_replies(replies, at=at)
+    passed_over = len(texts) - len(events) - len(replies)
+    for cell, some in (await _by_cell(events)).items():
+        with use_cell(cell):
+            passed_over += await _apply_events(some, at=at)
+    answered: set[Reply] = set()
+    for cell in await every_cell():
+        with use_cell(cell):
+            answered |= await _apply_replies([one for one in replies if one not in answered], at=at)
+    TOLD.labels("reply_of_nobody").add(sum(one.reference is None for one in replies))
+    TOLD.labels("reply_too_early").add(
+        sum(one.reference is not None and one not in answered for one in replies)
+    )
     if passed_over:
         TOLD.labels("foreign").add(passed_over)
         log.info("amazon_events_passed_over", events=passed_over)
     return [not isinstance(one, Reply) or one.reference is None or one in answered for one in told]
+
+
+async def _by_cell(events: Sequence[MessageEvent]) -> dict[Cell, list[MessageEvent]]:
+    """Where the organizations live whose messages they name."""
+    found: dict[Cell, list[MessageEvent]] = {}
+    for one in events:
+        found.setdefault(await cell_of(one.organization_id), []).append(one)
+    return found
 
 
 async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> int:
@@ -70,11 +90,11 @@ async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> int:
 
 
 async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply]:
-    """Store the replies to messages that are known. Answers these."""
-    if not replies:
-        return set()
+    """Store the replies to messages that are known in the current cell. Answers these."""
     references = {one.reference for one in replies if one.reference is not None}
-    owners = await messaging.owners_of_references(EUM, references)
+    if not references:
+        return set()
+    owners = await owners_here(EUM, references)
     by_owner: dict[str, list[InboundReply]] = defaultdict(list)
     stored = {one for one in replies if one.reference in owners}
     for one in replies:
@@ -87,11 +107,19 @@ async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply
     for organization_id, items in sorted(by_owner.items()):
         await receive_replies(organization_id, EUM, items, at=at)
     TOLD.labels("reply").add(sum(map(len, by_owner.values())))
-    TOLD.labels("reply_of_nobody").add(sum(one.reference is None for one in replies))
-    TOLD.labels("reply_too_early").add(
-        sum(one.reference is not None and one not in stored for one in replies)
-    )
     return stored
+
+
+async def owners_here(provider: str, references: Collection[str]) -> dict[str, str]:
+    """The organizations of these messages that live in the current cell; what one that moved away left
+    behind counts for nothing.
+    """
+    owners = await messaging.owners_of_references(provider, references)
+    return {
+        reference: owner
+        for reference, owner in owners.items()
+        if await cell_of(owner) == current_cell()
+    }
 
 
 async def _organizations(ids: set[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ import aiohttp
 import structlog
 
 from core import messaging
+from core.cells import every_cell, use_cell
 from core.foundation.batches import Batches
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import now
@@ -27,7 +28,7 @@ from core.providers.amazon.log_lines import LoggedOutcome, LogLine, read_line, r
 from core.providers.amazon.opening import api_for
 from core.providers.contracts import DeliveryReport
 from core.providers.gateway.session import open_session
-from core.sms.amazon.apply import TOLD
+from core.sms.amazon.apply import TOLD, owners_here
 from core.sms.amazon.costs import KnownCost, write_costs
 
 POLL_INTERVAL = timedelta(seconds=15)
@@ -107,10 +108,19 @@ def logs_of(settings: Settings, session: aiohttp.ClientSession) -> AwsApi:
 async def apply_lines(lines: Sequence[LogLine], *, at: datetime) -> list[LogLine]:
     """Apply what the lines say of messages of ours. Answers these lines; the others may be early."""
     read = [(line, found) for line in lines if (found := read_line(line.text, arrived=at))]
-    if not read:
-        return []
-    owners = await messaging.owners_of_references(SNS, {found.reference for _, found in read})
+    applied: list[LogLine] = []
+    for cell in await every_cell() if read else []:
+        with use_cell(cell):
+            applied += await _apply_here(read, at)
+    return applied
+
+
+async def _apply_here(read: Sequence[tuple[LogLine, LoggedOutcome]], at: datetime) -> list[LogLine]:
+    """Those about messages of the current cell."""
+    owners = await owners_here(SNS, {found.reference for _, found in read})
     known = [(line, found) for line, found in read if found.reference in owners]
+    if not known:
+        return []
     reports: dict[str, list[DeliveryReport]] = defaultdict(list)
     for _, found in known:
         reports[owners[found.reference]].append(found.report)

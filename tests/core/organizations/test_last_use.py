@@ -7,10 +7,10 @@ from importlib import import_module
 
 import pytest
 
+from core.cells import HOME
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Unauthorized
-from core.cells import HOME
 from core.organizations import ApiKey, authenticate, clear_credential_cache, last_use
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session

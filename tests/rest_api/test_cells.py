@@ -1,0 +1,185 @@
+"""One address for organizations of two cells: what each credential, link and callback finds."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from core import cells, operations, organizations
+from core.foundation import settings
+from core.foundation.clock import now
+from core.foundation.database import db
+from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Env, system_caller
+from core.organizations import LogIn, clear_credential_cache
+from core.providers import gateway
+from rest_api.app import create_app
+from tests.support.log_ins import at_once
+from tests.support.two_cells import away, second_database, south
+
+__all__ = ["at_once", "second_database", "south"]
+
+EMAIL, PASSWORD = "ana@padaria.test", "correct horse battery staple"
+
+
+@dataclass
+class Owner:
+    """An organization, a key of it, and its cell."""
+
+    id: str
+    headers: dict[str, str]
+    cell: cells.Cell
+
+
+async def an_owner(cell: cells.Cell, *, env: Env = "test", email: str | None = None) -> Owner:
+    """A new one."""
+    log_in = LogIn(email=email, password=PASSWORD) if email else None
+    organization, _ = await operations.open_organization("Padaria", log_in, cell=cell)
+    with cells.use_cell(cell):
+        new = organizations.NewKey(name="k", env=env, scopes=list(DEFAULT_KEY_SCOPES))
+        issued = await organizations.issue_key(system_caller(organization.id, env), new)
+    return Owner(organization.id, {"Authorization": f"Bearer {issued['key']}"}, cell)
+
+
+@pytest.fixture
+async def rest(south: cells.Cell) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
+        yield InContexts(client)  # type: ignore[misc]
+
+
+class InContexts:
+    """Each call in a task of its own, as a server has it: a cell that is entered ends with it."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def request(self, *words: Any, **more: Any) -> httpx.Response:
+        """A call."""
+        return await asyncio.create_task(self._client.request(*words, **more))
+
+    async def get(self, path: str, **more: Any) -> httpx.Response:
+        """A GET."""
+        return await self.request("GET", path, **more)
+
+    async def post(self, path: str, **more: Any) -> httpx.Response:
+        """A POST."""
+        return await self.request("POST", path, **more)
+
+
+async def count(table: str, cell: cells.Cell) -> int:
+    """The rows of a table."""
+    with cells.use_cell(cell):
+        found: int = await db.fetchval(f"SELECT count(*) FROM {table}")
+        return found
+
+
+async def test_keys_find_their_cell(rest: httpx.AsyncClient, south: cells.Cell) -> None:
+    home, there = await an_owner(cells.HOME), await an_owner(south)
+    for owner in (home, there, home):
+        me = await rest.get("/v2/me", headers=owner.headers)
+        assert me.json()["organization"]["id"] == owner.id
+        contact = {"name": "Ana", "phone": "+5511987650001"}
+        made = await rest.post("/contacts", json=contact, headers=owner.headers)
+        assert made.status_code in (201, 409), made.text
+        sent = await rest.post(
+            "/v2/sms/messages",
+            json={"to": "+5511987650005", "body": "Olá", "route": "premium"},
+            headers={**owner.headers, "Idempotency-Key": "once"},
+        )
+        assert sent.status_code == 201, sent.text
+        question = {"query": "{ contacts(first: 5) { nodes { id } } }"}
+        told = (await rest.post("/graphql", json=question, headers=owner.headers)).json()
+        assert len(told["data"]["contacts"]["nodes"]) == 1
+    for cell in (cells.HOME, south):
+        assert await count("messages", cell) == 1
+        assert await count("contacts", cell) == 1
+        assert await count("idempotency_keys", cell) == 1
+    wrong = await rest.get("/v2/me", headers={"Authorization": "Bearer svc_test_nothing"})
+    assert wrong.status_code == 401
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_people_log_in_wherever_they_live(rest: httpx.AsyncClient, south: cells.Cell) -> None:
+    home = await an_owner(cells.HOME, email="rui@padaria.test")
+    there = await an_owner(south, email=EMAIL)
+    both = await an_owner(south, email="rui@padaria.test")
+    for email, owner in ((EMAIL, there), ("rui@padaria.test", home), ("rui@padaria.test", both)):
+        asked = {"email": email, "password": PASSWORD, "env": "test", "organizationId": owner.id}
+        opened = await rest.post("/v2/sessions", json=asked)
+        assert opened.status_code == 201, opened.text
+        token = {"Authorization": f"Bearer {opened.json()['token']}"}
+        me = (await rest.get("/v2/me", headers=token)).json()
+        assert me["organization"]["id"] == owner.id
+    assert (await count("sessions", cells.HOME), await count("sessions", south)) == (1, 2)
+    ambiguous = {"email": "rui@padaria.test", "password": PASSWORD, "env": "test"}
+    assert (await rest.post("/v2/sessions", json=ambiguous)).status_code == 422
+    wrong = {**ambiguous, "email": EMAIL, "password": "no"}
+    assert (await rest.post("/v2/sessions", json=wrong)).status_code == 401
+    assert await count("failed_log_ins", south) == 0
+
+
+async def test_links_and_callbacks_find_their_cell(
+    rest: httpx.AsyncClient, south: cells.Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = await an_owner(south)
+    sent = await rest.post(
+        "/v2/sms/messages",
+        json={
+            "to": "+5511987650005",
+            "body": "Veja https://example.com/pedido",
+            "route": "premium",
+            "trackLinks": True,
+        },
+        headers={**there.headers, "Idempotency-Key": "once"},
+    )
+    assert sent.status_code == 201, sent.text
+    with cells.use_cell(south):
+        code = await db.fetchval("SELECT code FROM short_links")
+    followed = await rest.get(f"/l/{code}", headers={"User-Agent": "Mozilla/5.0 (iPhone)"})
+    assert followed.headers["location"] == "https://example.com/pedido"
+    assert (await rest.get("/l/0000000000")).status_code == 404
+    monkeypatch.setenv("SVC_GATEWAY_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("SVC_GATEWAY_SECRET", "a secret of the gateway, long enough")
+    settings.current.cache_clear()
+    try:
+        unknown = there.id[:-1] + ("a" if there.id[-1] != "a" else "b")
+        answers = [await call_back(rest, one) for one in (there.id, unknown)]
+    finally:
+        monkeypatch.undo()
+        settings.current.cache_clear()
+    assert [one.status_code for one in answers] == [400, 404]  # of whom it is, and of nobody
+
+
+async def call_back(rest: httpx.AsyncClient, organization_id: str) -> httpx.Response:
+    """A receipt that cannot be read, signed."""
+    path, body = f"/providers/gateway/{organization_id}/receipts", b'{"receipts": [{}]}'
+    signature = gateway.sign(
+        settings.current().gateway_secret or "", body, to=f"POST {path}", at=int(time.time())
+    )
+    return await rest.post(path, content=body, headers={gateway.SIGNATURE_HEADER: signature})
+
+
+async def test_a_cell_that_is_away_is_503_for_its_own_alone(
+    rest: httpx.AsyncClient, south: cells.Cell
+) -> None:
+    home, there = await an_owner(cells.HOME), await an_owner(south)
+    assert (await rest.get("/v2/me", headers=there.headers)).status_code == 200
+    async with away(south):
+        for _ in range(2):
+            refused = await rest.get("/contacts", headers=there.headers)
+            assert refused.status_code == 503
+            assert int(refused.headers["retry-after"]) >= 1
+            assert (await rest.get("/contacts", headers=home.headers)).status_code == 200
+            clear_credential_cache()
+        found = await operations.look_into_cells()
+        assert [(one.name, one.is_up) for one in found] == [("south", False)]
+        link = await rest.get("/l/0000000000")
+        assert link.status_code == 503
+    assert (await rest.get("/contacts", headers=there.headers)).status_code == 200
+    (again,) = await operations.measure_cells(at=now())
+    assert again.is_up
+    assert {queue.queue for queue in again.queues} >= {"webhook_deliveries"}
