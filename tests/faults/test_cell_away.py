@@ -1,0 +1,81 @@
+"""A cell on a PostgreSQL of its own is stopped: its organizations are told 503, and nobody else notices."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from cli.embedded.postgres import EmbeddedPostgres
+from tests.support.customer import Credential, Customer
+from tests.support.migrated import copy_migrated
+from tests.support.receiver import Receiver
+from tests.support.service import Api, Service
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def south(tmp_path: Path, pytestconfig: pytest.Config) -> AsyncIterator[EmbeddedPostgres]:
+    """Its server, with the newest schema."""
+    copy_migrated(tmp_path / "south", pytestconfig.cache.mkdir("postgres"))
+    server = EmbeddedPostgres(tmp_path / "south", durable=False)
+    await asyncio.to_thread(server.start)
+    yield server
+    await asyncio.to_thread(server.stop)
+
+
+async def a_customer_of(service: Service, api: Api, cell: str) -> Customer:
+    """An organization that lives there, and a key of it."""
+    made = await service.svc("org", "create", "Padaria do Sul", "--cell", cell)
+    id = made["organizationId"]
+    key = await service.svc("key", "create", "--org", id, "--env", "test", "--scopes", "all")
+    return Customer(service.http, api.url, credential=Credential(key["id"], key["key"], id))
+
+
+async def test_the_others_go_on_and_it_comes_back(
+    service: Service, south: EmbeddedPostgres, receiver: Receiver
+) -> None:
+    running = await service.up()
+    (api,), home = running.apis, running.customer
+    added = await service.svc("cell", "add", "south", "--database-url", south.address)
+    assert added == {"name": "south", "applied": 0}
+    there = await a_customer_of(service, api, "south")
+    assert (await service.svc("migrate"))["cells"] == {"south": []}
+    found = {
+        one["organizationId"]: one["cell"] for one in (await service.svc("org", "list"))["items"]
+    }
+    assert found[there.credential.organization_id] == "south"
+    assert found[home.credential.organization_id] == "main"
+
+    async def is_served() -> bool:  # within seconds, without a restart
+        return (await there.call("GET", "/v2/me")).status == 200
+
+    await eventually(is_served, "the API knows the cell")
+    await there.subscribe(receiver)
+    assert (await there.send("0005", idempotency_key="first")).status == 201
+    await eventually(lambda: len(receiver.arrivals) == 1, "the worker drains the cell")
+
+    await asyncio.to_thread(south.stop)
+    refused = await there.send("0005", idempotency_key="second")
+    assert refused.status == 503, refused
+    assert int(refused.headers["Retry-After"]) >= 1
+    for number in range(5):
+        assert (await home.send("0005", idempotency_key=f"home {number}")).status == 201
+    async with service.http.get(f"{api.url}/readyz") as answer:
+        assert (answer.status, await answer.json()) == (
+            200,
+            {"status": "degraded", "degraded": ["cell:south"]},
+        )
+    (told,) = (await service.svc("cell", "list"))["items"]
+    assert (told["name"], told["up"], told["organizations"]) == ("south", False, 1)
+
+    await asyncio.to_thread(south.start)
+
+    async def is_sent() -> bool:
+        return (await there.send("0005", idempotency_key="second")).status == 201
+
+    await eventually(is_sent, "the cell is served again")
+    await eventually(lambda: len(receiver.arrivals) == 2, "the worker goes on")
+    assert all(worker.running for worker in running.workers)
