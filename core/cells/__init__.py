@@ -25,6 +25,7 @@ from core.cells.directory import (
     place,
 )
 from core.cells.finding import cell_with, cells_with, is_taken_elsewhere
+from core.cells.keys import keys_of, note_keys_of, reads_keys
 from core.cells.manage import (
     CellDrains,
     CellExists,
@@ -41,12 +42,13 @@ from core.cells.manage import (
     renew_addresses,
     set_cell_state,
 )
-from core.cells.models import CellState, KeyKind
+from core.cells.models import OF_THE_HOME, CellState, KeyKind
 from core.foundation.database.cell import HOME, Cell, current, enter_cell, use_cell
 
 __all__ = [
     "HOME",
     "KNOWN_AFTER_SECONDS",
+    "OF_THE_HOME",
     "Cell",
     "CellDrains",
     "CellExists",
@@ -77,12 +79,15 @@ __all__ = [
     "has_cells",
     "hash_of",
     "is_taken_elsewhere",
+    "keys_of",
     "known_cells",
     "learn_cells",
     "list_cells",
     "may_have_new_cells",
     "note_key",
+    "note_keys_of",
     "place",
+    "reads_keys",
     "refuse_new_cell",
     "remove_cell",
     "renew_addresses",

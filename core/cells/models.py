@@ -23,6 +23,18 @@ class KeyKind(StrEnum):
     SMPP = "smpp"
 
 
+OF_THE_HOME = (
+    "cells",
+    "directory_entries",
+    "failed_log_ins",
+    "organization_cells",
+    "smpp_link_messages",
+    "smpp_link_parts",
+    "smpp_link_reports",
+)
+"""Tables that only the home has rows in, also where these name an organization: they move with nobody."""
+
+
 class CellRow(Model):
     """A database of the installation besides the home. `state`: a `draining` one takes no new organizations."""
 

@@ -1,6 +1,7 @@
 """Whose the platform's ids are, across cells: notices name nothing else."""
 
-from core.cells import KeyKind, hash_of, is_taken_elsewhere, note_key
+from core.cells import KeyKind, hash_of, is_taken_elsewhere, note_key, reads_keys
+from core.foundation.database import db
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import Caller
 
@@ -24,3 +25,17 @@ WHOSE = """
 SELECT organization_id FROM numbers WHERE phone_number_id = $1
 UNION ALL SELECT organization_id FROM instagram_accounts WHERE instagram_id = $1 LIMIT 1
 """
+
+
+async def _hashes_of_lines(organization_id: str) -> list[bytes]:
+    rows = await db.fetch(LINES, organization_id)
+    return [hash_of(KeyKind.PLATFORM_ID, row["line"]) for row in rows]
+
+
+LINES = """
+SELECT phone_number_id AS line FROM numbers WHERE organization_id = $1
+UNION SELECT waba_id FROM numbers WHERE organization_id = $1
+UNION SELECT instagram_id FROM instagram_accounts WHERE organization_id = $1
+"""
+
+reads_keys(KeyKind.PLATFORM_ID, _hashes_of_lines)

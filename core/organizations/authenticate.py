@@ -292,6 +292,23 @@ def _note(known: _CachedCaller) -> None:
     note_use(caller.kind, caller.credential_id, at=real_now())
 
 
+async def _hashes_of_keys(organization_id: str) -> list[bytes]:
+    rows = await db.fetch(
+        "SELECT key_hash FROM api_keys WHERE organization_id = $1", organization_id
+    )
+    return [row["key_hash"] for row in rows]
+
+
+async def _hashes_of_sessions(organization_id: str) -> list[bytes]:
+    rows = await db.fetch(
+        "SELECT token_hash FROM sessions WHERE organization_id = $1", organization_id
+    )
+    return [row["token_hash"] for row in rows]
+
+
+cells.reads_keys(KeyKind.API_KEY, _hashes_of_keys)
+cells.reads_keys(KeyKind.SESSION, _hashes_of_sessions)
+
 _KEYS = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
        k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit,

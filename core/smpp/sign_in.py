@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import organizations
-from core.cells import HOME, Cell, KeyKind, cell_of_key, current, enter_cell
+from core.cells import HOME, Cell, KeyKind, cell_of_key, current, enter_cell, reads_keys
 from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope
@@ -86,3 +86,11 @@ async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
         for account in accounts
         if account.id in callers
     }
+
+
+async def _hashes_of_names(organization_id: str) -> list[bytes]:
+    accounts = await SmppAccount.filter(organization_id=organization_id)
+    return [hash_of_name(KeyKind.SMPP, account.system_id) for account in accounts]
+
+
+reads_keys(KeyKind.SMPP, _hashes_of_names)

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from core import operations, organizations
+from core.cells import KeyKind, note_key
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env
@@ -65,12 +66,14 @@ async def a_stored_session(
 ) -> tuple[Session, str]:
     """A session and its token, without the work that a password is."""
     token, at = new_session_token(), now()
+    digest = keyed_hash(current().hash_key.encode(), token)
+    await note_key(KeyKind.SESSION, digest, organization_id)
     session = await Session.create(
         id=new_id("ses"),
         organization_id=organization_id,
         env=env,
         account_id=account_id,
-        token_hash=keyed_hash(current().hash_key.encode(), token),
+        token_hash=digest,
         created_at=at,
         last_used_at=at,
         expires_at=end_of(at, used_at=at),

@@ -55,6 +55,7 @@ FIXED: dict[str, str] = {
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
     "core.decisions.keep_refusals:_witnesses": "one for each rule that somebody explains, when modules are imported",
+    "core.cells.keys:_readers": OF_THE_CODE,
     "core.contacts.company:_holders": OF_THE_CODE,
     "core.customer_events.record_event:_name_run": OF_THE_CODE,
     "core.messaging.announce:_on_journey_messages": OF_THE_CODE,

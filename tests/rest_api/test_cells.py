@@ -183,3 +183,23 @@ async def test_a_cell_that_is_away_is_503_for_its_own_alone(
     (again,) = await operations.measure_cells(at=now())
     assert again.is_up
     assert {queue.queue for queue in again.queues} >= {"webhook_deliveries"}
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_an_organization_that_moves_takes_its_keys_along(
+    rest: httpx.AsyncClient, south: cells.Cell
+) -> None:
+    owner = await an_owner(cells.HOME, email=EMAIL)
+    assert await count("directory_entries", cells.HOME) == 0
+    assert await cells.note_keys_of(owner.id) == 2
+    assert await cells.note_keys_of(owner.id) == 2
+    assert await count("directory_entries", cells.HOME) == 2
+    assert (await rest.get("/v2/me", headers=owner.headers)).status_code == 200
+    await cells.place(owner.id, south)
+    clear_credential_cache()
+    gone = await rest.get("/v2/me", headers=owner.headers)
+    assert gone.status_code == 401, "it is looked for in its cell, where nothing was copied to"
+    asked = {"email": EMAIL, "password": PASSWORD, "env": "test"}
+    assert (await rest.post("/v2/sessions", json=asked)).status_code == 401, (
+        "what is left is no account"
+    )

@@ -20,9 +20,15 @@ async def store_notices(changes: Sequence[PlatformChange], *, at: datetime) -> N
     Each belongs to whoever has the number or account that it is about. What is about nobody's is
     dropped: it could never be applied, and nobody here may keep it.
     """
+    away: Exception | None = None
     for cell, some in (await _by_cell(changes)).items():
-        with use_cell(cell):
-            await _store(some, at)
+        try:
+            with use_cell(cell):
+                await _store(some, at)
+        except Exception as error:  # it is told again; those of other cells need not wait for that
+            away = error
+    if away is not None:
+        raise away
 
 
 async def _by_cell(changes: Sequence[PlatformChange]) -> dict[Cell, list[PlatformChange]]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from tortoise.exceptions import IntegrityError
 
 from core import audit
+from core.cells import use_cell
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -16,7 +17,7 @@ from core.organizations.accounts.passwords import hash_password
 from core.organizations.accounts.people import note_email
 from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
-from core.organizations.accounts.tokens import InvalidLink, issue_token, take_token
+from core.organizations.accounts.tokens import InvalidLink, cell_of_token, issue_token, take_token
 from core.organizations.models import Account, AccountStatus, TokenKind
 from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 
@@ -80,9 +81,10 @@ async def accept_invitation(
     """
     attempt = attempt_of(f"link {acceptance.token}", address)
     await count_attempt(attempt, at=real_now())
-    async with transaction():
-        account = await _accept(acceptance, request_id)
-        await forgive(attempt)
+    with use_cell(await cell_of_token(acceptance.token)):
+        async with transaction():
+            account = await _accept(acceptance, request_id)
+            await forgive(attempt)
     return account_record(account, whole=True)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.cells import Cell, KeyKind, cell_of, cells_of_key, hash_of, note_key, use_cell
+from core.cells import Cell, KeyKind, cell_of, cells_of_key, hash_of, note_key, reads_keys, use_cell
 from core.foundation.database.availability import is_outage
 from core.organizations.models import Account, AccountStatus, Organization
 
@@ -58,3 +58,11 @@ async def _people_here(email: str, organization_id: str | None, cell: Cell) -> l
         # What moved away leaves its rows behind for a while.
         if account.organization_id in known and await cell_of(account.organization_id) == cell
     ]
+
+
+async def _hashes_of_emails(organization_id: str) -> list[bytes]:
+    found = Account.filter(organization_id=organization_id, email__isnull=False)
+    return [hash_of(KeyKind.EMAIL, str(email)) for (email,) in await found.values_list("email")]
+
+
+reads_keys(KeyKind.EMAIL, _hashes_of_emails)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from core.cells import HOME, Cell, KeyKind, cell_of_key, note_key
+from core.cells import HOME, Cell, KeyKind, cell_of_key, note_key, reads_keys
 from core.foundation.errors import ValidationFailed
 from core.foundation.ids import random_base62
 from core.foundation.security.secrets import keyed_hash
@@ -79,3 +79,11 @@ async def end_tokens(account_id: str) -> None:
 
 def _hash_of(text: str) -> bytes:
     return keyed_hash(current().hash_key.encode(), f"account token {text}")
+
+
+async def _hashes_of_tokens(organization_id: str) -> list[bytes]:
+    tokens = await AccountToken.filter(organization_id=organization_id)
+    return [token.token_hash for token in tokens]
+
+
+reads_keys(KeyKind.LINK, _hashes_of_tokens)
