@@ -57,7 +57,9 @@ async def list_orgs() -> Record:
                 found = await organizations.list_organizations()
             told = {"cell": cell.name} if several else {}
             items += [
-                {**one, **told} for one in found if await cells.cell_of(str(one["organizationId"])) == cell
+                {**one, **told}
+                for one in found
+                if await cells.cell_of(str(one["organizationId"])) == cell
             ]
         return {"items": items}
 

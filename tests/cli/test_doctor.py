@@ -32,6 +32,7 @@ CHECKS = (
     "connections",
     "bounds",
     "migrations",
+    "cells",
     "encryption",
     "phone_hash",
     "redis",

@@ -204,6 +204,7 @@ FILLED: dict[tuple[str, str], tuple[str, ...]] = {
 NOT_OF_THE_READER = {
     "cli/seed/chunks.py": "write_chunks: its callers name the table",
     "cli/seed/names.py": "free_names: its callers name the table",
+    "cli/session.py": "_cell: the command names the table of its row",
     "core/companies/write.py": "_recordset: rows that were sent",
     "core/contacts/write.py": "_recordset: rows that were sent",
     "core/email/senders/queries.py": "SENDERS: both tables of senders as one",

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "core"
 
 REAL = {
+    "core/cells/": "who lives where is the world's",
     "core/foundation/clock.py": "it is the clock",
     "core/foundation/files/": "uploads and files that nobody took are the world's",
     "core/foundation/http_client/posting.py": "Retry-After is held against the receiver's clock",

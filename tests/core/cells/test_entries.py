@@ -9,7 +9,7 @@ from core.cells import Cell
 from core.conversations import inbound
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.security.caller import Caller, Env, system_caller
+from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.numbers.errors import NumberTaken
 from core.organizations import Acceptance, NewInvitation, NewKey, authenticate, last_use
 from core.organizations.last_use import write_last_uses
@@ -97,7 +97,7 @@ async def test_uses_of_keys_are_written_where_they_are(
     for cell in (cells.HOME, south):
         owner = await an_owner(cell)
         with cells.use_cell(cell):
-            new = NewKey(name="k", env="test", scopes=["contacts:read"])
+            new = NewKey(name="k", env="test", scopes=[Scope.CONTACTS_READ])
             key = (await organizations.issue_key(owner, new))["key"]
         await asyncio.create_task(authenticate(key, request_id=None))
     await write_last_uses()
@@ -111,7 +111,7 @@ async def test_uses_of_keys_are_written_where_they_are(
 async def test_a_socket_ends_when_its_organization_moves(south: Cell) -> None:
     owner = await an_owner(south)
     with cells.use_cell(south):
-        new = NewKey(name="k", env="test", scopes=["contacts:read"])
+        new = NewKey(name="k", env="test", scopes=[Scope.CONTACTS_READ])
         key = (await organizations.issue_key(owner, new))["key"]
     socket = Recognising("req_1", None)
 
