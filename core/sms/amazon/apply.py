@@ -44,14 +44,7 @@ async def apply_told(texts: Sequence[str], *, at: datetime) -> list[bool]:
     for cell, some in (await _by_cell(events)).items():
         with use_cell(cell):
             passed_over += await _apply_events(some, at=at)
-    answered: set[Reply] = set()
-    for cell in await every_cell():
-        with use_cell(cell):
-            answered |= await _apply_replies([one for one in replies if one not in answered], at=at)
-    TOLD.labels("reply_of_nobody").add(sum(one.reference is None for one in replies))
-    TOLD.labels("reply_too_early").add(
-        sum(one.reference is not None and one not in answered for one in replies)
-    )
+    answered = await _apply_replies_everywhere(replies, at=at)
     if passed_over:
         TOLD.labels("foreign").add(passed_over)
         log.info("amazon_events_passed_over", events=passed_over)
@@ -87,6 +80,19 @@ async def _apply_events(events: Sequence[MessageEvent], *, at: datetime) -> int:
     applied = sum(map(len, reports.values()))
     TOLD.labels("applied").add(applied)
     return len(events) - applied
+
+
+async def _apply_replies_everywhere(replies: Sequence[Reply], *, at: datetime) -> set[Reply]:
+    """Store the replies to messages that are known, in whichever cells. Answers these."""
+    answered: set[Reply] = set()
+    for cell in await every_cell():
+        with use_cell(cell):
+            answered |= await _apply_replies([one for one in replies if one not in answered], at=at)
+    TOLD.labels("reply_of_nobody").add(sum(one.reference is None for one in replies))
+    TOLD.labels("reply_too_early").add(
+        sum(one.reference is not None and one not in answered for one in replies)
+    )
+    return answered
 
 
 async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply]:
