@@ -30,6 +30,7 @@ async def add_cell(
     Repeating it with another address replaces none: drain and remove come first.
     """
     from core import cells
+    from core.cells import move
     from core.foundation.clock import real_now
     from core.foundation.database import schema
 
@@ -38,6 +39,7 @@ async def add_cell(
     applied: list[str] = []
     await schema.migrate(database_url, progress=applied.append, waiting=say)
     async with database():
+        await move.begin_numbers(database_url)
         await cells.add_cell(name, database_url, at=real_now())
     return {"name": name, "applied": len(applied)}
 

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from cli.failures import Failure
 from cli.inputs import PasswordOption, given, read_password
-from cli.output import Record, command
+from cli.output import Record, command, say
 from cli.session import database
 
 org = typer.Typer(help="Organizations.", no_args_is_help=True)
@@ -121,10 +122,53 @@ async def set_org(
         return await organizations.demand_second_factor(id, demand_second_factor)
 
 
+async def move_org(
+    id: Id,
+    cell: Annotated[
+        str | None, typer.Argument(help="The cell that it enters; main: the home.")
+    ] = None,
+    *,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Undo a move that is not done; it stays where it is.")
+    ] = False,
+) -> Record:
+    """Move an organization into another cell while it works; its writes wait for some seconds at most.
+
+    A move that was broken off goes on where it ended: repeat it, or undo it.
+    """
+    from core import conversations, numbers, organizations, smpp  # noqa: F401 - they say what their keys are
+    from core.cells import move
+
+    if undo is (cell is not None):
+        raise Failure("name the cell that the organization enters, or --undo its move")
+
+    def tell(what: str, rows: int) -> None:
+        say(f"{what}: {rows:,} rows" if rows else what)
+
+    async with database(id):
+        try:
+            moved = (
+                await move.undo_move(id, tell=tell)
+                if cell is None
+                else await move.move_organization(id, cell, tell=tell)
+            )
+        except move.MoveRefused as refusal:
+            raise Failure(str(refusal)) from refusal
+    return {
+        "organizationId": id,
+        "from": moved.source,
+        "to": moved.target,
+        "step": moved.step.value,
+        "rows": moved.rows,
+        "writesWaitedMs": moved.writes_waited_ms,
+    }
+
+
 command(org, "create")(create_org)
 command(org, "list")(list_orgs)
 command(org, "show")(show_org)
 command(org, "rename")(rename_org)
 command(org, "set")(set_org)
+command(org, "move")(move_org)
 command(org, "suspend")(suspend_org)
 command(org, "resume")(resume_org)

@@ -10,6 +10,7 @@ from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
 from core import sandbox_clock
+from core.cells import wait_to_write
 from core.foundation.clock import now, wire_time
 from core.foundation.database.dry_runs import dry_run as dry_run_of
 from core.foundation.database.dry_runs import with_suffix
@@ -122,6 +123,8 @@ async def _run(caller: Caller, request: Request) -> Answer:
     except ValidationFailed as refusal:
         return _refused(caller, [_as_error(refusal)])
     reads = document.operation(request.operation) is OperationType.QUERY
+    if not reads:
+        await wait_to_write(caller.organization_id)
     with count_records() as records:
         try:
             result = await _executed(executor, caller, reads=reads)

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from core import sandbox_clock, smpp, sms
+from core.cells import wait_to_write
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
 from core.smpp import Part, PartsOf, SentBySmpp, SmppClient, Throttle, WantedReceipt
@@ -35,6 +36,7 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     """Accept one message, or a part of one, at the time of the client's sandbox where its clock was
     moved. Raises Malformed, pydantic's ValidationError, and what a send raises.
     """
+    await wait_to_write(client.caller.organization_id)
     if client.caller.has_clock:
         async with sandbox_clock.time_of(client.caller):
             return await _submit(client, message)

@@ -16,8 +16,10 @@ from core.cells.directory import (
     every_cell,
     forget_cells,
     forget_keys,
+    forget_place,
     has_cells,
     hash_of,
+    is_moving,
     known_cells,
     learn_cells,
     may_have_new_cells,
@@ -43,6 +45,7 @@ from core.cells.manage import (
     set_cell_state,
 )
 from core.cells.models import OF_THE_HOME, CellState, KeyKind
+from core.cells.move.under_way import follow, wait_to_write
 from core.foundation.database.cell import HOME, Cell, current, enter_cell, use_cell
 
 __all__ = [
@@ -74,10 +77,13 @@ __all__ = [
     "current",
     "enter_cell",
     "every_cell",
+    "follow",
     "forget_cells",
     "forget_keys",
+    "forget_place",
     "has_cells",
     "hash_of",
+    "is_moving",
     "is_taken_elsewhere",
     "keys_of",
     "known_cells",
@@ -93,4 +99,5 @@ __all__ = [
     "renew_addresses",
     "set_cell_state",
     "use_cell",
+    "wait_to_write",
 ]

@@ -56,6 +56,8 @@ class Listed:
 class _List:
     cells: Mapping[str, Listed]
     read_at: float
+    moving: frozenset[str]
+    """The organizations that are moved between them."""
 
 
 _list: _List | None = None
@@ -103,6 +105,7 @@ async def learn_cells() -> None:
     since = time.monotonic()
     with use_cell(HOME):
         rows = await db.fetch("SELECT name, url_cipher, state FROM cells ORDER BY name")
+        moves = await db.fetch(MOVING) if rows else []
     cells = {
         row["name"]: Listed(
             Cell(
@@ -112,8 +115,21 @@ async def learn_cells() -> None:
         )
         for row in rows
     }
-    _list = _List(cells, since)
+    _list = _List(cells, since, frozenset(row["organization_id"] for row in moves))
     await close_cells(but=[listed.cell for listed in cells.values()])
+
+
+MOVING = "SELECT organization_id FROM organization_moves WHERE ended_at IS NULL"
+
+
+def is_moving(organization_id: str) -> bool:
+    """Whether an organization is being moved, as this process knows it: its place is not relied on."""
+    return _list is not None and organization_id in _list.moving
+
+
+def forget_place(organization_id: str) -> None:
+    """Ask anew where an organization lives."""
+    _places.forget(organization_id)
 
 
 def sealed_for(name: str) -> str:

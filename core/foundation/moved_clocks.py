@@ -14,6 +14,8 @@ from core.foundation.database.cell import current
 
 _held: dict[str, tuple[str, ...]] = {}
 """By the name of the cell."""
+_left_alone: dict[str, tuple[str, ...]] = {}
+"""By the name of the cell: organizations that are moved into it or out of it, in both environments."""
 _only: ContextVar[str | None] = ContextVar("only_sandbox_of", default=None)
 
 MARK = "/* whose"
@@ -32,6 +34,15 @@ def hold(organization_ids: Iterable[str]) -> None:
 def held() -> tuple[str, ...]:
     """The organizations of the current cell that were held last."""
     return _held.get(current().name, ())
+
+
+def leave_alone(organization_ids: Iterable[str]) -> None:
+    """The organizations of the current cell that are being moved: nobody drains what is due for them."""
+    _left_alone[current().name] = tuple(sorted(organization_ids))
+
+
+def _alone() -> tuple[str, ...]:
+    return _left_alone.get(current().name, ())
 
 
 @contextmanager
@@ -54,6 +65,8 @@ def may_drain(organization_id: str, env: str) -> bool:
     only = _only.get()
     if only is not None:
         return env == "test" and organization_id == only
+    if organization_id in _alone():
+        return False
     return env != "test" or organization_id not in held()
 
 
@@ -62,6 +75,11 @@ def narrowed(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]
     only = _only.get()
     if only is not None:
         return (_variant(statement, "only", len(values) + 1), *(*values, [only]))
+    if moving := _alone():
+        return (
+            _variant(statement, "neither", len(values) + 1),
+            *(*values, list(held()), list(moving)),
+        )
     if of_clocks := held():
         return (_variant(statement, "but", len(values) + 1), *(*values, list(of_clocks)))
     return (statement, *values)
@@ -76,5 +94,8 @@ def _variant(statement: str, how: str, place: int) -> str:
         prefix, rest = part.split("*/", 1)
         prefix = prefix.strip()
         owned = f"{prefix}organization_id = ANY (${place}::text[]) AND {prefix}env = 'test'"
-        said += [f"AND {owned}" if how == "only" else f"AND NOT ({owned})", rest]
+        said.append(f"AND {owned}" if how == "only" else f"AND NOT ({owned})")
+        if how == "neither":
+            said.append(f" AND {prefix}organization_id <> ALL (${place + 1}::text[])")
+        said.append(rest)
     return "".join(said)

@@ -95,6 +95,8 @@ async def authenticate(
     if known.networks is not None and not is_within(address, known.networks):
         raise AddressNotAllowed
     enter_cell(known.cell)
+    if cells.is_moving(known.caller.organization_id):
+        await cells.follow(known.caller.organization_id)
     if known.use_is_new:
         _note(known)
     return known.caller.at_work(request_id)

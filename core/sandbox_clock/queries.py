@@ -73,10 +73,13 @@ async def hold_moved() -> list[int]:
     from now on. Answers the ids of the clocks that have something to do.
     """
     rows = await db.fetch(MOVED)
-    moved_clocks.hold(row["organization_id"] for row in rows)
+    moved_clocks.hold(row["organization_id"] for row in rows if row["id"] is not None)
+    moved_clocks.leave_alone(row["organization_id"] for row in rows if row["id"] is None)
     return [row["id"] for row in rows if row["works"]]
 
 
+# In the same question: which organizations are moved between cells. Those have no clock here.
 MOVED = (
-    "SELECT id, organization_id, NOT is_frozen OR target IS NOT NULL AS works FROM sandbox_clocks"
+    "SELECT id, organization_id, NOT is_frozen OR target IS NOT NULL AS works FROM sandbox_clocks "
+    "UNION ALL SELECT NULL, organization_id, false FROM organization_gates WHERE until > now()"
 )

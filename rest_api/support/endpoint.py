@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from starlette.types import Receive, Scope, Send
 
 from core import idempotency, sandbox_clock
+from core.cells import wait_to_write
 from core.foundation.clock import now, wire_time
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
@@ -98,6 +99,8 @@ async def _run(
     else:
         caller = await authenticate(bearer_token(headers), request_id=request_id, address=address)
         scope[CALLER] = caller
+        if operation.method != "GET":
+            await wait_to_write(caller.organization_id)
         if caller.has_clock:
             async with sandbox_clock.time_of(caller):
                 scope[CLOCK] = wire_time(now())

@@ -43,6 +43,8 @@ many bytes.
 """
 
 FIXED: dict[str, str] = {
+    "core.cells.move.under_way:_answers": "the organizations that are moved right now",
+    "core.foundation.moved_clocks:_left_alone": OF_THE_CELLS,
     "graphql_api.enums:enum_of": OF_THE_CODE,
     "graphql_api.records:type_of": OF_THE_CODE,
     "rest_api.support.record_shapes:_made": OF_THE_CODE,

@@ -22,6 +22,8 @@ NOT_QUERIED = {
     "ContactListMember": BATCHES,
     "ConversationPair": SENDING,
     "DirtyContact": QUEUE,
+    "OrganizationGate": "read by a trigger and by workers, in the cell of whoever asks",
+    "OrganizationMove": "each step is noted in one statement, which only the process that made it may do",
     "OutboxEmail": QUEUE,
     "EmailSuppression": BATCHES,
     "IdempotencyKey": SENDING,

@@ -24,6 +24,8 @@ OTHERWISE = {
     "organization_cells": "an organization lives in one place with both of its environments",
     "directory_entries": "keys of both environments, and of people, lead to one organization",
     "journey_trail": "a run's, which is the owner's; it grows by a row for each move",
+    "organization_moves": "an organization moves with both environments",
+    "organization_gates": "an organization moves with both environments",
     "tortoise_migrations": "it belongs to the schema",
     "migration_steps": "it belongs to the schema",
 }

@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,20 +84,23 @@ EXAMPLES: dict[str, str] = {
 """A value where any of its type will not do: `table.column` to SQL."""
 
 
-def _column(row: asyncpg.Record) -> list[tuple[str, str]]:
+def _column(row: asyncpg.Record, given: Mapping[str, str]) -> list[tuple[str, str]]:
     if row["column_"] is None:
         return []
-    example = EXAMPLES.get(f"{row['table_']}.{row['column_']}")
+    name = f"{row['table_']}.{row['column_']}"
+    example = given.get(name) or given.get(row["column_"]) or EXAMPLES.get(name)
     return [(row["column_"], example or _value(row["type"]))]
 
 
-async def inserts(connection: "asyncpg.Connection[Any]") -> dict[str, str]:
+async def inserts(
+    connection: "asyncpg.Connection[Any]", given: Mapping[str, str] = {}
+) -> dict[str, str]:
     """For each table the insert of a row, as a version knows it that was made for the schema as it
-    is now.
+    is now. `given`: SQL of some values, by `column` or `table.column`.
     """
     needed: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in await connection.fetch(NEEDED):
-        needed[row["table_"]] += _column(row)
+        needed[row["table_"]] += _column(row, given)
     return {
         table: f'INSERT INTO "{table}" ({", ".join(name for name, _ in columns)}) '
         f"SELECT {', '.join(value for _, value in columns)}"

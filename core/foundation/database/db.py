@@ -36,6 +36,7 @@ from core.foundation.settings import Settings
 
 MODEL_MODULES = (
     "core.cells.models",
+    "core.cells.move.models",
     "core.audit.models",
     "core.decisions.models",
     "core.organizations.models",

@@ -1,0 +1,60 @@
+"""Why an organization is not moved: sentences for whoever asked for it in the shell."""
+
+
+class MoveRefused(Exception):
+    """The organization works on in the cell where it is."""
+
+
+class UnlikeTables(MoveRefused):
+    """The two cells do not have the same tables, or columns."""
+
+
+class NotTheSame(MoveRefused):
+    """Tables that differ between the two cells."""
+
+    def __init__(self, tables: list[str]) -> None:
+        super().__init__(f"not the same in both cells: {', '.join(tables)}; undo the move")
+        self.tables = tables
+
+
+class HoursDiffer(MoveRefused):
+    """The two cells have not closed the same hours."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the two cells have not closed the same hours of statistics; workers close an hour some 65 "
+            "minutes after its end: run a worker for each, and repeat this in some minutes"
+        )
+
+
+class AlreadyThere(MoveRefused):
+    """The cell that is to be entered has rows of the organization, which are no move's."""
+
+    def __init__(self) -> None:
+        super().__init__("the cell has an organization of this id already, which no move brought")
+
+
+class NotInTime(MoveRefused):
+    """Writes would have waited for too long, however often it was tried."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "its writes would have to wait for too long; repeat this when it writes less, or undo the move"
+        )
+
+
+class TableInUse(MoveRefused):
+    """A transaction that does not end holds a table: the gate could not be put up."""
+
+
+class CannotBeUndone(MoveRefused):
+    """The organization lives in the other cell already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "it lives in the other cell already: repeat the move, which finishes it, and move it back then"
+        )
+
+
+class AnotherMove(MoveRefused):
+    """It is being moved to another place, or by another process, or is not being moved."""

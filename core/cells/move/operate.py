@@ -1,0 +1,138 @@
+"""Moving an organization from the shell: `svc org move`, which is repeated until it is done, or undone."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from core.cells.directory import (
+    KNOWN_AFTER_SECONDS,
+    cell_named,
+    cell_of,
+    forget_place,
+    known_cells,
+    learn_cells,
+    place,
+)
+from core.cells.keys import note_keys_of
+from core.cells.manage import NoSuchCell
+from core.cells.move.errors import AnotherMove
+from core.cells.move.models import MoveStep
+from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
+from core.cells.move.numbers import begin_block
+from core.cells.move.tables import moved_tables
+from core.foundation import settings
+from core.foundation.clock import real_now
+from core.foundation.database import db
+from core.foundation.database.address import Connection
+from core.foundation.database.bounded_pool import BACKUP
+from core.foundation.database.cell import HOME, Cell, use_cell
+
+PAUSES = Pauses(draining=KNOWN_AFTER_SECONDS, closing=0.3, gone=2 * KNOWN_AFTER_SECONDS)
+
+
+async def move_organization(
+    organization_id: str, cell: str, *, tell: Tell = lambda *_: None, pauses: Pauses = PAUSES
+) -> Move:
+    """Move an organization into a cell while it works, or go on with a move that was broken off.
+    Raises NoSuchCell, a kind of MoveRefused.
+    """
+    await learn_cells()
+    target = await _named(cell)
+    async with _alone(organization_id):
+        move = await _open_move(organization_id)
+        if move is None:
+            forget_place(organization_id)
+            source = await cell_of(organization_id)
+            if source == target:
+                raise AnotherMove(f"it lives in {cell} already")
+            move = await _begin(organization_id, source, target)
+        elif move.target != cell:
+            raise AnotherMove(
+                f"it is being moved into {move.target}: repeat or undo that before another move"
+            )
+        elif move.step is MoveStep.UNDOING:
+            raise AnotherMove("its move is being undone: repeat that")
+        async with _mover(move, tell, pauses) as mover:
+            return await mover.move()
+
+
+async def undo_move(organization_id: str, *, tell: Tell = lambda *_: None) -> Move:
+    """Undo a move that is not done: the organization stays where it is. Raises a kind of MoveRefused."""
+    await learn_cells()
+    async with _alone(organization_id):
+        move = await _open_move(organization_id)
+        if move is None:
+            raise AnotherMove("it is not being moved")
+        async with _mover(move, tell, PAUSES) as mover:
+            return await mover.undo()
+
+
+async def begin_numbers(database_url: str) -> None:
+    """Let a new cell draw its numbers from a block of its own."""
+    with use_cell(HOME):
+        number = await db.fetchval("SELECT nextval('organization_moves_id_seq')")
+    async with db.connected_apart(database_url) as connection:
+        await begin_block(connection, await moved_tables(connection), number)
+
+
+async def _named(name: str) -> Cell:
+    if name != HOME.name and name not in await known_cells():
+        raise NoSuchCell
+    return await cell_named(name)
+
+
+async def _open_move(organization_id: str) -> Move | None:
+    with use_cell(HOME):
+        row = await db.fetchrow(OPEN, organization_id)
+    return None if row is None else move_of(row)
+
+
+async def _begin(organization_id: str, source: Cell, target: Cell) -> Move:
+    with use_cell(HOME):
+        return move_of(
+            await db.fetchrow(BEGIN, organization_id, source.name, target.name, real_now())
+        )
+
+
+OPEN = "SELECT * FROM organization_moves WHERE organization_id = $1 AND ended_at IS NULL"
+
+BEGIN = """
+INSERT INTO organization_moves (organization_id, source, target, step, began_at, changed_at)
+VALUES ($1, $2, $3, 'preparing', $4, $4)
+RETURNING *
+"""
+
+
+@asynccontextmanager
+async def _alone(organization_id: str) -> AsyncIterator[None]:
+    """Nobody else moves the organization meanwhile. Raises AnotherMove."""
+    async with _connected(HOME) as home:
+        if not await home.fetchval(LOCK, organization_id):
+            raise AnotherMove("another process moves it right now")
+        yield
+
+
+LOCK = "SELECT pg_try_advisory_lock(hashtextextended('move of ' || $1::text, 0))"
+
+
+@asynccontextmanager
+async def _mover(move: Move, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]:
+    left, entered = await cell_named(move.source), await cell_named(move.target)
+    async with (
+        _connected(left) as source,
+        _connected(entered) as target,
+    ):
+
+        async def switch() -> None:
+            with use_cell(left):
+                await note_keys_of(move.organization_id)
+            await place(move.organization_id, entered)
+
+        yield Mover(move, source, target, switch=switch, tell=tell, pauses=pauses)
+
+
+@asynccontextmanager
+async def _connected(cell: Cell) -> AsyncIterator[Connection]:
+    async with db.connected_apart(
+        cell.url or settings.current().database_url, bounds=BACKUP
+    ) as connection:
+        yield connection
