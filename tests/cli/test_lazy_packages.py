@@ -81,9 +81,10 @@ async def test_a_command_imports_the_models_and_libraries_that_it_uses(service: 
 
     assert found & HEAVY == OF_THE_DATABASE
     assert {name for name in found if name.startswith("core.") and name.endswith(".models")} == {
+        "core.cells.models",
         "core.organizations.models",
         "core.webhooks.models",
-    }, "a key is told with its subscriptions"
+    }, "a key is told with its subscriptions, in the cell of its organization"
 
 
 def test_each_package_of_core_only_re_exports() -> None:
