@@ -19,6 +19,11 @@ def reads_keys(kind: KeyKind, reader: Reader) -> None:
     _readers[kind] = reader
 
 
+def kinds_read() -> set[KeyKind]:
+    """The kinds of which somebody has said how they are read."""
+    return set(_readers)
+
+
 async def keys_of(organization_id: str) -> dict[KeyKind, list[bytes]]:
     """What the directory has to know of an organization that lives in the current cell."""
     return {kind: list(await read(organization_id)) for kind, read in _readers.items()}

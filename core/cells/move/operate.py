@@ -12,8 +12,9 @@ from core.cells.directory import (
     learn_cells,
     place,
 )
-from core.cells.keys import note_keys_of
+from core.cells.keys import kinds_read, note_keys_of
 from core.cells.manage import NoSuchCell
+from core.cells.models import KeyKind
 from core.cells.move.errors import AnotherMove
 from core.cells.move.models import MoveStep
 from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
@@ -35,6 +36,7 @@ async def move_organization(
     """Move an organization into a cell while it works, or go on with a move that was broken off.
     Raises NoSuchCell, a kind of MoveRefused.
     """
+    assert kinds_read() == set(KeyKind), "packages that keep keys are not imported"
     await learn_cells()
     target = await _named(cell)
     async with _alone(organization_id):
