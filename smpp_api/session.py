@@ -239,9 +239,11 @@ class Session(asyncio.Protocol):
             case ShortMessage() | DataSm():
                 self._submits += 1
                 self._submitted += 1
-                before = self._latest.get(body.destination.value)
-                task = self._begin(self._submit(frame, self.client, body, before))
-                self._latest[body.destination.value] = task
+                # Held by its recipient until it is answered, or by the next one to the same.
+                recipient = body.destination.value
+                self._latest[recipient] = self._loop.create_task(
+                    self._submit(frame, self.client, body, self._latest.get(recipient))
+                )
             case QuerySm():
                 self._submits += 1
                 self._begin(self._query(frame, self.client, body))
@@ -358,7 +360,7 @@ class Session(asyncio.Protocol):
 
     def _answer(self, frame: Frame, answer: Answer) -> None:
         """Answer a request, whatever became of it."""
-        body: Body = Nothing()
+        body: Body = _NOTHING
         if frame.command not in (Command.CANCEL_SM, Command.REPLACE_SM, Command.QUERY_SM):
             body = Named(answer.message_id, answer.parameters)
         self._write(frame.command | RESPONSE, frame.sequence, body, answer.status)

@@ -50,7 +50,7 @@ async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     if content.place is not None:
         return await _submit_part(client, message, content.octets, content.place)
     text = read_text(content.octets, message.data_coding, charset_of(client))
-    key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
+    key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64)
     by = _sent_by(client, message, [(None, wanted_of(message))])
     return Answer(message_id=await _send(client, message, text, key=key, by=by))
 
@@ -102,16 +102,19 @@ def _sent_by(
     """The account, and the receipts that are written with the message. `wanted`: for which ends, by
     the ids of its parts, None for the message.
     """
+    at = now()
+    valid = valid_until(message, at=at)
+    if not any(ends for _, ends in wanted):
+        return SentBySmpp(client.account.id, (), valid)
     reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
     source = message.source.value[:20]
     destination = phone_of(message.destination).removeprefix("+")[:20]
-    at = now()
     receipts = tuple(
         WantedReceipt(part_id, ends, source, destination, reference, at)
         for part_id, ends in wanted
         if ends
     )
-    return SentBySmpp(client.account.id, receipts, valid_until(message, at=at))
+    return SentBySmpp(client.account.id, receipts, valid)
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -128,12 +131,16 @@ async def _send(
     message: ShortMessage | DataSm,
     text: str,
     *,
-    key: str,
+    key: str | None,
     by: SentBySmpp,
 ) -> str:
-    """The id of the message. Under an unknown outcome too: it may have left."""
+    """The id of the message. Under an unknown outcome too: it may have left. `key`: None where nobody
+    sends it again.
+    """
     new = NewSms.model_validate(fields_of(client, message, text))
-    caller = client.caller.at_work(new_id("req"))
+    request_id = new_id("req")
+    caller = client.caller.at_work(request_id)
+    key = key or f"smpp-{request_id}"
     deadline = asyncio.get_running_loop().time() + PACE_SECONDS
     while True:
         try:
@@ -153,18 +160,23 @@ def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> 
     """The body of the send that a message means. Raises Malformed."""
     if not 0 < len(text) <= MAX_TEXT_LENGTH:
         raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
-    due_at = time_of(message)
-    fields = {
+    fields: dict[str, Any] = {
         "to": phone_of(message.destination),
         "body": text,
         "route": _route_of(message, client.account.route),
-        "senderId": message.source.value or None,
-        "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
-        "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
-        "metadata": _metadata_of(message.parameters),
-        "scheduledAt": None if due_at is None else wire_time(due_at),
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    if message.source.value:
+        fields["senderId"] = message.source.value
+    if (due_at := time_of(message)) is not None:
+        fields["scheduledAt"] = wire_time(due_at)
+    if message.parameters:
+        said = {
+            "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
+            "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
+            "metadata": _metadata_of(message.parameters),
+        }
+        fields |= {name: value for name, value in said.items() if value is not None}
+    return fields
 
 
 def time_of(message: ShortMessage | DataSm) -> datetime | None:

@@ -5,9 +5,10 @@ One that is longer than the specification lets it be is refused with the status 
 body that ends too early with ESME_RINVCMDLEN.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from smpp_api.wire.commands import Command, Malformed, Status
 from smpp_api.wire.parameters import Parameters, read_parameters, write_parameters
@@ -66,6 +67,14 @@ class Reader:
         """What is left."""
         return read_parameters(self._body, self._place)
 
+    def match(self, layout: re.Pattern[bytes]) -> re.Match[bytes] | None:
+        """Fields from the beginning of the body on, where all of them are as this layout says."""
+        return layout.match(self._body)
+
+    def since(self, place: int) -> bytes:
+        """The bytes from this place of the body on."""
+        return self._body[place:]
+
     @property
     def at_end(self) -> bool:
         """Whether nothing is left."""
@@ -85,8 +94,7 @@ def _c(text: str, size: int) -> bytes:
     return octets + b"\0"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """A number or a name, with its type of number and its numbering plan."""
 
     value: str
@@ -197,12 +205,13 @@ class Named:
         return cls(reader.string(cls.SIZE, Status.ESME_RINVMSGID), reader.parameters())
 
     def write(self) -> bytes:
-        return _c(self.name, self.SIZE) + write_parameters(self.parameters)
+        name = _c(self.name, self.SIZE)
+        return name + write_parameters(self.parameters) if self.parameters else name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ShortMessage:
-    """submit_sm and deliver_sm."""
+    """submit_sm and deliver_sm. Not frozen: on the hot path, one is made of each PDU."""
 
     source: Address = NOWHERE
     destination: Address = NOWHERE
@@ -221,6 +230,30 @@ class ShortMessage:
 
     @classmethod
     def read(cls, reader: Reader) -> "ShortMessage":
+        """All fields at once; one after the other where something is wrong with them, to say what."""
+        found = reader.match(_SHORT_MESSAGE)
+        if found is None:
+            return cls.read_by_field(reader)
+        (service_type, source_kind, source, destination_kind, destination, kind, schedule, validity, how) = found.groups()  # fmt: skip
+        length = how[4]
+        rest = reader.since(found.end())
+        if length > MAX_SHORT_MESSAGE or length > len(rest):
+            return cls.read_by_field(reader)
+        return cls(
+            Address(source.decode(_ENCODING), *source_kind),
+            Address(destination.decode(_ENCODING), *destination_kind),
+            rest[:length],
+            service_type.decode(_ENCODING),
+            *kind,
+            schedule.decode(_ENCODING),
+            validity.decode(_ENCODING),
+            *how[:4],
+            read_parameters(rest, length),
+        )
+
+    @classmethod
+    def read_by_field(cls, reader: Reader) -> "ShortMessage":
+        """One field after the other."""
         service_type = reader.string(6, Status.ESME_RINVSERTYP)
         source = Address.read(reader, 21, Status.ESME_RINVSRCADR)
         destination = Address.read(reader, 21, Status.ESME_RINVDSTADR)
@@ -437,6 +470,15 @@ class AlertNotification:
 
     def write(self) -> bytes:
         return self.source.write(65) + self.esme.write(65) + write_parameters(self.parameters)
+
+
+_SHORT_MESSAGE = re.compile(
+    rb"([^\0]{0,5})\0"  # service_type
+    rb"(..)([^\0]{0,20})\0(..)([^\0]{0,20})\0"  # source and destination, each with its TON and NPI
+    rb"(...)([^\0]{0,16})\0([^\0]{0,16})\0"  # esm_class to priority_flag; the two times
+    rb"(.....)",  # registered_delivery to sm_length
+    re.DOTALL,
+)
 
 
 def _short_message(reader: Reader) -> bytes:
