@@ -7,6 +7,8 @@ import asyncio
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, tzinfo
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -120,9 +122,10 @@ def _tell(error: Exception) -> None:
 
 async def _deliver_receipt(due: DueReceipt, receivers: Collection[Session]) -> Ended:
     session = _least_busy(receivers)
-    if session is None:
+    if session is None or session.client is None:
         return Ended.LATER
-    return _ended(await session.deliver(message_of(due)))
+    zone = ZoneInfo(session.client.account.receipt_zone)
+    return _ended(await session.deliver(message_of(due, zone=zone)))
 
 
 async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended:
@@ -150,8 +153,10 @@ def _ended(status: int | None) -> Ended:
     return Ended.TAKEN if status == Status.ESME_ROK else Ended.REFUSED
 
 
-def message_of(due: DueReceipt) -> ShortMessage:
-    """A receipt as it is written: from the recipient to the sender of its message."""
+def message_of(due: DueReceipt, *, zone: tzinfo = UTC) -> ShortMessage:
+    """A receipt as it is written: from the recipient to the sender of its message. Its times are those
+    of the zone.
+    """
     receipt = Receipt(
         due.id,
         state_of(due.status, due.reason),
@@ -159,7 +164,7 @@ def message_of(due: DueReceipt) -> ShortMessage:
         due.created_at,
         due.done_at,
     )
-    text, parameters = write_receipt(receipt)
+    text, parameters = write_receipt(receipt, zone=zone)
     if due.user_reference is not None:
         parameters[Tag.USER_MESSAGE_REFERENCE] = due.user_reference.to_bytes(2)
     return ShortMessage(

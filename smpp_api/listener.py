@@ -95,6 +95,7 @@ class Listener:
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
                     await smpp.forget_replies(at=now())
+                    await smpp.forget_submits(at=now())
             except Exception as error:
                 if not is_outage(error):
                     log.exception("smpp_refresh_failed")

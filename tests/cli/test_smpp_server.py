@@ -25,7 +25,7 @@ from tests.fakes.sns_signature import a_certificate, a_key
 from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
 from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
-from tests.support.processes import Process, free_port, listening, svc
+from tests.support.processes import Process, free_port, svc
 from tests.support.service import Service
 from tests.support.waiting import eventually
 
@@ -42,27 +42,11 @@ class Smpp:
     account: dict[str, Any]
 
 
-async def a_server(
-    service: Service, settings: Mapping[str, str] | None = None
-) -> tuple[Process, int]:
-    port = free_port()
-    process = Process(
-        f"smpp-{port}",
-        ["smpp", "--port", str(port)],
-        environment=service.environment | dict(settings or {}),
-        log=service._log(f"smpp-{port}"),
-    )
-    service._processes.append(process)
-    await listening(port, process)
-    await eventually(lambda: process.logged("smpp_started"), lambda: f"it serves\n{process.lines}")
-    return process, port
-
-
 @pytest.fixture
 async def smpp(service: Service) -> Smpp:
     org = service._known.organization_id
     account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
-    return Smpp(service, *(await a_server(service)), account)
+    return Smpp(service, *(await service.smpp()), account)
 
 
 def sent_by_smpplib(server: Smpp, context: ssl.SSLContext | None = None) -> dict[int, str]:
@@ -145,7 +129,7 @@ async def test_tls_by_the_certificate_of_the_settings(service: Service, tmp_path
     }
     org = service._known.organization_id
     account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
-    server = Smpp(service, *(await a_server(service, settings)), account)
+    server = Smpp(service, *(await service.smpp(settings=settings)), account)
     context = ssl.create_default_context(cadata=certificate.decode())
     context.check_hostname = False
 
@@ -212,7 +196,7 @@ async def test_a_server_that_is_killed_while_it_commits_leaves_the_message_with_
 async def _killed_soon(smpp: Smpp, rounds: int) -> int:
     await asyncio.sleep(0.3 + 0.2 * rounds)
     await smpp.process.kill()
-    smpp.process, port = await a_server(smpp.service)
+    smpp.process, port = await smpp.service.smpp()
     return port
 
 
