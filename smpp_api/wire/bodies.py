@@ -234,20 +234,28 @@ class ShortMessage:
         found = reader.match(_SHORT_MESSAGE)
         if found is None:
             return cls.read_by_field(reader)
-        (service_type, source_kind, source, destination_kind, destination, kind, schedule, validity, how) = found.groups()  # fmt: skip
-        length = how[4]
+        service_type, source_type, source, type, destination, kind, schedule, validity, how = (
+            found.groups()
+        )
+        esm_class, protocol_id, priority_flag = kind
+        registered, replaces, coding, default_id, length = how
         rest = reader.since(found.end())
         if length > MAX_SHORT_MESSAGE or length > len(rest):
             return cls.read_by_field(reader)
         return cls(
-            Address(source.decode(_ENCODING), *source_kind),
-            Address(destination.decode(_ENCODING), *destination_kind),
+            Address(source.decode(_ENCODING), *source_type),
+            Address(destination.decode(_ENCODING), *type),
             rest[:length],
             service_type.decode(_ENCODING),
-            *kind,
+            esm_class,
+            protocol_id,
+            priority_flag,
             schedule.decode(_ENCODING),
             validity.decode(_ENCODING),
-            *how[:4],
+            registered,
+            replaces,
+            coding,
+            default_id,
             read_parameters(rest, length),
         )
 
