@@ -21,6 +21,7 @@ from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
 from smpp_api.replace import replace
 from smpp_api.submit import submit
+from smpp_api.trace import Traced
 from smpp_api.wire.bodies import (
     AnyBody,
     Bind,
@@ -107,6 +108,8 @@ class Session(asyncio.Protocol):
         self.client: SmppClient | None = None
         self.mode: Mode | None = None
         self.bind_id: str | None = None
+        self.traced: Traced | None = None
+        """Where somebody looks on: takes what is said."""
         self._submitted = self._delivered_count = 0
         self._heard_at = now()
         self.peer = ""
@@ -192,6 +195,8 @@ class Session(asyncio.Protocol):
                 self._transport.pause_reading()
 
     def _take(self, frame: Frame) -> None:
+        if self.traced is not None:
+            self.traced("in", self.bind_id, frame)
         if frame.command & RESPONSE:
             self._took_answer(frame)
             return
@@ -352,8 +357,12 @@ class Session(asyncio.Protocol):
     def _write(
         self, command: int, sequence: int, body: Body = _NOTHING, status: int = Status.ESME_ROK
     ) -> None:
-        if not self._has_ended and not self._transport.is_closing():
-            self._transport.write(framed(command, sequence, body.write(), status))
+        if self._has_ended or self._transport.is_closing():
+            return
+        octets = body.write()
+        self._transport.write(framed(command, sequence, octets, status))
+        if self.traced is not None:
+            self.traced("out", self.bind_id, Frame(command, status, sequence, octets))
 
     def _nack(self, sequence: int, status: Status) -> None:
         self._write(Command.GENERIC_NACK, sequence, status=status)

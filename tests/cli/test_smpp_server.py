@@ -241,6 +241,33 @@ async def test_an_account_is_tried_as_a_client_would(smpp: Smpp) -> None:
     assert (refused["bind"]["status"], refused["answers"]) == ("ESME_RINVPASWD", [])
 
 
+async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phones(
+    smpp: Smpp,
+) -> None:
+    client = await Client.connected(smpp.port)
+    assert await client.bind(smpp.account) is Status.ESME_ROK
+    trace = Process(
+        "trace",
+        ["smpp-trace", smpp.account["id"], "--json"],
+        environment=smpp.service.environment,
+        log=smpp.service._log("trace"),
+    )
+    smpp.service._processes.append(trace)
+
+    async def is_traced() -> bool:
+        await client.submit(b"Secret words")
+        return '"submit_sm_resp"' in trace.lines
+
+    await eventually(is_traced, lambda: f"a submit is shown\n{trace.lines}", every=0.2)
+    await trace.kill()
+
+    said = trace.lines
+    assert '"destination": "1/1 +5511*****0005"' in said
+    assert '"textOctets": 12' in said
+    for secret in ("Secret words", smpp.account["password"], PHONE.value):
+        assert secret not in said
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bearerbox") is None, reason="Kannel is not installed")
 async def test_a_kannel_sends_with_the_configuration_of_the_page(
