@@ -18,7 +18,7 @@ from core.smpp import BindUse
 from smpp_api.deliveries import Deliveries
 from smpp_api.metrics import BINDS, FULL_BINDS
 from smpp_api.session import MODES, Session
-from smpp_api.trace import Tracing
+from smpp_api.trace import Traced, Tracing
 
 MAX_CONNECTIONS, MAX_UNBOUND = 10_000, 2_000
 """In all, and of those that are not bound (yet): what they may hold of our memory is bounded by both."""
@@ -134,7 +134,10 @@ class Listener:
                 session.leave()
             else:
                 session.client = found
-                session.traced = self._tracing and self._tracing.of(found.account.id)
+                session.traced = self._traced(found.account.id)
+
+    def _traced(self, account_id: str) -> Traced | None:
+        return None if self._tracing is None else self._tracing.of(account_id)
 
     async def stop(self, *, seconds: float) -> None:
         """Take nothing more, answer what is under way, unbind, close; what is left then is cut off."""

@@ -260,6 +260,7 @@ async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phon
 
     await eventually(is_traced, lambda: f"a submit is shown\n{trace.lines}", every=0.2)
     await trace.kill()
+    client.cut()
 
     said = trace.lines
     assert '"destination": "1/1 +5511*****0005"' in said
