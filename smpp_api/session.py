@@ -52,6 +52,8 @@ ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0
 REFUSAL_SECONDS = 1.0
 """How long a bind takes that is refused."""
 UNBIND_SECONDS = 2.0
+MAX_GATHERED = 1_000
+"""PDUs that are written in one piece."""
 DELIVER_WINDOW = 10
 """Deliveries to a client that are under way at once on one bind."""
 DELIVER_SECONDS = 30.0
@@ -88,6 +90,7 @@ class Session(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._frames = Frames()
         self._pending: deque[Frame] = deque()
+        self._leaving: list[bytes] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._latest: dict[str, asyncio.Task[None]] = {}
         self._submits = 0
@@ -360,9 +363,19 @@ class Session(asyncio.Protocol):
         if self._has_ended or self._transport.is_closing():
             return
         octets = body.write()
-        self._transport.write(framed(command, sequence, octets, status))
         if self.traced is not None:
             self.traced("out", self.bind_id, Frame(command, status, sequence, octets))
+        # What a batch answers leaves in one piece: to hand each answer over costs as much as making it.
+        self._leaving.append(framed(command, sequence, octets, status))
+        if len(self._leaving) == 1:
+            self._loop.call_soon(self._flush)
+        elif len(self._leaving) >= MAX_GATHERED:
+            self._flush()
+
+    def _flush(self) -> None:
+        leaving, self._leaving = self._leaving, []
+        if leaving and not (self._has_ended or self._transport.is_closing()):
+            self._transport.write(b"".join(leaving))
 
     def _nack(self, sequence: int, status: Status) -> None:
         self._write(Command.GENERIC_NACK, sequence, status=status)
@@ -448,6 +461,7 @@ class Session(asyncio.Protocol):
     def _end(self) -> None:
         self._is_leaving = True
         if not self._has_ended:
+            self._flush()
             self._transport.close()
 
     def cut_off(self) -> None:
