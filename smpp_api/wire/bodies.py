@@ -21,22 +21,22 @@ _ENCODING = "latin-1"
 class Reader:
     """Reads the mandatory fields of a body, one after the other. Raises Malformed."""
 
-    __slots__ = ("_body", "_place")
+    __slots__ = ("_place", "body")
 
     def __init__(self, body: bytes) -> None:
-        self._body = body
+        self.body = body
         self._place = 0
 
     def byte(self) -> int:
         """A number of one byte."""
-        if self._place >= len(self._body):
+        if self._place >= len(self.body):
             raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
         self._place += 1
-        return self._body[self._place - 1]
+        return self.body[self._place - 1]
 
     def numbers(self, count: int) -> bytes:
         """So many numbers of one byte."""
-        found = self._body[self._place : self._place + count]
+        found = self.body[self._place : self._place + count]
         if len(found) < count:
             raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
         self._place += count
@@ -44,20 +44,20 @@ class Reader:
 
     def string(self, size: int, status: Status) -> str:
         """A C string of at most `size` bytes, its zero included. `status`: for one that is longer."""
-        end = self._body.find(b"\0", self._place, self._place + size)
+        end = self.body.find(b"\0", self._place, self._place + size)
         if end < 0:
-            is_cut = len(self._body) - self._place < size
+            is_cut = len(self.body) - self._place < size
             raise Malformed(
                 Status.ESME_RINVCMDLEN if is_cut else status,
                 "the body ends too early" if is_cut else f"longer than {size - 1}",
             )
-        found = self._body[self._place : end]
+        found = self.body[self._place : end]
         self._place = end + 1
         return found.decode(_ENCODING)
 
     def octets(self, length: int, status: Status) -> bytes:
         """So many bytes, as they are."""
-        found = self._body[self._place : self._place + length]
+        found = self.body[self._place : self._place + length]
         if len(found) < length:
             raise Malformed(status, "longer than the body")
         self._place += length
@@ -65,20 +65,12 @@ class Reader:
 
     def parameters(self) -> dict[int, bytes]:
         """What is left."""
-        return read_parameters(self._body, self._place)
-
-    def match(self, layout: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """Fields from the beginning of the body on, where all of them are as this layout says."""
-        return layout.match(self._body)
-
-    def since(self, place: int) -> bytes:
-        """The bytes from this place of the body on."""
-        return self._body[place:]
+        return read_parameters(self.body, self._place)
 
     @property
     def at_end(self) -> bool:
         """Whether nothing is left."""
-        return self._place >= len(self._body)
+        return self._place >= len(self.body)
 
     def end(self) -> None:
         """Nothing may be left."""
@@ -231,7 +223,7 @@ class ShortMessage:
     @classmethod
     def read(cls, reader: Reader) -> "ShortMessage":
         """All fields at once; one after the other where something is wrong with them, to say what."""
-        found = reader.match(_SHORT_MESSAGE)
+        found = _SHORT_MESSAGE.match(reader.body)
         if found is None:
             return cls.read_by_field(reader)
         service_type, source_type, source, type, destination, kind, schedule, validity, how = (
@@ -239,7 +231,7 @@ class ShortMessage:
         )
         esm_class, protocol_id, priority_flag = kind
         registered, replaces, coding, default_id, length = how
-        rest = reader.since(found.end())
+        rest = reader.body[found.end() :]
         if length > MAX_SHORT_MESSAGE or length > len(rest):
             return cls.read_by_field(reader)
         return cls(

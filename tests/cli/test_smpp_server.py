@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import socket
 import ssl
@@ -21,6 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from smpp_api.wire.bodies import ShortMessage
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.parameters import Tag
+from smpp_api.wire.receipts import MessageState
 from tests.fakes.sns_signature import a_certificate, a_key
 from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
@@ -30,6 +32,7 @@ from tests.support.service import Service
 from tests.support.waiting import eventually
 
 SENDS = 40
+NODE_PACKAGES = Path(os.environ.get("NODE_PATH", "nowhere"))
 
 
 @dataclass
@@ -267,6 +270,37 @@ async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phon
     assert '"textOctets": 12' in said
     for secret in ("Secret words", smpp.account["password"], PHONE.value):
         assert secret not in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (NODE_PACKAGES / "smpp").exists(),
+    reason="the package smpp of npm is not in NODE_PATH",
+)
+async def test_a_node_client_sends_with_the_program_of_the_page(smpp: Smpp, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "smpp.md").read_text()
+    (tmp_path / "client.mjs").write_text(page.partition("```js\n")[2].partition("```")[0])
+    (tmp_path / "node_modules").symlink_to(NODE_PACKAGES)
+    await smpp.service.worker()
+    given = {
+        "SMPP_PORT": str(smpp.port),
+        "SMPP_SYSTEM_ID": smpp.account["systemId"],
+        "SMPP_PASSWORD": smpp.account["password"],
+    }
+
+    client = await asyncio.create_subprocess_exec(
+        *("node", "client.mjs"),
+        cwd=tmp_path,
+        env=os.environ | given,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(120):
+        told, _ = await client.communicate()
+
+    books = await smpp.service.books()
+    id = await books.fetchval("SELECT id FROM messages")
+    delivered = MessageState.DELIVERED
+    assert told.decode().splitlines() == [f"0 {id}", f"{id} {delivered}"]
 
 
 @pytest.mark.slow
