@@ -155,6 +155,18 @@ FROM generate_series(1, $3::int) AS n
 """Receipts of messages that have ended."""
 
 
+def _pieces(registered: int) -> tuple[bytes, bytes, bytes]:
+    """A submit without its sequence number and without four digits of its recipient."""
+    phone = Address("5511987600005", 1, 1)
+    text = b"Seu pedido saiu para entrega hoje"
+    body = ShortMessage(SOURCE, phone, text, registered_delivery=registered).write()
+    digits = body.index(b"00005")
+    return framed(Command.SUBMIT_SM, 0, body)[:12], body[:digits], body[digits + 4 :]
+
+
+PIECES = {registered: _pieces(registered) for registered in (0, 1)}
+
+
 class _Client:
     """One transceiver that keeps its window full."""
 
@@ -200,14 +212,11 @@ class _Client:
             receipts -= len(arrived)
 
     def _next(self, registered: int) -> bytes:
+        """Another message. It is put together from pieces: this client shares its core with the database."""
         self._sequence += 1
-        message = ShortMessage(
-            SOURCE,
-            Address(f"55119876{self._sequence % 10_000:04}5", 1, 1),
-            b"Seu pedido saiu para entrega hoje",
-            registered_delivery=registered,
-        )
-        return framed(Command.SUBMIT_SM, self._sequence, message.write())
+        head, before, after = PIECES[registered]
+        sequence, digits = self._sequence.to_bytes(4), self._sequence % 10_000
+        return b"%b%b%b%04d%b" % (head, sequence, before, digits, after)
 
     async def _answered(self) -> int:
         """How many answers have come, all of them good."""

@@ -41,6 +41,7 @@ from cli.output import command
 from cli.seed.command import seed
 from cli.session import models_imported
 from cli.settings import settings
+from cli.smpp_trace import smpp_trace
 from cli.version import show_version
 
 STAYING = frozenset({"api", "dev", "smpp", "smpp-link", "worker"})
@@ -86,6 +87,7 @@ command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "smpp")(serve.smpp)
 command(app, "smpp-link")(serve.smpp_link)
+command(app, "smpp-trace")(smpp_trace)
 command(app, "migrate")(serve.migrate)
 command(app, "backup")(backup)
 command(app, "restore")(restore)

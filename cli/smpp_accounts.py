@@ -41,6 +41,25 @@ async def create_account(
     charset: Annotated[
         Literal["gsm", "latin1", "ascii"], typer.Option(help="What data_coding 0 means.")
     ] = "gsm",
+    dedupe_seconds: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=120,
+            help="For how long the same submit again is the first message; 0: never.",
+        ),
+    ] = 0,
+    receipts: Annotated[
+        Literal["as_asked", "always", "never"],
+        typer.Option(help="Of which messages its clients get receipts."),
+    ] = "as_asked",
+    receipt_ids: Annotated[
+        Literal["all", "final_part"],
+        typer.Option(help="Of a text in parts: receipts of each part, or of the last one alone."),
+    ] = "all",
+    receipt_zone: Annotated[
+        str, typer.Option(help="The time zone of the times in receipts.")
+    ] = "UTC",
 ) -> Record:
     """Open an account. Its password is shown here once and stored hashed."""
     from core import smpp
@@ -56,6 +75,10 @@ async def create_account(
         window=window,
         throttle=throttle,
         charset=charset,
+        dedupeSeconds=dedupe_seconds,
+        receipts=receipts,
+        receiptIds=receipt_ids,
+        receiptZone=receipt_zone,
     )
     async with database(org):
         return await smpp.create_account(system_caller(org, env), new)

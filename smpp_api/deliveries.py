@@ -1,12 +1,17 @@
 """Receipts and replies on their way to receivers: claimed for the accounts that are bound here, one bind each.
 
-Each account has a task of its own: one that does not answer keeps nobody else waiting.
+Of each account so many are under way at once: one that does not answer keeps nobody else waiting, and
+an answer that is lost keeps nothing else of its account.
 """
 
 import asyncio
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from datetime import UTC, tzinfo
+from functools import partial
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -14,6 +19,7 @@ from core import smpp
 from core.cells import Cell, use_cell
 from core.foundation.clock import now
 from core.foundation.database.availability import is_outage
+from core.foundation.database.combining import Combiner
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
 from core.smpp import DueReceipt, DueReply, Ended
@@ -29,11 +35,15 @@ from smpp_api.wire.receipts import RECEIPT, Receipt, write_receipt
 from smpp_api.wire.texts import Charset, write_text
 
 BATCH_SIZE = 500
+ENOUGH = BATCH_SIZE // 2
+"""Deliveries of an account that are under way: no more are claimed for it as long as there are so many."""
 POLL_SECONDS = 0.5
 
 TEMPORARY = frozenset(
     {Status.ESME_RX_T_APPN, Status.ESME_RMSGQFUL, Status.ESME_RTHROTTLED, Status.ESME_RSYSERR}
 )
+
+Due = TypeVar("Due", DueReceipt, DueReply)
 
 log = structlog.get_logger()
 
@@ -43,8 +53,15 @@ class Deliveries:
 
     def __init__(self, sessions: Callable[[], Collection[Session]]) -> None:
         self._sessions = sessions
-        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._under_way: Counter[str] = Counter()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._more = asyncio.Event()
+        self._receipts: Combiner[tuple[DueReceipt, Ended], None] = Combiner(
+            partial(_settle, smpp.settle_receipts), most=BATCH_SIZE
+        )
+        self._replies: Combiner[tuple[DueReply, Ended], None] = Combiner(
+            partial(_settle, smpp.settle_replies), most=BATCH_SIZE
+        )
 
     async def run(self, stop: asyncio.Event) -> None:
         """Deliver until told to stop, and note what became of what is under way."""
@@ -55,11 +72,11 @@ class Deliveries:
             except Exception as error:
                 _tell(error)
             await pause(POLL_SECONDS, until=self._more)
-        if self._busy:
-            await asyncio.wait(self._busy.values())
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def _begin_due(self) -> None:
-        """A batch for each account that has none under way."""
+        """What is due for the accounts of which not enough is under way."""
         for cell, receivers in self._receivers().items():
             try:
                 with use_cell(cell):
@@ -69,54 +86,67 @@ class Deliveries:
 
     async def _begin_due_of(self, receivers: Mapping[str, list[Session]]) -> None:
         at, ids = now(), list(receivers)
-        receipts: dict[str, list[DueReceipt]] = defaultdict(list)
         for receipt in await smpp.claim_receipts(ids, at=at, limit=BATCH_SIZE):
-            receipts[receipt.account_id].append(receipt)
-        replies: dict[str, list[DueReply]] = defaultdict(list)
+            told = _deliver_receipt(receipt, receivers[receipt.account_id])
+            self._begin(receipt, told, self._receipts)
         for reply in await smpp.claim_replies(ids, at=at, limit=BATCH_SIZE):
-            replies[reply.account_id].append(reply)
-        for id in receipts.keys() | replies.keys():
-            work = self._deliver(id, receivers[id], receipts[id], replies[id])
-            self._busy[id] = asyncio.get_running_loop().create_task(work)
+            said = _deliver_reply(reply, receivers[reply.account_id])
+            self._begin(reply, said, self._replies)
 
     def _receivers(self) -> Mapping[Cell, Mapping[str, list[Session]]]:
         """By their cell and their account."""
         found: dict[Cell, dict[str, list[Session]]] = {}
         for session in self._sessions():
             client = session.client
-            if client is not None and session.may_receive and client.account.id not in self._busy:
+            if client is not None and session.may_receive and self._under_way[client.account.id] < ENOUGH:
                 of_cell = found.setdefault(client.cell, {})
                 of_cell.setdefault(client.account.id, []).append(session)
         return found
 
+    def _begin(
+        self,
+        due: Due,
+        delivery: Coroutine[Any, Any, Ended],
+        settling: Combiner[tuple[Due, Ended], None],
+    ) -> None:
+        self._under_way[due.account_id] += 1
+        task = asyncio.get_running_loop().create_task(self._deliver(due, delivery, settling))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _deliver(
         self,
-        account_id: str,
-        receivers: Collection[Session],
-        receipts: Sequence[DueReceipt],
-        replies: Sequence[DueReply],
+        due: Due,
+        delivery: Coroutine[Any, Any, Ended],
+        settling: Combiner[tuple[Due, Ended], None],
     ) -> None:
+        """Deliver one, and note what became of it."""
+        ended = None
         try:
-            told = asyncio.gather(*(_deliver_receipt(one, receivers) for one in receipts))
-            said = asyncio.gather(*(_deliver_reply(one, receivers) for one in replies))
-            of_receipts, of_replies = await told, await said
-            for ended, count in Counter([*of_receipts, *of_replies]).items():
-                DELIVERIES.labels(ended).add(count)
-            at = now()
-            given_up = await smpp.settle_receipts(
-                list(zip(receipts, of_receipts, strict=True)), at=at
-            )
-            given_up += await smpp.settle_replies(
-                list(zip(replies, of_replies, strict=True)), at=at
-            )
-            if given_up:
-                log.warning("smpp_deliveries_given_up", deliveries=given_up)
-            if Ended.TAKEN in of_receipts or Ended.TAKEN in of_replies:
-                self._more.set()
-        except Exception as error:  # their leases end
+            ended = await delivery
+            DELIVERIES.labels(ended).add()
+            await settling.submit((due, ended))
+        except Exception as error:  # its lease ends
             _tell(error)
         finally:
-            del self._busy[account_id]
+            self._ended(due.account_id, taken=ended is Ended.TAKEN)
+
+    def _ended(self, account_id: str, *, taken: bool) -> None:
+        self._under_way[account_id] -= 1
+        left = self._under_way[account_id]
+        if not left:
+            del self._under_way[account_id]
+        if taken and left in (0, ENOUGH - 1):
+            self._more.set()
+
+
+async def _settle(
+    settle: Callable[..., Awaitable[int]], ended: Sequence[tuple[Any, Ended]]
+) -> Sequence[None]:
+    given_up = await settle(ended, at=now())
+    if given_up:
+        log.warning("smpp_deliveries_given_up", deliveries=given_up)
+    return [None] * len(ended)
 
 
 def _tell(error: Exception) -> None:
@@ -128,9 +158,10 @@ def _tell(error: Exception) -> None:
 
 async def _deliver_receipt(due: DueReceipt, receivers: Collection[Session]) -> Ended:
     session = _least_busy(receivers)
-    if session is None:
+    if session is None or session.client is None:
         return Ended.LATER
-    return _ended(await session.deliver(message_of(due)))
+    zone = ZoneInfo(session.client.account.receipt_zone)
+    return _ended(await session.deliver(message_of(due, zone=zone)))
 
 
 async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended:
@@ -158,8 +189,10 @@ def _ended(status: int | None) -> Ended:
     return Ended.TAKEN if status == Status.ESME_ROK else Ended.REFUSED
 
 
-def message_of(due: DueReceipt) -> ShortMessage:
-    """A receipt as it is written: from the recipient to the sender of its message."""
+def message_of(due: DueReceipt, *, zone: tzinfo = UTC) -> ShortMessage:
+    """A receipt as it is written: from the recipient to the sender of its message. Its times are those
+    of the zone.
+    """
     receipt = Receipt(
         due.id,
         state_of(due.status, due.reason),
@@ -167,7 +200,7 @@ def message_of(due: DueReceipt) -> ShortMessage:
         due.created_at,
         due.done_at,
     )
-    text, parameters = write_receipt(receipt)
+    text, parameters = write_receipt(receipt, zone=zone)
     if due.user_reference is not None:
         parameters[Tag.USER_MESSAGE_REFERENCE] = due.user_reference.to_bytes(2)
     return ShortMessage(

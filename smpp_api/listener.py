@@ -19,6 +19,7 @@ from core.smpp import BindUse
 from smpp_api.deliveries import Deliveries
 from smpp_api.metrics import BINDS, FULL_BINDS
 from smpp_api.session import MODES, Session
+from smpp_api.trace import Traced, Tracing
 
 MAX_CONNECTIONS, MAX_UNBOUND = 10_000, 2_000
 """In all, and of those that are not bound (yet): what they may hold of our memory is bounded by both."""
@@ -35,7 +36,8 @@ log = structlog.get_logger()
 class Listener:
     """Takes connections until it is told to stop."""
 
-    def __init__(self) -> None:
+    def __init__(self, tracing: Tracing | None = None) -> None:
+        self._tracing = tracing
         self.process = new_id("prc")
         self._sessions: set[Session] = set()
         self._unbound: set[Session] = set()
@@ -109,6 +111,7 @@ class Listener:
                     await smpp.forget_parts(at=now())
                     await smpp.forget_receipts(at=now())
                     await smpp.forget_replies(at=now())
+                    await smpp.forget_submits(at=now())
         except Exception as error:
             _tell(error)
 
@@ -131,6 +134,8 @@ class Listener:
         """
         bound = [session for session in self._sessions if _is_of(session, cell)]
         ids = {session.client.account.id for session in bound if session.client is not None}
+        if self._tracing is not None:
+            await self._tracing.look(ids)
         if not ids:
             return
         clients = await smpp.clients_of(ids)
@@ -147,6 +152,10 @@ class Listener:
                 session.leave()
             else:
                 session.client = found
+                session.traced = self._traced(found.account.id)
+
+    def _traced(self, account_id: str) -> Traced | None:
+        return None if self._tracing is None else self._tracing.of(account_id)
 
     async def stop(self, *, seconds: float) -> None:
         """Take nothing more, answer what is under way, unbind, close; what is left then is cut off."""

@@ -17,6 +17,7 @@ from core.foundation.settings import Settings, SettingsError, current
 from core.operations import metrics_server
 from core.providers import registry
 from smpp_api.listener import Listener
+from smpp_api.trace import Tracing
 
 log = structlog.get_logger()
 
@@ -58,7 +59,7 @@ async def serve(
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))
     publisher = pubsub.Publisher(client)
     pubsub.use_publisher(publisher)
-    listener = Listener()
+    listener = Listener(Tracing(client))
     try:
         port = await listener.listen(host, port, tls=tls)
         if tls is not None:

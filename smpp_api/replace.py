@@ -19,11 +19,16 @@ async def replace(client: SmppClient, asked: ReplaceSm) -> None:
         validity_period=asked.validity_period,
         registered_delivery=asked.registered_delivery,
     )
-    due_at, valid = time_of(said), valid_until(said, at=now())
+    at = now()
+    due_at, valid = time_of(said, at=at), valid_until(said, at=at)
     if not is_id("msg", asked.message_id):
         raise Malformed(Status.ESME_RREPLACEFAIL, "a part is not replaced")
     new = sms.SmsReplacement(
-        _text_of(client, asked.text), due_at, valid, wanted_of(said), asked.source.value or None
+        _text_of(client, asked.text),
+        due_at,
+        valid,
+        wanted_of(client, said),
+        asked.source.value or None,
     )
     caller = client.caller.at_work(new_id("req"))
     try:

@@ -22,6 +22,7 @@ from smpp_api.query import cancel, query
 from smpp_api.refusals import Answer, answer_to, refused
 from smpp_api.replace import replace
 from smpp_api.submit import submit
+from smpp_api.trace import Traced
 from smpp_api.wire.bodies import (
     AnyBody,
     Bind,
@@ -52,6 +53,8 @@ ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0
 REFUSAL_SECONDS = 1.0
 """How long a bind takes that is refused."""
 UNBIND_SECONDS = 2.0
+MAX_GATHERED = 1_000
+"""PDUs that are written in one piece."""
 DELIVER_WINDOW = 10
 """Deliveries to a client that are under way at once on one bind."""
 DELIVER_SECONDS = 30.0
@@ -88,6 +91,7 @@ class Session(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._frames = Frames()
         self._pending: deque[Frame] = deque()
+        self._leaving: list[bytes] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._latest: dict[str, asyncio.Task[None]] = {}
         self._submits = 0
@@ -108,6 +112,8 @@ class Session(asyncio.Protocol):
         self.client: SmppClient | None = None
         self.mode: Mode | None = None
         self.bind_id: str | None = None
+        self.traced: Traced | None = None
+        """Where somebody looks on: takes what is said."""
         self._submitted = self._delivered_count = 0
         self._heard_at = now()
         self.peer = ""
@@ -193,6 +199,8 @@ class Session(asyncio.Protocol):
                 self._transport.pause_reading()
 
     def _take(self, frame: Frame) -> None:
+        if self.traced is not None:
+            self.traced("in", self.bind_id, frame)
         if frame.command & RESPONSE:
             self._took_answer(frame)
             return
@@ -240,9 +248,11 @@ class Session(asyncio.Protocol):
             case ShortMessage() | DataSm():
                 self._submits += 1
                 self._submitted += 1
-                before = self._latest.get(body.destination.value)
-                task = self._begin(self._submit(frame, self.client, body, before))
-                self._latest[body.destination.value] = task
+                # Held by its recipient until it is answered, or by the next one to the same.
+                recipient = body.destination.value
+                self._latest[recipient] = self._loop.create_task(
+                    self._submit(frame, self.client, body, self._latest.get(recipient))
+                )
             case QuerySm():
                 self._submits += 1
                 self._begin(self._query(frame, self.client, body))
@@ -352,15 +362,29 @@ class Session(asyncio.Protocol):
     def _write(
         self, command: int, sequence: int, body: Body = _NOTHING, status: int = Status.ESME_ROK
     ) -> None:
-        if not self._has_ended and not self._transport.is_closing():
-            self._transport.write(framed(command, sequence, body.write(), status))
+        if self._has_ended or self._transport.is_closing():
+            return
+        octets = body.write()
+        if self.traced is not None:
+            self.traced("out", self.bind_id, Frame(command, status, sequence, octets))
+        # What a batch answers leaves in one piece: to hand each answer over costs as much as making it.
+        self._leaving.append(framed(command, sequence, octets, status))
+        if len(self._leaving) == 1:
+            self._loop.call_soon(self._flush)
+        elif len(self._leaving) >= MAX_GATHERED:
+            self._flush()
+
+    def _flush(self) -> None:
+        leaving, self._leaving = self._leaving, []
+        if leaving and not (self._has_ended or self._transport.is_closing()):
+            self._transport.write(b"".join(leaving))
 
     def _nack(self, sequence: int, status: Status) -> None:
         self._write(Command.GENERIC_NACK, sequence, status=status)
 
     def _answer(self, frame: Frame, answer: Answer) -> None:
         """Answer a request, whatever became of it."""
-        body: Body = Nothing()
+        body: Body = _NOTHING
         if frame.command not in (Command.CANCEL_SM, Command.REPLACE_SM, Command.QUERY_SM):
             body = Named(answer.message_id, answer.parameters)
         self._write(frame.command | RESPONSE, frame.sequence, body, answer.status)
@@ -439,6 +463,7 @@ class Session(asyncio.Protocol):
     def _end(self) -> None:
         self._is_leaving = True
         if not self._has_ended:
+            self._flush()
             self._transport.close()
 
     def cut_off(self) -> None:

@@ -11,7 +11,16 @@ from core import sandbox_clock, smpp, sms
 from core.cells import wait_to_write
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
-from core.smpp import Part, PartsOf, SentBySmpp, SmppClient, Throttle, WantedReceipt
+from core.smpp import (
+    Part,
+    PartsOf,
+    ReceiptIds,
+    SentBySmpp,
+    SmppClient,
+    Throttle,
+    WantedReceipt,
+    WhichReceipts,
+)
 from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer
@@ -25,6 +34,8 @@ from smpp_api.wire.times import NotATime, read_time
 ROUTES = {"PREM": "premium", "OTP": "otp", "DEDIC": "la_dedicada"}
 """By service_type."""
 INTERNATIONAL = 1
+ALL_RECEIPTS, ALL_KINDS = 1, 3
+"""Of registered_delivery: a receipt of every end, and the bits that say of which."""
 MAX_METADATA_BYTES = 1024
 MAX_DELAY = timedelta(days=30)
 """How far a message may be put off."""
@@ -46,15 +57,18 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
 async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     if isinstance(message, ShortMessage) and message.replace_if_present_flag:
         raise Malformed(Status.ESME_RREPLACEFAIL, "a message is replaced by replace_sm, by its id")
-    valid_until(message, at=now())
+    at = now()
+    valid_until(message, at=at)
     number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)  # before anything is sent
     content = content_of(message)
     if content.place is not None:
         return await _submit_part(client, message, content.octets, content.place)
     text = read_text(content.octets, message.data_coding, charset_of(client))
-    key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64) or f"smpp-{new_id('req')}"
-    by = _sent_by(client, message, [(None, wanted_of(message))])
-    return Answer(message_id=await _send(client, message, text, key=key, by=by))
+    key = text_of(message.parameters, Tag.IDEMPOTENCY_KEY, longest=64)
+    if key is None and (first := await smpp.first_submit(client, message.write())) is not None:
+        key, at = first.key, first.at
+    by = _sent_by(client, message, [(None, wanted_of(client, message))], at=at)
+    return Answer(message_id=await _send(client, message, text, key=key, by=by, at=at))
 
 
 async def _submit_part(
@@ -62,22 +76,25 @@ async def _submit_part(
 ) -> Answer:
     """Keep a part; the last one sends the message, with what it says itself besides the text."""
     # What is wrong is told of the first part already.
-    NewSms.model_validate(fields_of(client, message, "x"))
+    at = now()
+    NewSms.model_validate(fields_of(client, message, "x", at=at))
     part = Part(
         message.source.value[:20],
         phone_of(message.destination)[:20],
         *place,
         message.data_coding,
         octets,
-        wanted_of(message),
+        wanted_of(client, message),
     )
     of = PartsOf.client(client)
     taken = await smpp.take_part(of, part)
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
     text = _joined(client, taken.pieces)
-    by = _sent_by(client, message, [*taken.others, (None, part.wanted)])
-    message_id = await _send(client, message, text, key=taken.key, by=by)
+    is_told_of_all = client.account.receipt_ids is ReceiptIds.ALL
+    others = taken.others if is_told_of_all else ()
+    by = _sent_by(client, message, [*others, (None, part.wanted)], at=at)
+    message_id = await _send(client, message, text, key=taken.key, by=by, at=at)
     await smpp.note_sent(of, part, message_id)
     return Answer(message_id=message_id)
 
@@ -93,27 +110,38 @@ def charset_of(client: SmppClient) -> Charset:
             return "ascii"
 
 
-def wanted_of(message: ShortMessage | DataSm) -> int:
+def wanted_of(client: SmppClient, message: ShortMessage | DataSm) -> int:
     """For which ends a receipt is wanted; 0: for none."""
-    return message.registered_delivery & 3
+    match client.account.receipts:
+        case WhichReceipts.ALWAYS:
+            return ALL_RECEIPTS
+        case WhichReceipts.NEVER:
+            return 0
+    return message.registered_delivery & ALL_KINDS
 
 
 def _sent_by(
-    client: SmppClient, message: ShortMessage | DataSm, wanted: Sequence[tuple[str | None, int]]
+    client: SmppClient,
+    message: ShortMessage | DataSm,
+    wanted: Sequence[tuple[str | None, int]],
+    *,
+    at: datetime,
 ) -> SentBySmpp:
     """The account, and the receipts that are written with the message. `wanted`: for which ends, by
     the ids of its parts, None for the message.
     """
+    valid = valid_until(message, at=at)
+    if not any(ends for _, ends in wanted):
+        return SentBySmpp(client.account.id, (), valid)
     reference = number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)
     source = message.source.value[:20]
     destination = phone_of(message.destination).removeprefix("+")[:20]
-    at = now()
     receipts = tuple(
         WantedReceipt(part_id, ends, source, destination, reference, at)
         for part_id, ends in wanted
         if ends
     )
-    return SentBySmpp(client.account.id, receipts, valid_until(message, at=at))
+    return SentBySmpp(client.account.id, receipts, valid)
 
 
 def _joined(client: SmppClient, pieces: Sequence[tuple[bytes, int]]) -> str:
@@ -130,12 +158,17 @@ async def _send(
     message: ShortMessage | DataSm,
     text: str,
     *,
-    key: str,
+    key: str | None,
     by: SentBySmpp,
+    at: datetime,
 ) -> str:
-    """The id of the message. Under an unknown outcome too: it may have left."""
-    new = NewSms.model_validate(fields_of(client, message, text))
-    caller = client.caller.at_work(new_id("req"))
+    """The id of the message. Under an unknown outcome too: it may have left. `key`: None where nobody
+    sends it again.
+    """
+    new = NewSms.model_validate(fields_of(client, message, text, at=at))
+    request_id = new_id("req")
+    caller = client.caller.at_work(request_id)
+    key = key or f"smpp-{request_id}"
     deadline = asyncio.get_running_loop().time() + PACE_SECONDS
     while True:
         try:
@@ -151,36 +184,42 @@ async def _send(
             return str(record["id"])
 
 
-def fields_of(client: SmppClient, message: ShortMessage | DataSm, text: str) -> dict[str, Any]:
-    """The body of the send that a message means. Raises Malformed."""
+def fields_of(
+    client: SmppClient, message: ShortMessage | DataSm, text: str, *, at: datetime
+) -> dict[str, Any]:
+    """The body of the send that a message means, at this time. Raises Malformed."""
     if not 0 < len(text) <= MAX_TEXT_LENGTH:
         raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
-    due_at = time_of(message)
-    fields = {
+    fields: dict[str, Any] = {
         "to": phone_of(message.destination),
         "body": text,
         "route": _route_of(message, client.account.route),
-        "senderId": message.source.value or None,
-        "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
-        "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
-        "metadata": _metadata_of(message.parameters),
-        "scheduledAt": None if due_at is None else wire_time(due_at),
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    if message.source.value:
+        fields["senderId"] = message.source.value
+    if (due_at := time_of(message, at=at)) is not None:
+        fields["scheduledAt"] = wire_time(due_at)
+    if message.parameters:
+        said = {
+            "campaignId": text_of(message.parameters, Tag.CAMPAIGN_ID, longest=80),
+            "contactId": text_of(message.parameters, Tag.CONTACT_ID, longest=30),
+            "metadata": _metadata_of(message.parameters),
+        }
+        fields |= {name: value for name, value in said.items() if value is not None}
+    return fields
 
 
-def time_of(message: ShortMessage | DataSm) -> datetime | None:
+def time_of(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
     """When a message is to leave; None for at once. Raises Malformed."""
     if not isinstance(message, ShortMessage) or not message.schedule_delivery_time:
         return None
-    present = now()
     try:
-        at = read_time(message.schedule_delivery_time, at=present)
+        due_at = read_time(message.schedule_delivery_time, at=at)
     except NotATime:
         raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
-    if at is not None and at > present + MAX_DELAY:
+    if due_at is not None and due_at > at + MAX_DELAY:
         raise Malformed(Status.ESME_RINVSCHED, f"more than {MAX_DELAY.days} days ahead")
-    return at
+    return due_at
 
 
 def phone_of(address: Address) -> str:
@@ -202,7 +241,7 @@ def valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | N
         valid = read_time(message.validity_period, at=at)
     except NotATime:
         raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is no time") from None
-    if valid is not None and valid <= max(at, time_of(message) or at):
+    if valid is not None and valid <= max(at, time_of(message, at=at) or at):
         raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over before it is sent")
     return valid
 

@@ -111,6 +111,12 @@ IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"
 # Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
 REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
 
+ORIGIN = (
+    "CASE WHEN {t}.channel = 'sms' AND {t}.direction = 'outbound' THEN jsonb_build_object('tipo', "
+    "CASE WHEN {t}.smpp_account_id IS NOT NULL THEN 'smpp' WHEN {t}.journey_run IS NOT NULL THEN 'journey' "
+    "ELSE 'api' END, 'smppAccountId', {t}.smpp_account_id) END"
+)
+
 FIELDS = {
     "__typename": Field("{t}.channel", make=TYPES.__getitem__),
     "id": column("id"),
@@ -142,6 +148,7 @@ FIELDS = {
     "length": column("length"),
     "segments": column("segments"),
     "inReplyTo": column("in_reply_to"),
+    "origem": Field(ORIGIN),
     "quoteId": column("quote_id"),
     # Of RCS
     "content": Field("coalesce({t}.content, '{{}}'::jsonb)"),

@@ -24,7 +24,7 @@ from core.smpp.record import SmppWaiting
 # `env` is where the caller works, `opens` where the account sends.
 ACCOUNTS = """
 (SELECT id, organization_id, $2::text AS env, env AS opens, system_id, route, ips, max_binds, "window" AS window_size, throttle,
-        charset, created_at, revoked_at
+        charset, dedupe_seconds, receipts, receipt_ids, receipt_zone, created_at, revoked_at
  FROM smpp_accounts)
 """
 BINDS = """

@@ -42,8 +42,10 @@ from core.smpp.models import (
     Charset,
     DeliveryKind,
     DeliveryStatus,
+    ReceiptIds,
     SmppAccount,
     Throttle,
+    WhichReceipts,
 )
 from core.smpp.outbox import list_outbox, replay_outbox
 from core.smpp.parts import (
@@ -89,6 +91,7 @@ from core.smpp.replies import (
 )
 from core.smpp.rotate import rotate_password
 from core.smpp.sign_in import SmppClient, clients_of, sign_in
+from core.smpp.submits import FirstSubmit, first_submit, forget_submits
 
 __all__ = [
     "RECEIPTS_BESIDE",
@@ -102,6 +105,7 @@ __all__ = [
     "DueReceipt",
     "DueReply",
     "Ended",
+    "FirstSubmit",
     "Mode",
     "NetworksMissing",
     "NewSmppAccount",
@@ -109,6 +113,7 @@ __all__ = [
     "NoSuchSmppBind",
     "Part",
     "PartsOf",
+    "ReceiptIds",
     "ReplyToSmpp",
     "SentBySmpp",
     "SmppAccount",
@@ -133,6 +138,7 @@ __all__ = [
     "TakenPart",
     "Throttle",
     "WantedReceipt",
+    "WhichReceipts",
     "change_account",
     "claim_receipts",
     "claim_replies",
@@ -141,9 +147,11 @@ __all__ = [
     "create_account",
     "end_bind",
     "ended_binds",
+    "first_submit",
     "forget_parts",
     "forget_receipts",
     "forget_replies",
+    "forget_submits",
     "get_account",
     "keep_binds",
     "keep_replies",

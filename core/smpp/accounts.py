@@ -63,6 +63,10 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
                 window=new.window,
                 throttle=new.throttle,
                 charset=new.charset,
+                dedupe_seconds=new.dedupe_seconds,
+                receipts=new.receipts,
+                receipt_ids=new.receipt_ids,
+                receipt_zone=new.receipt_zone,
                 created_at=at,
             )
         facts = {"networks": len(new.ips or ()), "maxBinds": new.max_binds}

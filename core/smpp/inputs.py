@@ -6,11 +6,13 @@ from pydantic import Field, StringConstraints
 
 from core.foundation.security.caller import Env
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.validation.time_zones import Zone
 from core.organizations.keys.inputs import Networks
-from core.smpp.models import Charset, DeliveryStatus, Throttle
+from core.smpp.models import Charset, DeliveryStatus, ReceiptIds, Throttle, WhichReceipts
 
 MAX_BINDS = 50
 MAX_WINDOW = 1000
+MAX_DEDUPE_SECONDS = 120
 
 AccountRoute = Literal["premium", "otp", "la_dedicada"]
 """The routes of SMS (core.sms.SmsRoute, which is above this package)."""
@@ -25,6 +27,21 @@ ByThrottle = Annotated[
     Throttle, Field(description="What happens above the ceiling of the organization")
 ]
 OfCharset = Annotated[Charset, Field(description="What data_coding 0 means")]
+DedupeSeconds = Annotated[
+    int,
+    Field(
+        ge=0,
+        le=MAX_DEDUPE_SECONDS,
+        description="For how many seconds the same submit again is the first message; 0: never",
+    ),
+]
+OfReceipts = Annotated[
+    WhichReceipts, Field(description="Of which messages its clients get receipts")
+]
+OfReceiptIds = Annotated[ReceiptIds, Field(description="What receipts of a text in parts are of")]
+ReceiptZone = Annotated[
+    Zone, Field(description="The time zone of the times in receipts, by its IANA name")
+]
 AccountId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 
 
@@ -43,6 +60,10 @@ class NewSmppAccount(Input):
     window: Window = 10
     throttle: ByThrottle = Throttle.REFUSE
     charset: OfCharset = Charset.GSM
+    dedupe_seconds: DedupeSeconds = 0
+    receipts: OfReceipts = WhichReceipts.AS_ASKED
+    receipt_ids: OfReceiptIds = ReceiptIds.ALL
+    receipt_zone: ReceiptZone = "UTC"
 
 
 class SmppAccountChanges(Changes):
@@ -56,6 +77,10 @@ class SmppAccountChanges(Changes):
     window: KeptWhenLeftOut[Window] = None
     throttle: KeptWhenLeftOut[ByThrottle] = None
     charset: KeptWhenLeftOut[OfCharset] = None
+    dedupe_seconds: KeptWhenLeftOut[DedupeSeconds] = None
+    receipts: KeptWhenLeftOut[OfReceipts] = None
+    receipt_ids: KeptWhenLeftOut[OfReceiptIds] = None
+    receipt_zone: KeptWhenLeftOut[ReceiptZone] = None
 
 
 class SmppPasswordRotation(Input):

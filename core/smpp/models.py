@@ -26,6 +26,21 @@ class Charset(DescribedEnum, rest="SmppCharset", graphql="SmppCharset"):
     ASCII = "ascii", "ASCII"
 
 
+class WhichReceipts(DescribedEnum, rest="SmppReceipts", graphql="SmppReceipts"):
+    """Of which messages a client gets receipts."""
+
+    AS_ASKED = "as_asked", "As registered_delivery of each asks"
+    ALWAYS = "always", "Of every end of each, whatever it asks"
+    NEVER = "never", "Of none"
+
+
+class ReceiptIds(DescribedEnum, rest="SmppReceiptIds", graphql="SmppReceiptIds"):
+    """What receipts of a text in parts are of."""
+
+    ALL = "all", "Of each part, by its own id"
+    FINAL_PART = "final_part", "Of the last part alone, by the id of the message"
+
+
 class BindMode(DescribedEnum, rest="SmppBindMode", graphql="SmppBindMode"):
     """What a bind may do."""
 
@@ -66,6 +81,14 @@ class SmppAccount(OwnedModel):
     charset = fields.CharEnumField(Charset, max_length=8)
     created_at = fields.DatetimeField()
     revoked_at = fields.DatetimeField(null=True)
+    dedupe_seconds = fields.SmallIntField(db_default=0, default=0)
+    receipts = fields.CharEnumField(
+        WhichReceipts, max_length=8, db_default="as_asked", default=WhichReceipts.AS_ASKED
+    )
+    receipt_ids = fields.CharEnumField(
+        ReceiptIds, max_length=10, db_default="all", default=ReceiptIds.ALL
+    )
+    receipt_zone = fields.CharField(max_length=64, db_default="UTC", default="UTC")
 
     class Meta:
         table = "smpp_accounts"
@@ -143,6 +166,22 @@ class SmppBind(OwnedModel):
     class Meta:
         table = "smpp_binds"
         indexes = (("account_id",), ("process",), ("alive_until",))
+
+
+class SmppSubmit(OwnedModel):
+    """What an account has submitted a moment ago, by a keyed hash: the same again until `until` is that message. `key`:
+    under which it is sent once; `came_at`: from when its relative times count.
+    """
+
+    id = fields.CharField(max_length=64, primary_key=True)
+    account_id = fields.CharField(max_length=30)
+    key = fields.CharField(max_length=40)
+    came_at = fields.DatetimeField()
+    until = fields.DatetimeField()
+
+    class Meta:
+        table = "smpp_submits"
+        indexes = (("until",),)
 
 
 class SmppPart(OwnedModel):

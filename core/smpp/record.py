@@ -5,7 +5,16 @@ from typing import Annotated, NotRequired, TypedDict
 from core.foundation.records import Column, Doc, Id, Instant, Loaded, Page, Record, named
 from core.foundation.security.caller import Env
 from core.smpp.inputs import AccountRoute
-from core.smpp.models import BindMode, Charset, DeliveryKind, DeliveryStatus, SmppAccount, Throttle
+from core.smpp.models import (
+    BindMode,
+    Charset,
+    DeliveryKind,
+    DeliveryStatus,
+    ReceiptIds,
+    SmppAccount,
+    Throttle,
+    WhichReceipts,
+)
 
 
 @named(rest="SmppAccount", graphql="SmppAccount")
@@ -27,6 +36,12 @@ class SmppAccountRecord(TypedDict):
     ]
     throttle: Annotated[Throttle, Doc("What happens above the ceiling of the organization")]
     charset: Annotated[Charset, Doc("What data_coding 0 means")]
+    dedupeSeconds: Annotated[
+        int, Doc("For how many seconds the same submit again is the first message; 0: never")
+    ]
+    receipts: Annotated[WhichReceipts, Doc("Of which messages its clients get receipts")]
+    receiptIds: Annotated[ReceiptIds, Doc("What receipts of a text in parts are of")]
+    receiptZone: Annotated[str, Doc("The time zone of the times in receipts")]
     createdAt: Annotated[Instant, Doc("When it was opened")]
     revokedAt: NotRequired[Annotated[Instant, Doc("When it was taken back")]]
 

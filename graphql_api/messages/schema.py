@@ -10,7 +10,7 @@ from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
 from core.read_models.messages import MESSAGE
 from core.read_models.threads import CONVERSATION
-from core.sms import SmsEncoding, SmsRoute
+from core.sms import SmsEncoding, SmsOrigin, SmsRoute
 from graphql_api.accounts.schema import Account
 from graphql_api.connections import (
     Connection,
@@ -24,7 +24,7 @@ from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
 from graphql_api.quotes.schema import Quote
-from graphql_api.records import record_type
+from graphql_api.records import record_type, type_of
 from graphql_api.scalars import JSON, BigInt, DateTime
 
 if TYPE_CHECKING:
@@ -130,6 +130,9 @@ class Message(Node):
     )
 
 
+Origin = type_of(SmsOrigin)
+
+
 @strawberry.type(description="An SMS, or the reply to one.")
 class SmsMessage(Message):
     provider: str | None
@@ -139,6 +142,7 @@ class SmsMessage(Message):
     length: int | None
     segments: int | None
     in_reply_to: strawberry.ID | None
+    origem: Origin | None = strawberry.field(description="What sent it; null of a reply")
     body: str | None = strawberry.field(
         description="The text of a reply; that of a send is not kept"
     )

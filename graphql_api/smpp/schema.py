@@ -10,11 +10,13 @@ from core.smpp import (
     AccountRoute,
     Charset,
     DeliveryStatus,
+    ReceiptIds,
     SmppAccountRecord,
     SmppBindRecord,
     SmppDeliveryRecord,
     SmppWaiting,
     Throttle,
+    WhichReceipts,
 )
 from core.sms import SmsRoute
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
@@ -32,7 +34,7 @@ ROUTE_TEXT = "What messages without a service_type leave by"
 ENV_TEXT = "The environment of the account"
 
 register_enum(AccountRoute, ROUTE)
-for closed in (Throttle, Charset):
+for closed in (Throttle, Charset, WhichReceipts, ReceiptIds):
     register_enum(closed, enum_of(closed))
 
 

@@ -61,7 +61,7 @@ from core.quotes import QuoteChannel
 from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.sandbox_clock import ClockLimit, ClockStatus, ClockStep
 from core.segments import SegmentNodeKind, SegmentOperator
-from core.smpp import BindMode, Charset, DeliveryKind, Throttle
+from core.smpp import BindMode, Charset, DeliveryKind, ReceiptIds, Throttle, WhichReceipts
 from core.smpp import DeliveryStatus as SmppDeliveryStatus
 from core.sms import (
     CarrierChannel,
@@ -69,6 +69,7 @@ from core.sms import (
     ReceiptType,
     SmsEncoding,
     SmsFailureReason,
+    SmsOriginKind,
     SmsRegion,
     SmsRoute,
     SmsStatus,
@@ -180,6 +181,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     SignatureStep,
     SmppDeliveryStatus,
     SmsEncoding,
+    SmsOriginKind,
     SmsFailureReason,
     SmsRegion,
     SmsRoute,
@@ -192,6 +194,8 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     TemplateLanguage,
     TemplateStatus,
     Throttle,
+    ReceiptIds,
+    WhichReceipts,
     Tier,
     TransferKind,
     TriggerKind,

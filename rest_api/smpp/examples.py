@@ -12,6 +12,10 @@ ACCOUNT = {
     "window": 100,
     "throttle": "pace",
     "charset": "gsm",
+    "dedupeSeconds": 90,
+    "receipts": "as_asked",
+    "receiptIds": "all",
+    "receiptZone": "America/Sao_Paulo",
     "createdAt": "2026-11-27T07:11:30.333Z",
 }
 PAGE = {"items": [ACCOUNT], "total": 1}

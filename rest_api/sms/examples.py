@@ -1,6 +1,6 @@
 """Examples of SMS."""
 
-from rest_api.support.sample_ids import MESSAGE, REPLY
+from rest_api.support.sample_ids import MESSAGE, REPLY, SMPP_ACCOUNT
 
 SENT = {
     "id": MESSAGE,
@@ -32,11 +32,13 @@ CANCELED = {
     **{name: value for name, value in QUEUED.items() if name not in ("billing", "replayed")},
     "status": "failed",
     "reason": "canceled",
+    "origem": {"tipo": "api"},
     "failedAt": "2026-11-21T03:09:40.102Z",
 }
 DELIVERED = {
     **{name: value for name, value in SENT.items() if name not in ("billing", "replayed")},
     "status": "delivered",
+    "origem": {"tipo": "smpp", "smppAccountId": SMPP_ACCOUNT},
     "deliveredAt": "2026-11-21T03:08:15.567Z",
     "providerReceipt": {
         "id": "sbx_v0486I4sb9qvmbeLF0zLs",

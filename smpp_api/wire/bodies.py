@@ -5,9 +5,10 @@ One that is longer than the specification lets it be is refused with the status 
 body that ends too early with ESME_RINVCMDLEN.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from smpp_api.wire.commands import Command, Malformed, Status
 from smpp_api.wire.parameters import Parameters, read_parameters, write_parameters
@@ -20,22 +21,22 @@ _ENCODING = "latin-1"
 class Reader:
     """Reads the mandatory fields of a body, one after the other. Raises Malformed."""
 
-    __slots__ = ("_body", "_place")
+    __slots__ = ("_place", "body")
 
     def __init__(self, body: bytes) -> None:
-        self._body = body
+        self.body = body
         self._place = 0
 
     def byte(self) -> int:
         """A number of one byte."""
-        if self._place >= len(self._body):
+        if self._place >= len(self.body):
             raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
         self._place += 1
-        return self._body[self._place - 1]
+        return self.body[self._place - 1]
 
     def numbers(self, count: int) -> bytes:
         """So many numbers of one byte."""
-        found = self._body[self._place : self._place + count]
+        found = self.body[self._place : self._place + count]
         if len(found) < count:
             raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
         self._place += count
@@ -43,20 +44,20 @@ class Reader:
 
     def string(self, size: int, status: Status) -> str:
         """A C string of at most `size` bytes, its zero included. `status`: for one that is longer."""
-        end = self._body.find(b"\0", self._place, self._place + size)
+        end = self.body.find(b"\0", self._place, self._place + size)
         if end < 0:
-            is_cut = len(self._body) - self._place < size
+            is_cut = len(self.body) - self._place < size
             raise Malformed(
                 Status.ESME_RINVCMDLEN if is_cut else status,
                 "the body ends too early" if is_cut else f"longer than {size - 1}",
             )
-        found = self._body[self._place : end]
+        found = self.body[self._place : end]
         self._place = end + 1
         return found.decode(_ENCODING)
 
     def octets(self, length: int, status: Status) -> bytes:
         """So many bytes, as they are."""
-        found = self._body[self._place : self._place + length]
+        found = self.body[self._place : self._place + length]
         if len(found) < length:
             raise Malformed(status, "longer than the body")
         self._place += length
@@ -64,12 +65,12 @@ class Reader:
 
     def parameters(self) -> dict[int, bytes]:
         """What is left."""
-        return read_parameters(self._body, self._place)
+        return read_parameters(self.body, self._place)
 
     @property
     def at_end(self) -> bool:
         """Whether nothing is left."""
-        return self._place >= len(self._body)
+        return self._place >= len(self.body)
 
     def end(self) -> None:
         """Nothing may be left."""
@@ -85,8 +86,7 @@ def _c(text: str, size: int) -> bytes:
     return octets + b"\0"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """A number or a name, with its type of number and its numbering plan."""
 
     value: str
@@ -197,12 +197,13 @@ class Named:
         return cls(reader.string(cls.SIZE, Status.ESME_RINVMSGID), reader.parameters())
 
     def write(self) -> bytes:
-        return _c(self.name, self.SIZE) + write_parameters(self.parameters)
+        name = _c(self.name, self.SIZE)
+        return name + write_parameters(self.parameters) if self.parameters else name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ShortMessage:
-    """submit_sm and deliver_sm."""
+    """submit_sm and deliver_sm. Not frozen: on the hot path, one is made of each PDU."""
 
     source: Address = NOWHERE
     destination: Address = NOWHERE
@@ -221,6 +222,38 @@ class ShortMessage:
 
     @classmethod
     def read(cls, reader: Reader) -> "ShortMessage":
+        """All fields at once; one after the other where something is wrong with them, to say what."""
+        found = _SHORT_MESSAGE.match(reader.body)
+        if found is None:
+            return cls.read_by_field(reader)
+        service_type, source_type, source, type, destination, kind, schedule, validity, how = (
+            found.groups()
+        )
+        esm_class, protocol_id, priority_flag = kind
+        registered, replaces, coding, default_id, length = how
+        rest = reader.body[found.end() :]
+        if length > MAX_SHORT_MESSAGE or length > len(rest):
+            return cls.read_by_field(reader)
+        return cls(
+            Address(source.decode(_ENCODING), *source_type),
+            Address(destination.decode(_ENCODING), *type),
+            rest[:length],
+            service_type.decode(_ENCODING),
+            esm_class,
+            protocol_id,
+            priority_flag,
+            schedule.decode(_ENCODING),
+            validity.decode(_ENCODING),
+            registered,
+            replaces,
+            coding,
+            default_id,
+            read_parameters(rest, length),
+        )
+
+    @classmethod
+    def read_by_field(cls, reader: Reader) -> "ShortMessage":
+        """One field after the other."""
         service_type = reader.string(6, Status.ESME_RINVSERTYP)
         source = Address.read(reader, 21, Status.ESME_RINVSRCADR)
         destination = Address.read(reader, 21, Status.ESME_RINVDSTADR)
@@ -437,6 +470,15 @@ class AlertNotification:
 
     def write(self) -> bytes:
         return self.source.write(65) + self.esme.write(65) + write_parameters(self.parameters)
+
+
+_SHORT_MESSAGE = re.compile(
+    rb"([^\0]{0,5})\0"  # service_type
+    rb"(..)([^\0]{0,20})\0(..)([^\0]{0,20})\0"  # source and destination, each with its TON and NPI
+    rb"(...)([^\0]{0,16})\0([^\0]{0,16})\0"  # esm_class to priority_flag; the two times
+    rb"(.....)",  # registered_delivery to sm_length
+    re.DOTALL,
+)
 
 
 def _short_message(reader: Reader) -> bytes:

@@ -53,7 +53,7 @@ COMMANDS = {
 }
 BY_THEMSELVES = {
     "api", "backup", "demo", "dev", "gateway-example", "listen", "messages", "restore", "smpp",
-    "smpp-link", "worker",
+    "smpp-link", "smpp-trace", "worker",
 }  # fmt: skip
 """Their own tests start them so."""
 

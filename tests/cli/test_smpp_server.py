@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import socket
 import ssl
@@ -21,15 +22,17 @@ from cryptography.hazmat.primitives import serialization
 from smpp_api.wire.bodies import ShortMessage
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.parameters import Tag
+from smpp_api.wire.receipts import MessageState
 from tests.fakes.sns_signature import a_certificate, a_key
 from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
 from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
-from tests.support.processes import Process, free_port, listening, svc
+from tests.support.processes import Process, free_port, svc
 from tests.support.service import Service
 from tests.support.waiting import eventually
 
 SENDS = 40
+NODE_PACKAGES = Path(os.environ.get("NODE_PATH", "nowhere"))
 
 
 @dataclass
@@ -42,27 +45,11 @@ class Smpp:
     account: dict[str, Any]
 
 
-async def a_server(
-    service: Service, settings: Mapping[str, str] | None = None
-) -> tuple[Process, int]:
-    port = free_port()
-    process = Process(
-        f"smpp-{port}",
-        ["smpp", "--port", str(port)],
-        environment=service.environment | dict(settings or {}),
-        log=service._log(f"smpp-{port}"),
-    )
-    service._processes.append(process)
-    await listening(port, process)
-    await eventually(lambda: process.logged("smpp_started"), lambda: f"it serves\n{process.lines}")
-    return process, port
-
-
 @pytest.fixture
 async def smpp(service: Service) -> Smpp:
     org = service._known.organization_id
     account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
-    return Smpp(service, *(await a_server(service)), account)
+    return Smpp(service, *(await service.smpp()), account)
 
 
 def sent_by_smpplib(server: Smpp, context: ssl.SSLContext | None = None) -> dict[int, str]:
@@ -145,7 +132,7 @@ async def test_tls_by_the_certificate_of_the_settings(service: Service, tmp_path
     }
     org = service._known.organization_id
     account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
-    server = Smpp(service, *(await a_server(service, settings)), account)
+    server = Smpp(service, *(await service.smpp(settings=settings)), account)
     context = ssl.create_default_context(cadata=certificate.decode())
     context.check_hostname = False
 
@@ -212,7 +199,7 @@ async def test_a_server_that_is_killed_while_it_commits_leaves_the_message_with_
 async def _killed_soon(smpp: Smpp, rounds: int) -> int:
     await asyncio.sleep(0.3 + 0.2 * rounds)
     await smpp.process.kill()
-    smpp.process, port = await a_server(smpp.service)
+    smpp.process, port = await smpp.service.smpp()
     return port
 
 
@@ -255,6 +242,65 @@ async def test_an_account_is_tried_as_a_client_would(smpp: Smpp) -> None:
     assert (tried["parts"], tried["segments"], tried["bind"]["status"]) == (2, 3, "ESME_ROK")
     assert [one["id"][:4] for one in tried["answers"]] == ["prt_", "msg_"]
     assert (refused["bind"]["status"], refused["answers"]) == ("ESME_RINVPASWD", [])
+
+
+async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phones(
+    smpp: Smpp,
+) -> None:
+    client = await Client.connected(smpp.port)
+    assert await client.bind(smpp.account) is Status.ESME_ROK
+    trace = Process(
+        "trace",
+        ["smpp-trace", smpp.account["id"], "--json"],
+        environment=smpp.service.environment,
+        log=smpp.service._log("trace"),
+    )
+    smpp.service._processes.append(trace)
+
+    async def is_traced() -> bool:
+        await client.submit(b"Secret words")
+        return '"submit_sm_resp"' in trace.lines
+
+    await eventually(is_traced, lambda: f"a submit is shown\n{trace.lines}", every=0.2)
+    await trace.kill()
+    client.cut()
+
+    said = trace.lines
+    assert '"destination": "1/1 +5511*****0005"' in said
+    assert '"textOctets": 12' in said
+    for secret in ("Secret words", smpp.account["password"], PHONE.value):
+        assert secret not in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (NODE_PACKAGES / "smpp").exists(),
+    reason="the package smpp of npm is not in NODE_PATH",
+)
+async def test_a_node_client_sends_with_the_program_of_the_page(smpp: Smpp, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "smpp.md").read_text()
+    (tmp_path / "client.mjs").write_text(page.partition("```js\n")[2].partition("```")[0])
+    (tmp_path / "node_modules").symlink_to(NODE_PACKAGES)
+    await smpp.service.worker()
+    given = {
+        "SMPP_PORT": str(smpp.port),
+        "SMPP_SYSTEM_ID": smpp.account["systemId"],
+        "SMPP_PASSWORD": smpp.account["password"],
+    }
+
+    client = await asyncio.create_subprocess_exec(
+        *("node", "client.mjs"),
+        cwd=tmp_path,
+        env=os.environ | given,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(120):
+        told, _ = await client.communicate()
+
+    books = await smpp.service.books()
+    id = await books.fetchval("SELECT id FROM messages")
+    delivered = MessageState.DELIVERED
+    assert told.decode().splitlines() == [f"0 {id}", f"{id} {delivered}"]
 
 
 @pytest.mark.slow

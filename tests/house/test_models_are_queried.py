@@ -51,6 +51,7 @@ NOT_QUERIED = {
     "SmppLinkReport": QUEUE,
     "SmppReceipt": QUEUE,
     "SmppReply": QUEUE,
+    "SmppSubmit": BATCHES,
     "SmsVolume": SUMS,
     "UnconfirmedAttempt": "counted in one statement, on every attempt at a stranger's host",
     "WaitingMessage": QUEUE,

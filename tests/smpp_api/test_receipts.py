@@ -116,16 +116,18 @@ async def test_a_receipt_tells_the_end_of_a_message(
 async def test_receipts_come_for_the_ends_that_are_wanted(
     smsc: Smsc, registered: int, expected: list[str]
 ) -> None:
-    client = await bound(smsc, await an_smpp_account())
+    account = await an_smpp_account()
+    sender = await bound(smsc, account, Command.BIND_TRANSMITTER)
     for ending in ("0005", "0006"):
-        await sent(client, ending, registered_delivery=registered)
+        await sent(sender, ending, registered_delivery=registered)
     await the_reports_come()
-    last = await sent(client, "0005", registered_delivery=1)
+    last = await sent(sender, "0005", registered_delivery=1)
     await the_reports_come()
 
+    receiver = await bound(smsc, account, Command.BIND_RECEIVER)
     found: list[ShortMessage] = []
     while not found or told(found[-1]).message_id != last:
-        found.append(await delivered(client))
+        found.append(await delivered(receiver))
 
     assert sorted(message.source.value[-4:] for message in found[:-1]) == expected
 
@@ -215,18 +217,32 @@ async def test_receipts_wait_for_a_receiver_of_the_account(smsc: Smsc) -> None:
     assert (await other.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
 
 
-async def test_what_a_lost_connection_had_not_answered_comes_again(smsc: Smsc) -> None:
+async def test_a_client_that_is_gone_for_ten_minutes_gets_every_receipt_afterwards(
+    smsc: Smsc,
+) -> None:
     account = await an_smpp_account()
     client = await bound(smsc, account)
     ids = [await sent(client) for _ in range(30)]
     await the_reports_come()
     seen = {told(await delivered(client)).message_id for _ in range(3)}
     client.cut()
+    await eventually(lambda: all_are_put_off(30 - len(seen)), "those under way are put off")
+    await db.execute(
+        "UPDATE smpp_receipts SET created_at = created_at - $1::interval, "
+        "done_at = done_at - $1::interval, due_at = due_at - $1::interval",
+        timedelta(minutes=10),
+    )
 
     again = await bound(smsc, account)
     while seen != set(ids):
         seen.add(told(await delivered(again)).message_id)
     await none_are_left()
+
+
+async def all_are_put_off(at_least: int) -> bool:
+    """Whether none is on its way to a client. What it answered last may have been lost, too."""
+    waiting = await SmppReceipt.filter(due_at__lt=now() + timedelta(seconds=31)).count()
+    return at_least <= waiting == await SmppReceipt.all().count()
 
 
 async def test_a_receipt_of_a_process_that_died_is_delivered_by_another(smsc: Smsc) -> None:

@@ -183,6 +183,32 @@ async def test_the_same_key_is_one_message(smsc: Smsc) -> None:
     assert await db.fetchval("SELECT count(*) FROM messages") == 1
 
 
+async def test_the_same_again_within_the_seconds_of_its_account_is_the_first_message(
+    smsc: Smsc,
+) -> None:
+    account = await an_smpp_account(window=50, dedupeSeconds=60)
+    first, again = await smsc.client(), await smsc.client()
+    for client in (first, again):
+        assert await client.bind(account) is Status.ESME_ROK
+    later = {"schedule_delivery_time": "000001000000000R", "registered_delivery": 1}
+
+    # A client that was cut off before the answers sends all of it once more, and may do so at once.
+    for client in (first, again):
+        for _ in range(2):
+            await client.begin(Command.SUBMIT_SM, ShortMessage(destination=PHONE, text=b"Hello"))
+    frames = [await one.next() for one in (first, first, again, again)]
+    names = {Named.read(Reader(frame.body)).name for frame in frames if frame is not None}
+    _, other = await first.submit(b"Another text")
+    scheduled = {(await client.submit(b"Later", **later))[1].name for client in (first, again)}
+    await db.execute("UPDATE smpp_submits SET until = now()")
+    _, new = await again.submit(b"Hello")
+
+    assert (len(names), len(scheduled)) == (1, 1)
+    assert len({*names, other.name, *scheduled, new.name}) == 4
+    assert await db.fetchval("SELECT count(*) FROM messages") == 4
+    assert await db.fetchval("SELECT count(*) FROM smpp_receipts") == 1
+
+
 async def test_without_a_key_each_submit_is_a_message(smsc: Smsc) -> None:
     client = await bound(smsc)
 

@@ -165,6 +165,25 @@ class Service:
         await eventually(works, lambda: f"{name} works\n{worker.lines}")
         return worker
 
+    async def smpp(
+        self, *, port: int | None = None, settings: Mapping[str, str] | None = None
+    ) -> tuple[Process, int]:
+        """Start an SMPP server and wait until it serves. Answers its port, too."""
+        port = port or free_port()
+        name = f"smpp-{port}-{len(self._processes)}"
+        process = Process(
+            name,
+            ["smpp", "--port", str(port)],
+            environment={**self.environment, **(settings or {})},
+            log=self._log(name),
+        )
+        self._processes.append(process)
+        await listening(port, process)
+        await eventually(
+            lambda: process.logged("smpp_started"), lambda: f"it serves\n{process.lines}"
+        )
+        return process, port
+
     async def books(self) -> Connection:
         """A look into the database, beside the service."""
         connection: Connection = await asyncpg.connect(self.environment["DATABASE_URL"])

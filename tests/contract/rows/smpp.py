@@ -67,7 +67,9 @@ RECORDS = {
     "smpp receipt": a_receipt_that_waits,
 }
 
-FIELDS = "route ips[] maxBinds window throttle charset"
+FIELDS = (
+    "route ips[] maxBinds window throttle charset dedupeSeconds receipts receiptIds receiptZone"
+)
 
 ENDPOINTS = [
     Endpoint(
@@ -225,6 +227,30 @@ LIMITS = [
                 field="/charset",
                 takes=["gsm", "latin1", "ascii"],
                 refuses=[("utf8", "not_allowed")],
+            ),
+            Limit(
+                address=address,
+                field="/dedupeSeconds",
+                takes=[0, 120],
+                refuses=[(-1, "too_small"), (121, "too_large")],
+            ),
+            Limit(
+                address=address,
+                field="/receipts",
+                takes=["as_asked", "always", "never"],
+                refuses=[("sometimes", "not_allowed")],
+            ),
+            Limit(
+                address=address,
+                field="/receiptIds",
+                takes=["all", "final_part"],
+                refuses=[("first", "not_allowed")],
+            ),
+            Limit(
+                address=address,
+                field="/receiptZone",
+                takes=["UTC", "America/Sao_Paulo"],
+                refuses=[("Brasil", "not_allowed")],
             ),
             Limit(
                 address=address,

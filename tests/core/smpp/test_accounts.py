@@ -51,6 +51,10 @@ async def test_the_record_of_a_new_account() -> None:
         "window": 100,
         "throttle": "refuse",
         "charset": "gsm",
+        "dedupeSeconds": 0,
+        "receipts": "as_asked",
+        "receiptIds": "all",
+        "receiptZone": "UTC",
         "createdAt": record["createdAt"],
         "password": record["password"],
     }
