@@ -23,6 +23,7 @@ from core.messaging.record import (
     CampaignOfMessage,
     ContactOfMessage,
     MetadataOfMessage,
+    OriginOfMessage,
     QuoteOfMessage,
 )
 from core.sms.encoding import SmsEncoding
@@ -157,6 +158,7 @@ class SmsRecord(SmsKeys):
     encoding: NotRequired[Annotated[SmsEncoding, ENCODING]]
     length: NotRequired[Annotated[int, LENGTH]]
     segments: NotRequired[Annotated[int, SEGMENTS]]
+    origem: OriginOfMessage
 
 
 SMS_MESSAGE = Record(SmsRecord)
@@ -193,7 +195,9 @@ class SmsPreview(TypedDict):
 
 def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
-    return {**SMS_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
+    record: dict[str, object] = {**SMS_MESSAGE.make(row, unmasked=True)}
+    del record["origem"]  # whoever sends knows it
+    return {**record, "billing": {"coins": row["coins"]}}
 
 
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from core import customer_events, messaging
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Standing
 from core.journeys.runs.program import load_program
-from core.journeys.runs.run_id import run_id
 from core.journeys.runs.wake import wake_runs
 
 
