@@ -9,6 +9,8 @@ from core.foundation.database import db
 from core.foundation.database.db import Row
 from core.foundation.database.rows import HasColumns
 from core.foundation.security.masks import mask_payload, mask_phone
+from core.messaging.models import Direction
+from core.messaging.record import origin_of
 
 OPTIONAL = (
     ("numberId", "number_id"),
@@ -67,6 +69,8 @@ def _record(row: Row, names: Mapping[str, str]) -> Record:
     for name, column in OPTIONAL:
         if (value := row[column]) is not None:
             record[name] = value
+    if row["direction"] == Direction.OUTBOUND:
+        record["origem"] = origin_of(row["smpp_account_id"], row["journey_run"])
     if (reference := row["provider_reference"]) is not None:
         record["metaMessageId"] = reference
     if (media := row["media"]) is not None:

@@ -7,7 +7,12 @@ from core.email.inputs import EmailFilter, NewEmail, NewSender, SenderProof, Sen
 from core.email.models import RecordCheck, SenderMethod, SenderStatus
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
-from core.email.queue.accept import QueuedEmail, queue_messages, queued_email
+from core.email.queue.accept import (
+    QueuedEmail,
+    queue_messages,
+    queue_quoted_messages,
+    queued_email,
+)
 from core.email.queue.cancel import cancel_message
 from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
 from core.email.record_opens import note_opening
@@ -64,6 +69,7 @@ __all__ = [
     "note_opening",
     "prove_sender",
     "queue_messages",
+    "queue_quoted_messages",
     "queued_email",
     "receive_feedback",
     "remove_sender",

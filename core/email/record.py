@@ -7,6 +7,7 @@ from core.foundation.clock import wire_time
 from core.foundation.database.db import Row
 from core.foundation.database.rows import HasColumns
 from core.foundation.security.masks import mask_email
+from core.messaging.record import origin_of
 
 OPTIONAL = (
     ("reason", "reason"),
@@ -38,6 +39,7 @@ def email_record(row: Row, *, unmasked: bool) -> dict[str, object]:
         "status": row["status"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),
+        "origem": origin_of(row["smpp_account_id"], row["journey_run"]),
     }
     for name, column in OPTIONAL:
         if (value := row[column]) is not None:
@@ -55,7 +57,9 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
-    return {**email_record(row, unmasked=True), "billing": {"coins": row["coins"]}}
+    record = email_record(row, unmasked=True)
+    del record["origem"]  # whoever sends knows it
+    return {**record, "billing": {"coins": row["coins"]}}
 
 
 def event_data(row: HasColumns, **more: object) -> dict[str, object]:

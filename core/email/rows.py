@@ -165,7 +165,7 @@ def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Messa
 
 def answer_to(message: MessageRow) -> Record:
     """The unmasked answer to the send; what only reports bring is not there yet."""
-    nothing: dict[str, Any] = {"scheduled_at": None, "delivered_at": None}
+    nothing: dict[str, Any] = dict.fromkeys(("scheduled_at", "delivered_at", "journey_run"))
     return send_record({**nothing, **message.as_row()})
 
 

@@ -40,8 +40,8 @@ class ActivatedJourney(TypedDict):
     coinsEstimados: Annotated[
         LargeInt,
         Doc(
-            "What they cost at the prices of now: splits as they share out, of other ways the "
-            "dearer one; 1 coin = 0.0001 BRL"
+            "What they cost at the prices of now, or of the quote: splits as they share out, of "
+            "other ways the dearer one; 1 coin = 0.0001 BRL"
         ),
     ]
     terminoEstimado: NotRequired[
@@ -67,14 +67,23 @@ async def activate_journey(
         journey = await lock_journey_in_use(caller, id)
         _refuse_unfit(journey)
         new = as_new(journey)
-        if wrong := await faults_of(caller, new, include_present=how.include_present):
+        if wrong := await faults_of(
+            caller, new, include_present=how.include_present, quote_id=how.quote_id, at=at
+        ):
             raise JourneyCannotRun(errors=wrong)
         include_present = bool(how.include_present)
         present = await _count_present(caller, journey, new, at=at) if include_present else 0
         await keep_within_runs(caller, present, pointer="/incluirAtuais")
+        journey.quote_id = how.quote_id
         told = await _told(caller, journey, new, present, at=at)
         await begin(caller, journey, new, include_present=include_present, at=at)
-        facts = {"version": journey.version, "present": include_present, "enter": present}
+        facts: dict[str, object] = {
+            "version": journey.version,
+            "present": include_present,
+            "enter": present,
+        }
+        if how.quote_id is not None:
+            facts["quoteId"] = how.quote_id
         await audit.write_entry(caller, "journey.activated", id, facts, at=at)
         await announce(caller.organization_id, caller.env, [id])
     return told
@@ -99,7 +108,7 @@ async def _told(
     caller: Caller, journey: Journey, new: NewJourney, present: int, *, at: datetime
 ) -> ActivatedJourney:
     assert new.entry_step_id is not None, "a graph with steps names the first one"
-    each = await estimate(caller, new.steps, new.entry_step_id, at=at)
+    each = await estimate(caller, new.steps, new.entry_step_id, quote_id=journey.quote_id, at=at)
     told: ActivatedJourney = {
         "journeyId": journey.id,
         "entrarao": present,

@@ -8,6 +8,7 @@ from core import sms, wallet
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.journeys.models import JourneyChannel
+from core.journeys.quoted import ROUTES, lock_quote
 from core.journeys.step_configs import WaitConfig
 from core.journeys.steps import (
     AnyStep,
@@ -18,9 +19,6 @@ from core.journeys.steps import (
     SplitStep,
     WaitStep,
 )
-
-SMS_ROUTE, RCS_ROUTE, PUSH_KIND = "premium", "easy_rcs", "simple"
-"""How journeys send: whoever opted out is not sent to."""
 
 DAYS_OF_A_WEEK = 7
 
@@ -35,11 +33,21 @@ class Estimate:
     hours: float
 
 
-async def estimate(caller: Caller, steps: list[AnyStep], entry: str, *, at: datetime) -> Estimate:
+async def estimate(
+    caller: Caller,
+    steps: list[AnyStep],
+    entry: str,
+    *,
+    quote_id: str | None = None,
+    at: datetime,
+) -> Estimate:
     """Of one person from the first step on. A wait for a date in an attribute counts as none, and
-    a message as the prices are now.
+    a message as the prices are now, or as a quote promises the next one.
     """
     prices = await _prices(caller, steps, at=at)
+    if quote_id is not None:
+        promised = (await lock_quote(caller, quote_id, at=at)).prices
+        prices = {one: min(price, promised.get(one, price)) for one, price in prices.items()}
     known: dict[str | None, Estimate] = {None: Estimate(0, 0)}
     _add_up({step.id: step for step in steps}, entry, prices, known)
     return known[entry]
@@ -118,14 +126,14 @@ async def _price(caller: Caller, channel: JourneyChannel, *, at: datetime) -> in
     organization = caller.organization_id
     match channel:
         case JourneyChannel.SMS:
-            route = (organization, SMS_ROUTE)
+            route = (organization, ROUTES[channel])
             rate = (await wallet.read_rates([route], at=at)).get(route)
             return 0 if rate is None else rate.price(1)
         case JourneyChannel.RCS:
-            return await wallet.rcs_price(organization, RCS_ROUTE) or 0
+            return await wallet.rcs_price(organization, ROUTES[channel]) or 0
         case JourneyChannel.EMAIL:
             return await wallet.email_price(organization)
         case JourneyChannel.PUSH:
-            return await wallet.push_price(organization, PUSH_KIND)
+            return await wallet.push_price(organization, ROUTES[channel])
         case JourneyChannel.WHATSAPP:
             return await wallet.conversation_price(organization)

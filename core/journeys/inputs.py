@@ -28,6 +28,7 @@ from core.journeys.models import (
 )
 from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
+from core.messaging.send_fields import QuoteOfSend
 from core.segments.inputs import FilterTree
 
 MAX_STEPS = 100
@@ -221,6 +222,11 @@ class Activation(Input):
         alias="incluirAtuais",
         description="Whether the contacts that are in the segment or on the list already enter "
         "too; required for both, and of no other journey",
+    )
+    quote_id: QuoteOfSend = Field(
+        default=None,
+        description="The quote whose prices its messages pay at most, while it lasts; those behind "
+        "it pay the price of their time",
     )
 
 

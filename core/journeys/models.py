@@ -102,6 +102,7 @@ class Journey(OwnedModel):
     exit_when: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     enrol_present = fields.BooleanField(null=True)
     enrol_cursor = fields.CharField(max_length=30, null=True)
+    quote_id = fields.CharField(max_length=30, null=True)
     created_at = fields.DatetimeField()
     updated_at = fields.DatetimeField()
 

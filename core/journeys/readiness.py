@@ -1,6 +1,7 @@
 """What keeps a journey from running, all at once and each at its place."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from core.foundation.database import db
 from core.foundation.errors import FieldError
@@ -8,6 +9,8 @@ from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import takes_those_present
 from core.journeys.inputs import NewJourney, Trigger
 from core.journeys.links import contents_of, wrong_links
+from core.journeys.models import JourneyChannel
+from core.journeys.quoted import faults_of_quote
 from core.journeys.steps import (
     AwaitEventStep,
     CardStep,
@@ -28,7 +31,12 @@ DEEDS = (MessageStep, UpdateContactStep, CardStep, WebhookStep)
 
 
 async def faults_of(
-    caller: Caller, journey: NewJourney, *, include_present: bool | None
+    caller: Caller,
+    journey: NewJourney,
+    *,
+    include_present: bool | None,
+    quote_id: str | None = None,
+    at: datetime,
 ) -> list[FieldError]:
     """Everything that keeps it from being activated."""
     return [
@@ -38,12 +46,22 @@ async def faults_of(
         *await wrong_links(caller, journey),
         *await _unusable_senders(caller, journey),
         *await _too_many_watched(caller, journey.trigger),
+        *await faults_of_quote(caller, quote_id, _channels(journey), at=at),
     ]
 
 
 async def faults_while_running(caller: Caller, journey: NewJourney) -> list[FieldError]:
     """Everything that keeps one that was paused from going on."""
     return [*await wrong_links(caller, journey), *await _unusable_senders(caller, journey)]
+
+
+def _channels(journey: NewJourney) -> set[JourneyChannel]:
+    return {
+        content.channel
+        for place, step in enumerate(journey.steps)
+        if isinstance(step, MessageStep)
+        for _, content in contents_of(place, step.config)
+    }
 
 
 def _wrong_choice(trigger: Trigger, include_present: bool | None) -> Iterator[FieldError]:

@@ -41,7 +41,7 @@ def draft_of(journey: Journey, id: str, *, at: datetime) -> Journey:
     draft = journey.clone(pk=id)
     draft.status = JourneyStatus.DRAFT
     draft.paused_by = draft.activated_at = draft.replaced_by_id = draft.entries_ended = None
-    draft.program = draft.enrol_present = draft.enrol_cursor = None
+    draft.program = draft.enrol_present = draft.enrol_cursor = draft.quote_id = None
     draft.created_at = draft.updated_at = at
     return draft
 

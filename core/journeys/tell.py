@@ -14,8 +14,8 @@ from core import webhooks
 from core.foundation import pubsub
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.journeys.runs.program import Program
-from core.journeys.runs.run_id import run_id
 from core.webhooks import EventType
 
 MOST_TOLD_ALONE = 100

@@ -133,7 +133,7 @@ from core.messaging.reconcile import (
     report_of_end,
     verdict_of,
 )
-from core.messaging.record import Billing
+from core.messaging.record import Billing, MessageOrigin, OriginKind
 from core.messaging.send_once import send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
@@ -194,12 +194,14 @@ __all__ = [
     "MatchedReports",
     "Message",
     "MessageNotCancelable",
+    "MessageOrigin",
     "MessageRow",
     "Money",
     "NextState",
     "NoProvider",
     "NoSuchContact",
     "Offer",
+    "OriginKind",
     "OtherWay",
     "OutcomePending",
     "OutcomeUnknown",

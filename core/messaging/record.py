@@ -1,10 +1,13 @@
 """What the answers about messages of several channels have in common."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+from uuid import UUID
 
 from pydantic import WithJsonSchema
 
-from core.foundation.records import Doc, Id
+from core.foundation.described_enum import DescribedEnum
+from core.foundation.records import Doc, Id, Made, named
+from core.foundation.run_id import run_id
 from core.foundation.validation.inputs import METADATA_SCHEMA
 
 ContactOfMessage = Annotated[Id, Doc("The contact that it goes to")]
@@ -13,6 +16,39 @@ MetadataOfMessage = Annotated[
     dict[str, Any], WithJsonSchema(METADATA_SCHEMA), Doc("What your system sent along with it")
 ]
 QuoteOfMessage = Annotated[str, Doc("The quote whose prices it paid at most")]
+
+
+class OriginKind(DescribedEnum, rest="MessageOriginKind", graphql="MessageOriginKind"):
+    """What had a message sent."""
+
+    API = "api", "A request: of a system, or of somebody at the console"
+    SMPP = "smpp", "A client that is bound over SMPP"
+    JOURNEY = "journey", "A step of a journey"
+
+
+@named(graphql="MessageOrigin")
+class MessageOrigin(TypedDict):
+    """Where a message came from."""
+
+    tipo: Annotated[OriginKind, Doc("What had it sent")]
+    smppAccountId: NotRequired[Annotated[Id, Doc("The account that the client bound with")]]
+    journeyRunId: NotRequired[
+        Annotated[Id, Doc("The contact's way through the journey; its `trilha` names the message")]
+    ]
+
+
+def origin_of(smpp_account_id: str | None, journey_run: UUID | str | None) -> MessageOrigin:
+    """The origin of a message that went out, by its columns."""
+    if journey_run is not None:
+        return {"tipo": OriginKind.JOURNEY, "journeyRunId": run_id(journey_run)}
+    if smpp_account_id is not None:
+        return {"tipo": OriginKind.SMPP, "smppAccountId": smpp_account_id}
+    return {"tipo": OriginKind.API}
+
+
+OriginOfMessage = Annotated[
+    MessageOrigin, Made(origin_of, ("smpp_account_id", "journey_run")), Doc("Where it came from")
+]
 
 
 class Billing(TypedDict):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation.database import db
+from core.journeys.runs.due import DUE_STEPS, STOOD_ON
 
 MAX_COUNTED = 100_000
 """A longer queue is shown as this long: counting all of it would cost what the workers need."""
@@ -41,35 +42,20 @@ GOES_ON = """NOT EXISTS (
 )"""
 """Nothing is late in a sandbox that has a clock of its own: it waits for whoever moves it."""
 
-JOURNEY_RUNS = """
-(WITH RECURSIVE stood_on AS (
-    (SELECT version_id, step FROM journey_runs WHERE state = 1 ORDER BY version_id, step LIMIT 1)
-    UNION ALL
-    SELECT next.* FROM stood_on s CROSS JOIN LATERAL (
-        SELECT r.version_id, r.step FROM journey_runs r
-        WHERE r.state = 1 AND (r.version_id, r.step) > (s.version_id, s.step)
-        ORDER BY r.version_id, r.step LIMIT 1
-    ) AS next
-), late AS MATERIALIZED (
-    SELECT s.version_id, s.step, first.due_at
-    FROM stood_on s JOIN journeys j ON j.id = s.version_id CROSS JOIN LATERAL (
-        SELECT r.due_at FROM journey_runs r
-        WHERE r.version_id = s.version_id AND r.step = s.step AND r.state = 1 AND r.due_at <= $1
-        ORDER BY r.due_at LIMIT 1
-    ) AS first
-    WHERE j.status <> 'pausada' AND NOT (j.env = 'test' AND EXISTS (
+JOURNEY_RUNS = f"""
+(WITH RECURSIVE {STOOD_ON}, late AS MATERIALIZED ({DUE_STEPS}
+    AND NOT (j.env = 'test' AND EXISTS (
         SELECT FROM organizations o WHERE o.id = j.organization_id AND o.has_sandbox_clock))
 )
-SELECT '{name}' AS queue,
+SELECT '{{name}}' AS queue,
        (SELECT count(*) FROM (
             SELECT FROM late l CROSS JOIN LATERAL (
                 SELECT FROM journey_runs r
-                WHERE r.version_id = l.version_id AND r.step = l.step AND r.state = 1 AND r.due_at <= $1 LIMIT {most}
-            ) AS d LIMIT {most}
+                WHERE r.version_id = l.version_id AND r.step = l.step AND r.state = 1 AND r.due_at <= $1 LIMIT {{most}}
+            ) AS d LIMIT {{most}}
        ) AS counted) AS due,
        coalesce(extract(epoch FROM $1 - (SELECT min(due_at) FROM late)), 0)::float8 AS oldest)
 """
-"""From one step that somebody stands on to the next. In a journey that is paused, nobody is late."""
 
 QUEUES = (
     DueQueue("journey_runs", "journey_runs", measured_by=JOURNEY_RUNS),

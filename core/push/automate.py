@@ -12,7 +12,7 @@ from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.audience import FROM, reachable
-from core.push.by_quote import DevicePrice
+from core.push.by_quote import DevicePrice, price_by_quote
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.quiet_window import deferred_to
 from core.push.send import CREATE, hold, unit_price
@@ -29,19 +29,27 @@ class AutomatedPush:
 
 
 async def push_to_contacts(
-    caller: Caller, contact_ids: Sequence[str], *, title: str, body: str, at: datetime
+    caller: Caller,
+    contact_ids: Sequence[str],
+    *,
+    title: str,
+    body: str,
+    at: datetime,
+    quote_id: str | None = None,
 ) -> AutomatedPush:
     """Build the queue of one dispatch to every device of these contacts that may be reached, and set
-    its price aside; all or nothing of it. Raises InsufficientBalance.
+    its price aside; all or nothing of it. A quote prices it where it promises so many devices.
+    Raises InsufficientBalance.
     """
     id = new_id("psh")
     until = await deferred_to(caller, RateKind.SIMPLE, at=at)
-    unit = await unit_price(caller, RateKind.SIMPLE)
     async with transaction():
         rows = await _queue(caller, id, contact_ids)
         if not rows:
             return AutomatedPush(None, frozenset())
-        await hold(caller, id, len(rows) * unit, DevicePrice(unit), at=at)
+        price = await _price(caller, quote_id, len(rows), at=at)
+        await hold(caller, id, len(rows) * price.unit, price, at=at)
+        await price.use_up(len(rows))
         await db.execute(
             CREATE,
             caller.organization_id,
@@ -58,19 +66,30 @@ async def push_to_contacts(
             None,
             len(rows),
             RateKind.SIMPLE,
-            unit,
+            price.unit,
             None,
             until,
             until or at,
             len(rows),
             caller.request_id,
             at,
-            None,
+            price.quote_id,
         )
         await announce(caller.organization_id, caller.env, id)
     if until is None:
         await jobs.wake(Job.START_PUSH)
     return AutomatedPush(id, frozenset(row["contact_id"] for row in rows))
+
+
+async def _price(
+    caller: Caller, quote_id: str | None, devices: int, *, at: datetime
+) -> DevicePrice:
+    """Of the quote, where there is one that covers all devices; else the present one."""
+    present = DevicePrice(await unit_price(caller, RateKind.SIMPLE))
+    if quote_id is None:
+        return present
+    quoted = await price_by_quote(caller, quote_id, RateKind.SIMPLE, present=present.unit, at=at)
+    return present if quoted.most is not None and devices > quoted.most else quoted
 
 
 async def _queue(caller: Caller, id: str, contact_ids: Sequence[str]) -> Sequence[db.Row]:

@@ -13,7 +13,15 @@ from core.quotes.errors import (
 )
 from core.quotes.inputs import QuoteFilter
 from core.quotes.models import Quote, QuoteItem
-from core.quotes.promises import Promise, PromiseKey, Step, Use, lock_promises, use_up
+from core.quotes.promises import (
+    Promise,
+    PromiseKey,
+    Step,
+    Use,
+    lock_promises,
+    lock_quote,
+    use_up,
+)
 from core.quotes.queries import get_quote, list_quotes, read_quote, readable_channels
 from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord, quote_item
 from core.quotes.store import PromisedItem, store_quote
@@ -40,6 +48,7 @@ __all__ = [
     "get_quote",
     "list_quotes",
     "lock_promises",
+    "lock_quote",
     "quote_item",
     "read_quote",
     "readable_channels",

@@ -72,6 +72,26 @@ async def lock_promises(
     }
 
 
+async def lock_quote(
+    organization_id: str, env: str, id: str, *, at: datetime
+) -> dict[tuple[str, str], Promise]:
+    """What a quote promises, by channel and route; nobody else uses it until the transaction ends.
+    Nothing of one that is not there.
+    """
+    rows = await db.fetch(LOCK_WHOLE, organization_id, env, id, at)
+    return {
+        (row["channel"], row["route"]): Promise(
+            row["id"],
+            [(count, coins) for count, coins in row["steps"]],
+            row["segments"],
+            row["remaining"],
+            row["is_over"],
+            row["reserved"],
+        )
+        for row in rows
+    }
+
+
 async def use_up(used: dict[int, Use]) -> None:
     """Lower what is left of locked items, and what is held for it."""
     if used:
@@ -79,7 +99,21 @@ async def use_up(used: dict[int, Use]) -> None:
         await db.execute(USE, *db.columns(values, 3))
 
 
-LOCK = """
+IS_OVER = "q.valid_until <= {} OR q.canceled_at IS NOT NULL OR q.released_at IS NOT NULL"
+
+LOCK_WHOLE = f"""
+WITH locked AS MATERIALIZED (
+    SELECT i.* FROM quote_items i WHERE i.organization_id = $1 AND i.env = $2 AND i.quote_id = $3
+    ORDER BY i.id FOR UPDATE OF i
+), quote_kept AS MATERIALIZED (
+    SELECT q.reserved, {IS_OVER.format("$4")} AS is_over FROM quotes q
+    WHERE q.organization_id = $1 AND q.env = $2 AND q.id = $3 AND (SELECT count(*) FROM locked) >= 0
+    FOR SHARE OF q
+)
+SELECT i.*, q.reserved, q.is_over FROM quote_kept q CROSS JOIN locked i
+"""
+
+LOCK = f"""
 WITH named AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS n (organization_id, env, quote_id, route)
 ), locked AS MATERIALIZED (
@@ -92,7 +126,7 @@ WITH named AS (
 ), quote_kept AS MATERIALIZED (
     -- Whoever ends a quote locks its items first, too: it waits for what is being sent, and is waited for.
     SELECT q.organization_id, q.env, q.id, q.reserved,
-           q.valid_until <= $6 OR q.canceled_at IS NOT NULL OR q.released_at IS NOT NULL AS is_over
+           {IS_OVER.format("$6")} AS is_over
     FROM quotes q
     WHERE (q.organization_id, q.env, q.id) IN (SELECT organization_id, env, quote_id FROM named)
       AND (SELECT count(*) FROM locked) >= 0

@@ -13,7 +13,12 @@ from core.rcs.inputs import (
     RcsStatus,
 )
 from core.rcs.queries import get_message, list_messages
-from core.rcs.queue.accept import QueuedRcs, queue_messages, queued_rcs
+from core.rcs.queue.accept import (
+    QueuedRcs,
+    queue_messages,
+    queue_quoted_messages,
+    queued_rcs,
+)
 from core.rcs.queue.cancel import cancel_message
 from core.rcs.queue.dispatcher import RcsDispatcher
 from core.rcs.reconcile import reconcile
@@ -51,6 +56,7 @@ __all__ = [
     "get_message",
     "list_messages",
     "queue_messages",
+    "queue_quoted_messages",
     "queued_rcs",
     "reconcile",
     "send_message",

@@ -25,6 +25,7 @@ from core.messaging.record import (
     CampaignOfMessage,
     ContactOfMessage,
     MetadataOfMessage,
+    OriginOfMessage,
     QuoteOfMessage,
 )
 from core.rcs.inputs import POSTBACK, RcsPath, RcsRoute, RcsStatus
@@ -154,6 +155,7 @@ class RcsRecord(TypedDict):
     deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the carrier tells it")]]
     readAt: NotRequired[Annotated[Instant, Doc("When the recipient opened it, where that is told")]]
     createdAt: Annotated[Instant, Doc("When it was accepted")]
+    origem: OriginOfMessage
 
 
 RCS_MESSAGE = Record(RcsRecord)

@@ -118,7 +118,9 @@ def forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | 
 
 def answer_to(message: MessageRow) -> dict[str, object]:
     """The unmasked answer to the send; what only reports bring is not there yet."""
-    nothing = dict.fromkeys(("path", "reason", "scheduled_at", "delivered_at", "read_at"))
+    nothing = dict.fromkeys(
+        ("path", "reason", "scheduled_at", "delivered_at", "read_at", "journey_run")
+    )
     return answer_of({**nothing, **message.as_row()})
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.foundation.database.where import Where
+from core.foundation.run_id import PREFIX, key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.conditions import are_in_line, narrow_runs
 from core.journeys.runs.queries import STEP_ID, TRAIL, places_of
 from core.journeys.runs.record import RUN, step_shown, trail_of
-from core.journeys.runs.run_id import PREFIX, key_of_run
 from core.read_models.query_compiler import (
     Arguments,
     Entity,

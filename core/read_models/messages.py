@@ -7,7 +7,8 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
-from core.messaging import CONVERSATIONS, Channel, hours
+from core.messaging import CONVERSATIONS, Channel, MessageOrigin, hours
+from core.messaging.record import origin_of
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import NEWEST, Arguments, Entity, Field, Order, column, time
 from core.sms.record import ProviderReceipt, masked_receipt
@@ -96,6 +97,10 @@ def _hidden(value: object) -> None:
     """The platform's id of a message holds the phone."""
 
 
+def _origin(values: tuple[str | None, str | None]) -> MessageOrigin:
+    return origin_of(*values)
+
+
 def _media(copy: dict[str, object]) -> dict[str, object]:
     return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
 
@@ -103,6 +108,10 @@ def _media(copy: dict[str, object]) -> dict[str, object]:
 SENDER = (
     "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient "
     "END, {t}.sender_address)"
+)
+ORIGIN = (
+    "CASE WHEN {t}.direction = 'outbound' THEN json_build_array({t}.smpp_account_id, "
+    "{t}.journey_run) END"
 )
 RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
 
@@ -150,6 +159,7 @@ FIELDS = {
     "inReplyTo": column("in_reply_to"),
     "origem": Field(ORIGIN),
     "quoteId": column("quote_id"),
+    "origem": Field(ORIGIN, make=_origin),
     # Of RCS
     "content": Field("coalesce({t}.content, '{{}}'::jsonb)"),
     "deliveredVia": column("path"),

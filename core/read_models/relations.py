@@ -102,6 +102,8 @@ MESSAGE.relations |= {
     "batch": ToOne(MESSAGE_BATCH, "id = {p}.batch_id"),
     "sentByAccount": ToOne(ACCOUNT, "id = {p}.sent_by_account_id"),
     "quote": ToOne(QUOTE, "id = {p}.quote_id"),
+    "journeyRun": ToOne(JOURNEY_RUN, "id = {p}.journey_run"),
+    "smppAccount": ToOne(SMPP_ACCOUNT, "id = {p}.smpp_account_id"),
     "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
 }

@@ -23,6 +23,7 @@ from core.messaging.record import (
     CampaignOfMessage,
     ContactOfMessage,
     MetadataOfMessage,
+    OriginOfMessage,
     QuoteOfMessage,
 )
 from core.sms.encoding import SmsEncoding
@@ -65,33 +66,6 @@ class CarrierChannel(DescribedEnum):
     SMS = "SMS", "As an SMS"
     RCS = "RCS", "By RCS"
     WHATSAPP = "WHATSAPP", "On WhatsApp"
-
-
-class SmsOriginKind(DescribedEnum):
-    """What sent an SMS."""
-
-    API = "api", "A request to the API, or the service itself in answer to one"
-    SMPP = "smpp", "A client of SMPP"
-    JOURNEY = "journey", "A step of a journey"
-
-
-class SmsOrigin(TypedDict):
-    """Where an SMS came from."""
-
-    tipo: Annotated[SmsOriginKind, Doc("What sent it")]
-    smppAccountId: NotRequired[Annotated[Id, Doc("The account of SMPP that its client bound with")]]
-
-
-def _origin(smpp_account_id: str | None, journey_run: object) -> SmsOrigin:
-    if smpp_account_id is not None:
-        return {"tipo": SmsOriginKind.SMPP, "smppAccountId": smpp_account_id}
-    return {"tipo": SmsOriginKind.API if journey_run is None else SmsOriginKind.JOURNEY}
-
-
-ORIGIN = """CASE WHEN smpp_account_id IS NOT NULL
-    THEN concat('{"tipo":"smpp","smppAccountId":"', smpp_account_id, '"}')
-    WHEN journey_run IS NOT NULL THEN '{"tipo":"journey"}' ELSE '{"tipo":"api"}' END"""
-"""The same in SQL."""
 
 
 class ProviderReceipt(TypedDict):
@@ -184,11 +158,7 @@ class SmsRecord(SmsKeys):
     encoding: NotRequired[Annotated[SmsEncoding, ENCODING]]
     length: NotRequired[Annotated[int, LENGTH]]
     segments: NotRequired[Annotated[int, SEGMENTS]]
-    origem: Annotated[
-        SmsOrigin,
-        Made(_origin, ("smpp_account_id", "journey_run"), sql=ORIGIN),
-        Doc("What sent it"),
-    ]
+    origem: OriginOfMessage
 
 
 SMS_MESSAGE = Record(SmsRecord)
@@ -226,7 +196,7 @@ class SmsPreview(TypedDict):
 def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
     record: dict[str, object] = {**SMS_MESSAGE.make(row, unmasked=True)}
-    del record["origem"]
+    del record["origem"]  # whoever sends knows it
     return {**record, "billing": {"coins": row["coins"]}}
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import strawberry
 from strawberry import UNSET
 
-from core import rcs
+from core import messaging, rcs
 from core.conversations.sending.send_request import MessageType, Priority
 from core.messaging import Channel, Direction, Status
 from core.read_models.messages import MESSAGE
@@ -29,8 +29,10 @@ from graphql_api.scalars import JSON, BigInt, DateTime
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
+    from graphql_api.journeys.runs import JourneyRun
     from graphql_api.message_batches.schema import MessageBatch
     from graphql_api.numbers.schema import Number
+    from graphql_api.smpp.schema import SmppAccount
     from graphql_api.templates.schema import Template
 
 
@@ -124,6 +126,15 @@ class Message(Node):
         description="The quote by which it was priced"
     )
     quote: Quote | None = relation_field("quote", description="The quote by which it was priced")
+    origem: type_of(messaging.MessageOrigin) | None = strawberry.field(
+        description="Where it came from; null of what came in"
+    )
+    journey_run: Annotated["JourneyRun", strawberry.lazy("graphql_api.journeys.runs")] | None = (
+        relation_field("journeyRun", description="The run of a journey that it was sent for")
+    )
+    smpp_account: Annotated["SmppAccount", strawberry.lazy("graphql_api.smpp.schema")] | None = (
+        relation_field("smppAccount", description="The account of SMPP that it came by")
+    )
     decisao: Decision | None = relation_field(
         "decisao",
         description="Why it was sent, or why not, rule by rule; null of what came in",

@@ -26,6 +26,8 @@ from graphql_api.scalars import DateTime
 
 if TYPE_CHECKING:
     from graphql_api.cards.schema import Card
+    from graphql_api.journeys.runs import JourneyRun
+    from graphql_api.journeys.schema import Journey
     from graphql_api.numbers.schema import Number
     from graphql_api.pipelines.schema import LostReason, Pipeline
     from graphql_api.push.schema import PushDevice, PushMessage
@@ -56,6 +58,12 @@ class MessageEntry(TimelineEntry):
     message: Message | None = relation_field("message", description="The message itself")
     number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
         relation_field("number", description="The number of the conversation")
+    )
+    journey: Annotated["Journey", strawberry.lazy("graphql_api.journeys.schema")] | None = (
+        relation_field("journey", description="The journey that sent it")
+    )
+    journey_run: Annotated["JourneyRun", strawberry.lazy("graphql_api.journeys.runs")] | None = (
+        relation_field("journeyRun", description="The contact's way through the journey")
     )
     template: Annotated["Template", strawberry.lazy("graphql_api.templates.schema")] | None = (
         relation_field("template", description="The template that it was made of")

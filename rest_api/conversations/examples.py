@@ -29,6 +29,7 @@ QUEUED: dict[str, Any] = {
     "attempts": 0,
     "metadata": {"order": "A-1042"},
     "createdAt": "2026-11-21T03:08:12.376Z",
+    "origem": {"tipo": "api"},
     "updatedAt": "2026-11-21T03:08:12.376Z",
 }
 TEMPLATE_SENT = {

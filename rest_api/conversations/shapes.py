@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.conversations.inputs import ConversationStatus
 from rest_api.conversations.payload_shapes import MessagePayload
-from rest_api.sms.shapes import Billing
+from rest_api.sms.shapes import Billing, MessageOrigin
 from rest_api.support.shapes import Listed, Metadata, Out, Timestamp
 
 ConversationChannel = Literal["whatsapp", "instagram"]
@@ -46,6 +46,7 @@ class ConversationMessage(Out):
     contact_id: str | None = None
     campaign_id: str | None = None
     metadata: Metadata | None = None
+    quote_id: str | None = None
     template_id: str | None = None
     batch_id: str | None = None
     to: str
@@ -82,6 +83,9 @@ class ConversationMessage(Out):
     failed_at: Timestamp | None = None
     created_at: Timestamp
     updated_at: Timestamp
+    origem: MessageOrigin | None = Field(
+        default=None, description="Where it came from; absent of what came in"
+    )
 
 
 class SentMessage(ConversationMessage):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from rest_api.sms.shapes import Billing
+from rest_api.sms.shapes import Billing, MessageOrigin
 from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 EmailStatus = Literal["queued", "sent", "delivered", "bounced", "complained", "failed"]
@@ -37,12 +37,16 @@ class EmailMessage(Out):
     contact_id: str | None = None
     campaign_id: str | None = None
     metadata: Metadata | None = None
+    quote_id: str | None = None
     scheduled_at: Timestamp | None = None
     sent_at: Timestamp | None = None
     delivered_at: Timestamp | None = None
     failed_at: Timestamp | None = None
     created_at: Timestamp
     updated_at: Timestamp
+    origem: MessageOrigin | None = Field(
+        default=None, description="Where it came from; absent from the answer to its send"
+    )
 
 
 class SentEmail(EmailMessage):

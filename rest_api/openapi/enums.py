@@ -41,6 +41,7 @@ from core.journeys.models import (
 from core.journeys.runs.models import RunStatus
 from core.journeys.runs.record import TrailResult
 from core.media import MediaKind
+from core.messaging import OriginKind
 from core.numbers import (
     HealthSource,
     NameStatus,
@@ -148,6 +149,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     NumberStatus,
     OptInStatus,
     OptOutChannel,
+    OriginKind,
     OtpKind,
     Outcome,
     PipelineKind,

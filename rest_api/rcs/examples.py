@@ -22,6 +22,7 @@ SENT = {
     "metadata": {"order": "A-1042"},
     "sentAt": "2026-11-21T03:08:12.376Z",
     "createdAt": "2026-11-21T03:08:12.376Z",
+    "origem": {"tipo": "journey", "journeyRunId": "run_v0486I4sb9qvmbeLF0zLs"},
 }
 DELIVERED = {
     **SENT,

@@ -9,7 +9,9 @@ from rest_api.support.record_shapes import model_of
 
 if TYPE_CHECKING:  # mypy takes no type that is made as the program runs
     Billing = BaseModel
+    MessageOrigin = BaseModel
     ProviderReceipt = BaseModel
 else:
     Billing = model_of(messaging.Billing)
+    MessageOrigin = model_of(messaging.MessageOrigin)
     ProviderReceipt = model_of(sms.ProviderReceipt)

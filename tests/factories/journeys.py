@@ -8,11 +8,11 @@ from core import journeys
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller, system_caller
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.program import Program, compile_program, load_program
-from core.journeys.runs.run_id import run_id
 from tests.factories.contacts import a_contact
 
 STEPS: list[dict[str, Any]] = [

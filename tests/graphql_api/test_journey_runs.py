@@ -4,7 +4,7 @@ import pytest
 
 from core import journeys
 from core.foundation.database import db
-from core.journeys.runs.run_id import key_of_run
+from core.foundation.run_id import key_of_run
 from tests.factories.journeys import a_running_journey, enrolled
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contacts

@@ -85,6 +85,7 @@ COLUMNS = (
     "updated_at",
     "enrol_present",
     "enrol_cursor",
+    "quote_id",
 )
 
 WATCH = """

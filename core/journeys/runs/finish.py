@@ -8,6 +8,7 @@ from core import messaging
 from core.foundation.database import db
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import RunState
+from core.journeys.runs.sending.caps import give_back_unsent
 from core.journeys.tell import SOME, Told, announce, tell_completed
 
 CANCELED = "canceled"
@@ -40,6 +41,7 @@ async def finish_runs(
     waiting = [id for row in rows for id in row["messages"]]
     if waiting:
         await messaging.withdraw(waiting, reason=CANCELED, at=at)
+        await give_back_unsent(waiting)
     if state is RunState.DONE:
         await tell_completed(told, at=at)
     else:

@@ -1,7 +1,8 @@
 """The tables of journeys that run: who stands on which step, what is counted, and what was noticed.
 
 Two more have no model, because nothing reads single rows of them through one: `journey_trail`
-`(run_id, seq, at, step, outcome, facts)` and `journey_effects` `(run_id, seq, kind, ref, organization_id, env)`.
+`(run_id, seq, at, step, outcome, facts)` and `journey_effects` `(run_id, seq, kind, ref, organization_id, env,
+capped_at)`. `capped_at`: when a place under caps was taken for the message.
 """
 
 from enum import IntEnum, StrEnum

@@ -30,6 +30,7 @@ from core.journeys.runs.batch import (
     fail,
 )
 from core.journeys.runs.counts import WHOLE
+from core.journeys.runs.due import DUE_STEPS, STOOD_ON
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.models import CountKind, RunState
 from core.journeys.runs.pause import pause_by_system, pause_if_it_fails
@@ -41,8 +42,6 @@ log = structlog.get_logger()
 
 BATCH_SIZE = 1_000
 """Runs of one transaction. More cost a little less, and hold up whoever waits for one of them."""
-MAX_WAYS = 8
-"""Ways and waits of one batch that are written by a statement for each."""
 AT_THE_END = "fim"
 """Why a run ended that came to a step from which no way leads on."""
 BROKEN = "erro_interno"
@@ -56,7 +55,7 @@ async def move_due(*, at: datetime) -> int:
     moved = 0
     if not await db.fetch_planned(*narrowed(IS_DUE, at)):
         return moved
-    for row in await db.fetch_planned(*narrowed(DUE_STEPS, at)):
+    for row in await db.fetch_planned(*narrowed(IN_LINE, at)):
         moved += await move_step(row["version_id"], row["step"], at=at)
     return moved
 
@@ -220,11 +219,8 @@ class Walk:
 
     async def write_down(self) -> None:
         """Where everybody stands, the trail and the counts."""
-        if len(self._move) <= MAX_WAYS:
-            for (passed, place), runs in self._move.items():
-                await self._write_alike(passed, place, [run.id for run in runs])
-        else:
-            await self._write_each()
+        if self._move:
+            await self._write_moves()
         if self._stay:
             rows = [
                 (run.id, out.due_at, out.wait_event, out.wait_since or run.since)
@@ -236,25 +232,18 @@ class Walk:
         done = [told_of(self.program, runs, reason) for reason, runs in self._done.items()]
         await tell_completed(done, at=self.at)
 
-    async def _write_alike(
-        self, passed: Sequence[Passed], place: Place, ids: Sequence[UUID]
-    ) -> None:
-        """Those that took one way to one place."""
-        ended = place[1] != RunState.ACTIVE
-        moves = len(passed) - ended
-        await db.execute(ALIKE, self.at, ids, moves, *place, *db.columns(passed, 3))
-
-    async def _write_each(self) -> None:
-        """Those whose ways or waits are each their own."""
-        places, trail = [], []
-        for (passed, place), runs in self._move.items():
-            moves = len(passed) - (place[1] != RunState.ACTIVE)
-            for run in runs:
-                places.append((run.id, moves, *place))
-                first = run.seq - moves
-                trail += [(run.id, first + n, *one) for n, one in enumerate(passed)]
-        await db.execute(EACH, self.at, *db.columns(places, 9))
-        await db.execute(TELL, self.at, *db.columns(trail, 5))
+    async def _write_moves(self) -> None:
+        """Everybody who took a way to a place, with the steps that were left on it."""
+        runs: list[tuple[UUID, int]] = []
+        ways: list[tuple[Any, ...]] = []
+        passed_by: list[tuple[Any, ...]] = []
+        for number, ((passed, place), some) in enumerate(self._move.items()):
+            ended = place[1] != RunState.ACTIVE
+            runs += [(run.id, number) for run in some]
+            ways.append((number, len(passed) - ended, *place))
+            passed_by += [(number, n, *one) for n, one in enumerate(passed)]
+        columns = (*db.columns(runs, 2), *db.columns(ways, 9), *db.columns(passed_by, 5))
+        await db.execute(MOVE, self.at, *columns)
 
     def _count(self, here: ProgramStep, outcome: Outcome, number: int) -> None:
         if outcome.result is Result.FAILED:
@@ -325,22 +314,9 @@ ORDER BY r.due_at LIMIT 1
 
 IS_DUE = "SELECT FROM journey_runs r WHERE r.due_at <= $1 /* whose r. */ LIMIT 1"
 
-# From one step that somebody stands on to the next, by the index alone: a million people on a step cost
-# as much as one.
-DUE_STEPS = """
-WITH RECURSIVE stood_on AS (
-    (SELECT version_id, step FROM journey_runs WHERE state = 1 ORDER BY version_id, step LIMIT 1)
-    UNION ALL
-    SELECT n.version_id, n.step FROM stood_on s CROSS JOIN LATERAL (
-        SELECT version_id, step FROM journey_runs r
-        WHERE state = 1 AND (r.version_id, r.step) > (s.version_id, s.step) ORDER BY version_id, step LIMIT 1) AS n
-)
-SELECT s.version_id, s.step FROM stood_on s JOIN journeys j ON j.id = s.version_id
-CROSS JOIN LATERAL (
-    SELECT r.due_at FROM journey_runs r
-    WHERE r.version_id = s.version_id AND r.step = s.step AND r.state = 1 AND r.due_at <= $1
-    ORDER BY r.due_at LIMIT 1) AS first
-WHERE j.status <> 'pausada' /* whose j. */
+IN_LINE = f"""
+WITH RECURSIVE {STOOD_ON}
+{DUE_STEPS} /* whose j. */
 ORDER BY first.due_at, s.version_id, s.step
 """
 
@@ -363,38 +339,26 @@ FOR UPDATE SKIP LOCKED
 """
 
 # Who goes to wait without having passed a step before keeps since when it looks back; over others, they all came now.
-ALIKE = """
-WITH moved AS (
-    UPDATE journey_runs r SET step = $4::smallint, seq = r.seq + $3::int, state = $5::smallint, due_at = $6::timestamptz,
-        step_at = CASE WHEN $3 > 0 THEN $1::timestamptz ELSE r.step_at END,
-        wait_since = CASE WHEN $6 IS NULL THEN NULL ELSE coalesce($8::timestamptz, CASE WHEN $3 = 1 THEN r.step_at ELSE $1 END) END,
-        wait_event = $7::text, woken_by = NULL, end_reason = $9::text, control = $10::boolean,
-        ended_at = CASE WHEN $5 <> 1 THEN $1 END
-    WHERE r.id = ANY ($2::uuid[])
-    RETURNING r.id, r.seq - $3 AS first
+MOVE = """
+WITH ways AS MATERIALIZED (
+    SELECT * FROM unnest($4::int[], $5::int[], $6::smallint[], $7::smallint[], $8::timestamptz[], $9::text[],
+                         $10::timestamptz[], $11::text[], $12::boolean[])
+        AS w (number, moves, step, state, due_at, wait_event, since, reason, control)
+), moved AS (
+    UPDATE journey_runs r SET step = w.step, seq = r.seq + w.moves, state = w.state, due_at = w.due_at,
+        step_at = CASE WHEN w.moves > 0 THEN $1::timestamptz ELSE r.step_at END,
+        wait_since = CASE WHEN w.due_at IS NULL THEN NULL
+                          ELSE coalesce(w.since, CASE WHEN w.moves = 1 THEN r.step_at ELSE $1 END) END,
+        wait_event = w.wait_event, woken_by = NULL, end_reason = w.reason, control = w.control,
+        ended_at = CASE WHEN w.state <> 1 THEN $1 END
+    FROM unnest($2::uuid[], $3::int[]) AS m (id, number) JOIN ways w USING (number)
+    WHERE r.id = m.id
+    RETURNING r.id, r.seq - w.moves AS first, w.number
 )
 INSERT INTO journey_trail (run_id, seq, at, step, outcome, facts)
-SELECT m.id, m.first + p.n - 1, $1, p.step, p.outcome, p.facts::jsonb
-FROM moved m CROSS JOIN unnest($11::smallint[], $12::smallint[], $13::text[]) WITH ORDINALITY AS p (step, outcome, facts, n)
-"""
-
-EACH = """
-UPDATE journey_runs r SET step = m.step, seq = r.seq + m.moves, state = m.state, due_at = m.due_at,
-    step_at = CASE WHEN m.moves > 0 THEN $1::timestamptz ELSE r.step_at END,
-    wait_since = CASE WHEN m.due_at IS NULL THEN NULL
-                      ELSE coalesce(m.since, CASE WHEN m.moves = 1 THEN r.step_at ELSE $1 END) END,
-    wait_event = m.wait_event, woken_by = NULL, end_reason = m.reason, control = m.control,
-    ended_at = CASE WHEN m.state <> 1 THEN $1 END
-FROM unnest($2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::timestamptz[], $7::text[],
-            $8::timestamptz[], $9::text[], $10::boolean[])
-    AS m (id, moves, step, state, due_at, wait_event, since, reason, control)
-WHERE r.id = m.id
-"""
-
-TELL = """
-INSERT INTO journey_trail (run_id, seq, at, step, outcome, facts)
-SELECT m.run_id, m.seq, $1::timestamptz, m.step, m.outcome, m.facts::jsonb
-FROM unnest($2::uuid[], $3::int[], $4::smallint[], $5::smallint[], $6::text[]) AS m (run_id, seq, step, outcome, facts)
+SELECT m.id, m.first + p.n, $1, p.step, p.outcome, p.facts::jsonb
+FROM moved m JOIN unnest($13::int[], $14::int[], $15::smallint[], $16::smallint[], $17::text[])
+    AS p (number, n, step, outcome, facts) USING (number)
 """
 
 STAY = """

@@ -18,11 +18,11 @@ from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, read_rows
+from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.conditions import are_in_line, narrow_runs
 from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.record import RUN, RunPage, WholeRunRecord, trail_of
-from core.journeys.runs.run_id import key_of_run
 
 STEP_ID = """(
     SELECT j.program->'steps'->{r}.step::int->>'id' FROM journeys j WHERE j.id = {r}.version_id)"""

@@ -16,9 +16,9 @@ from core.foundation.records import (
     UncountedPage,
     named,
 )
+from core.foundation.run_id import run_id
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import STATUS_OF, RunState, RunStatus
-from core.journeys.runs.run_id import run_id
 
 
 class TrailResult(DescribedEnum, rest="JourneyTrailResult", graphql="JourneyTrailResult"):

@@ -5,10 +5,10 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
+from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
-from core.journeys.runs.run_id import key_of_run
 
 REASON = "retirada"
 """Why such a run ended."""

@@ -7,6 +7,8 @@ from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.accounts import ACCOUNT
 from core.read_models.cards import CARD
+from core.read_models.journey_runs import JOURNEY_RUN
+from core.read_models.journeys import JOURNEY
 from core.read_models.messages import MESSAGE
 from core.read_models.numbers import NUMBER
 from core.read_models.pipelines import LOST_REASON, PIPELINE
@@ -25,6 +27,8 @@ BESIDE: Mapping[str, tuple[Entity, Mapping[str, str]]] = {
     "message": (MESSAGE, {"MessageEntry": "id", "ClickEntry": "messageId"}),
     "number": (NUMBER, {"MessageEntry": "numberId"}),
     "template": (TEMPLATE, {"MessageEntry": "templateId"}),
+    "journey": (JOURNEY, {"MessageEntry": "journeyId"}),
+    "journeyRun": (JOURNEY_RUN, {"MessageEntry": "journeyRunId"}),
     "pushMessage": (PUSH, {"PushEntry": "pushMessageId"}),
     "device": (PUSH_DEVICE, {"PushEntry": "deviceId"}),
     "card": (CARD, {"StageMoveEntry": "cardId"}),

@@ -1,15 +1,21 @@
 """The sources of a timeline, each on the index that finds its rows by contact."""
 
 from core.cards import HistoryKind
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Scope
 from core.read_models import messages
-from core.read_models.query_compiler import column, fields_of
+from core.read_models.query_compiler import Field, column, fields_of
 from core.read_models.timeline import record
 from core.read_models.timeline.source import EntrySource, Kind
 from core.short_links.queries import READ_SCOPES as LINK_SCOPES
 
 ALL = "true"
 
+OF_JOURNEY = """
+CASE WHEN {t}.journey_run IS NOT NULL THEN (
+    SELECT VALUE FROM journey_runs r JOIN journeys j ON j.id = r.version_id
+    WHERE r.organization_id = $1 AND r.env = $2 AND r.id = {t}.journey_run) END"""
+"""What the run of a journey tells of the message that it sent."""
 
 MESSAGES = EntrySource(
     kind=Kind.MESSAGE,
@@ -28,6 +34,10 @@ MESSAGES = EntrySource(
                 "templateId", "inReplyTo", "campaignId", "sentAt", "deliveredAt", "readAt", "failedAt",
             )
         },
+        "journeyId": Field(OF_JOURNEY.replace("VALUE", "j.id")),
+        "journeyStepId": Field(OF_JOURNEY.replace(
+            "VALUE", "j.program->'steps'->{t}.journey_step::int->>'id'")),
+        "journeyRunId": Field("{t}.journey_run", make=run_id),
     },
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ from core.quotes import QuoteExhausted, QuoteExpired, QuoteOfAnotherRoute, Unkno
 from rest_api.problems.error_doc import ErrorDoc, at
 
 ASK = "POST /v2/quotes"
-SENDS = at(
+SENDING = (
     "POST /v2/sms/messages",
     "POST /v2/rcs/messages",
     "POST /v2/email/messages",
@@ -12,6 +12,8 @@ SENDS = at(
     "POST /messages/force",
     "POST /messages/bulk",
 )
+SENDS = at(*SENDING)
+NAMING_ONE = at(*SENDING, "POST /v2/journeys/{id}/ativar")
 
 CONFLICTS = (
     ErrorDoc(
@@ -28,18 +30,18 @@ INVALID = (
         UnknownQuote(),
         "`quoteId` names no quote of this organization in the environment of the credential.",
         "Send the `id` that `POST /v2/quotes` answered.",
-        SENDS,
+        NAMING_ONE,
     ),
     ErrorDoc(
         QuoteExpired(),
         "The time of the quote is over (`validoAte`), or it was canceled. Nothing was sent or charged.",
         "Ask for a new quote, or send without `quoteId` at the present price.",
-        SENDS,
+        NAMING_ONE,
     ),
     ErrorDoc(
         QuoteOfAnotherRoute(),
         "The quote is for other routes. Nothing was sent or charged.",
         "Send on a route of the quote, or ask for a quote for this one.",
-        SENDS,
+        NAMING_ONE,
     ),
 )

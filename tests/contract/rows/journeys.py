@@ -80,7 +80,7 @@ ENDPOINTS = [
         scope="campaigns:write",
         errors="401 403 404 409 422",
         ids={"id": "<journey>"},
-        fields="incluirAtuais",
+        fields="incluirAtuais quoteId",
         optional_body=True,
         body={},
     ),

@@ -35,7 +35,16 @@ async def a_canceled_quote(caller: Caller) -> str:
     return id
 
 
+async def a_quote_of_codes(caller: Caller) -> str:
+    """On the route otp, which no journey takes."""
+    id = await a_quote(caller)
+    await db.execute("UPDATE quote_items SET route = 'otp' WHERE quote_id = $1", id)
+    return id
+
+
+ACTIVATE = "POST /v2/journeys/{id}/ativar"
 TAKING_QUOTES = (
+    ACTIVATE,
     SEND,
     "POST /v2/rcs/messages",
     "POST /v2/email/messages",
@@ -45,7 +54,12 @@ TAKING_QUOTES = (
     "POST /v2/push/messages",
 )
 
-RECORDS = {"quote": a_quote, "spent quote": a_spent_quote, "canceled quote": a_canceled_quote}
+RECORDS = {
+    "quote": a_quote,
+    "spent quote": a_spent_quote,
+    "canceled quote": a_canceled_quote,
+    "quote of codes": a_quote_of_codes,
+}
 
 ENDPOINTS = [
     Endpoint(
@@ -135,11 +149,15 @@ REFUSALS = [
             meta={"code": code},
             wrong={"/quoteId": code} if status == 422 else {},
         )
-        for address in ("POST /v2/rcs/messages", "POST /v2/email/messages")
+        for address, other in (
+            ("POST /v2/rcs/messages", "<quote>"),
+            ("POST /v2/email/messages", "<quote>"),
+            (ACTIVATE, "<quote of codes>"),
+        )
         for status, id, code in (
             (422, "qte_000000000000000000000", "COTACAO_INEXISTENTE"),
             (422, "<canceled quote>", "COTACAO_EXPIRADA"),
-            (422, "<quote>", "COTACAO_DE_OUTRA_ROTA"),
+            (422, other, "COTACAO_DE_OUTRA_ROTA"),
         )
     ),
     Refusal(

@@ -102,6 +102,7 @@ async def test_a_text_is_queued_with_all_that_was_said(clean_slate: None) -> Non
         "metadata": {"order": 7},
         "createdAt": sent["createdAt"],
         "updatedAt": sent["createdAt"],
+        "origem": {"tipo": "api"},
         "billing": {"coins": 0},
         "replayed": False,
     }

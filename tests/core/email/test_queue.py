@@ -51,6 +51,7 @@ async def test_it_is_answered_as_queued_with_its_price_held(clean_slate: None) -
     sent = await a_queued(caller, scheduledAt=time)
 
     shown = await email.get_message(caller, sent["id"])
+    assert shown.pop("origem") == {"tipo": "api"}
     assert {name: sent[name] for name in shown} == shown
     assert (sent["status"], sent["scheduledAt"], sent["billing"]) == (
         "queued",

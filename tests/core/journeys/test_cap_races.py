@@ -28,7 +28,7 @@ async def test_of_eight_workers_none_sends_one_more(real_commits: None) -> None:
                 taken = [id for place, id in enumerate(asked) if place not in without]
                 await asyncio.sleep(0)
                 for cap in mine:
-                    await give_back(cap, taken[::4], at=at)
+                    await give_back(cap.scope, taken[::4], at=at)
                 sent += len(taken) - len(taken[::4])
         return sent
 

@@ -5,20 +5,25 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from core import sms
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Result
+from core.journeys.runs.finish import finish_runs
+from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.caps import OF_ALL, Cap, take_places
 from core.journeys.runs.sending.silence import SPREAD, Silence
 from core.organizations import QuietHours
 from tests.core.journeys.test_sending import a_message, messages_of, told
+from tests.factories.contacts import a_denial
 from tests.factories.journeys import a_running_journey, in_a_row
 from tests.factories.moving import asked, stand_on
 from tests.factories.organizations import a_caller
+from tests.factories.queue import let_leave
 from tests.factories.stored_contacts import stored_contacts
 
-pytestmark = pytest.mark.usefixtures("clean_slate")
+pytestmark = pytest.mark.usefixtures("clean_slate", "own_buckets")
 
 MINUTE, HOUR, DAY = (timedelta(**{name: 1}) for name in ("minutes", "hours", "days"))
 NIGHT = {"inicio": "22:00", "fim": "08:00"}
@@ -113,6 +118,40 @@ async def test_the_cap_of_all_journeys_counts_what_was_sent_and_nothing_else() -
         (Result.SKIPPED, "teto"),
     ]
     assert len(await messages_of(caller)) == 2
+
+
+async def test_a_message_that_never_left_gives_its_place_back() -> None:
+    """Called off, refused for an opt-out, or withdrawn with its run; what the provider took counts."""
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{}] * 4)
+    await allow_of_all(caller, 5, 7)
+    cap = {"mensagens": 1, "dias": 7}
+    program = await a_running_journey(caller, **in_a_row(a_message()), tetoDeFrequencia=cap)
+    runs = await stand_on(program, 1, ids)
+    await asked(program, 1, runs, at=now())
+    assert await places_taken() == dict.fromkeys(ids, 2)
+
+    called_off, refused, ended, sent = ids
+    messages = {row["contact_id"]: row["id"] for row in await messages_of(caller)}
+    await sms.cancel_message(caller, messages[called_off])
+    await a_denial(
+        caller, await db.fetchval("SELECT phone FROM contacts WHERE id = $1", refused), "sms"
+    )
+    owner = (caller.organization_id, caller.env)
+    which = ("r.contact_id = $7", [ended])
+    await finish_runs(*owner, *which, state=RunState.DONE, reason="meta", at=now())
+    assert await let_leave() == 1
+    await asked(program, 1, [runs[0], runs[1], runs[3]], at=now(), returned=True)
+
+    assert await places_taken() == {called_off: 0, refused: 0, ended: 0, sent: 2}
+
+
+async def places_taken() -> dict[str, int]:
+    """How many messages count for each contact, under both caps together."""
+    rows = await db.fetch(
+        "SELECT contact_id, sum(cardinality(sent))::int AS n FROM contact_caps GROUP BY 1"
+    )
+    return {row["contact_id"]: row["n"] for row in rows}
 
 
 async def test_a_contact_that_is_asked_for_twice_at_once_counts_twice() -> None:

@@ -351,6 +351,7 @@ NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"tipo": "mensagem", "config": {**SMS, "tentativas": 6}}, {"/config/tentativas": "too_large"}),
     ({"tipo": "espera", "config": {}}, {"/config": "required"}),
     ({"tipo": "espera", "config": {"duracaoHoras": 0}}, {"/config/duracaoHoras": "too_small"}),
+    ({"tipo": "espera", "config": {"duracaoHoras": -9}}, {"/config/duracaoHoras": "too_small"}),
     ({"tipo": "espera", "config": {"duracaoHoras": 8761}}, {"/config/duracaoHoras": "too_large"}),
     (
         {"tipo": "espera", "config": {"duracaoHoras": 1, "campo": {"key": "x"}}},

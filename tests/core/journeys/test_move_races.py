@@ -1,6 +1,7 @@
 """Movers beside each other, beside those who record events, and cut off in the middle."""
 
 import asyncio
+import os
 import random
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,7 +24,10 @@ from tests.support.journeying import let_in, recount, standing
 from tests.support.races import outside
 from tests.support.waiting import eventually
 
-pytestmark = pytest.mark.usefixtures("real_commits")
+PAIRS = int(os.environ.get("DRILL_PAIRS", "400"))
+"""Events that are committed in the moment in which their contact comes to wait for them."""
+
+pytestmark = [pytest.mark.usefixtures("real_commits"), pytest.mark.timeout(300 + PAIRS / 20)]
 
 AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -86,10 +90,9 @@ async def test_events_in_the_very_moment_of_coming_to_wait_are_neither_missed_no
 ) -> None:
     caller = await a_caller()
     program = await awaiting(caller)
-    ids = await stored_contacts(caller, [{}] * 400)
+    ids = await stored_contacts(caller, [{}] * PAIRS)
     monkeypatch.setattr(move, "BATCH_SIZE", 7)
     monkeypatch.setattr(audience, "BATCH_SIZE", 11)
-    await let_in(program, ids, at=AT)
     ended = asyncio.Event()
 
     async def every(work: Any) -> None:
@@ -110,16 +113,23 @@ async def test_events_in_the_very_moment_of_coming_to_wait_are_neither_missed_no
         for id in some:
             await buys(caller, id)
 
-    random.Random(1).shuffle(ids)
-    await asyncio.gather(*(outside(record(ids[first::3])) for first in range(3)))
+    for first in range(0, PAIRS, 40):
+        some = ids[first : first + 40]
+        entering = outside(let_in(program, some, at=AT))
+        random.Random(first).shuffle(some)
+        await asyncio.gather(entering, *(outside(record(some[part::3])) for part in range(3)))
+
+    place = {step.id: step.place for step in program.steps}["sim"]
 
     async def all_went_on() -> bool:
-        return set((await standing(program)).values()) == {"sim"}
+        gone: int = await db.fetchval(GONE_ON, program.version_id, place)
+        return gone == PAIRS
 
-    await eventually(all_went_on, "everybody's event was seen", within=60)
+    await eventually(all_went_on, "everybody's event was seen", within=60 + PAIRS / 100, every=0.2)
     ended.set()
     await asyncio.gather(*loops)
 
+    assert set((await standing(program)).values()) == {"sim"}
     assert await db.fetchval("SELECT count(*) FROM audience_changes") == 0
     await recount(program)
 
@@ -172,3 +182,4 @@ RECORD = """
 INSERT INTO customer_events (id, organization_id, env, name, event_id, contact_id, occurred_at, created_at)
 VALUES ($1, $2, $3, 'compra', $1, $4, $5, $5)
 """
+GONE_ON = "SELECT count(*) FROM journey_runs WHERE version_id = $1 AND step = $2"

@@ -10,11 +10,11 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.run_id import key_of_run, run_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import CountKind, RunState
 from core.journeys.runs.program import Program
-from core.journeys.runs.run_id import key_of_run, run_id
 from tests.factories.journeys import a_running_journey, enrolled
 from tests.factories.organizations import a_caller
 from tests.factories.short_links import a_link

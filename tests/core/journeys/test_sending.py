@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from core import contacts, customer_events, journeys, wallet
+from core import contacts, customer_events, email, journeys, sms, wallet
 from core.contacts import OptOut
 from core.contacts.models import OptOutChannel
 from core.decisions import DecisionFilter
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Outcome, Result, VersionPaused
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
-from core.journeys.runs.run_id import run_id
 from core.read_models.decisions import list_decisions
 from core.sms.queue.dispatcher import QUEUE
 from tests.factories.contacts import a_denial
@@ -28,6 +28,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.queue import hand_over_here, let_leave
 from tests.factories.stored_contacts import stored_contacts
 from tests.fakes.provider import ScriptedProvider
+from tests.support.graphql import data_of
 from tests.support.journeying import let_in, move_on, recount, standing
 from tests.support.money import balances_of, moved_for
 
@@ -94,6 +95,34 @@ async def test_each_run_has_its_message_held_and_behind_what_requests_send() -> 
     )
     (rule,) = [one for one in decision["regras"] if "entradas" in one]
     assert rule["entradas"] == {"journeyId": program.version_id, "stepId": "s0"}
+
+
+async def test_a_message_says_that_its_run_sent_it() -> None:
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{"email": "p@example.com"}])
+    program = await a_running_journey(caller, **in_a_row(a_message(), a_message(canal="email")))
+    (run,) = await stand_on(program, 1, ids)
+    await asked(program, 1, [run], at=now())
+    run.seq += 1
+    await asked(program, 2, [run], at=now())
+    mine = {"tipo": "journey", "journeyRunId": run_id(run.id)}
+
+    by_channel = {row["channel"]: row["id"] for row in await messages_of(caller)}
+
+    assert (await sms.get_message(caller, by_channel["sms"]))["origem"] == mine
+    assert (await email.get_message(caller, by_channel["email"]))["origem"] == mine
+    (listed,) = (await sms.list_messages(caller, sms.SmsFilter()))["items"]
+    assert listed["origem"] == mine
+    shown = await data_of(caller, ORIGINS)
+    assert shown["messages"]["nodes"] == [
+        {"origem": {"tipo": "JOURNEY", "journeyRunId": run_id(run.id)},
+         "journeyRun": {"passo": "s0", "journey": {"id": program.version_id}}}
+    ] * 2  # fmt: skip
+
+
+ORIGINS = """
+{ messages(first: 2) { nodes { origem { tipo journeyRunId } journeyRun { passo journey { id } } } } }
+"""
 
 
 async def test_a_run_goes_on_once_its_message_was_taken_and_is_woken_for_it() -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from core.decisions import DecisionFilter
+from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.journeys.errors import UnknownJourneyLinks
@@ -12,6 +14,7 @@ from core.journeys.models import JourneyChannel, JourneyFailure
 from core.journeys.runs.batch import Outcome, Result, VersionPaused
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.contents import Plan
+from core.read_models.decisions import list_decisions
 from tests.core.journeys.test_sending import a_message, messages_of, told
 from tests.factories.contacts import a_denial
 from tests.factories.conversations import a_window
@@ -158,6 +161,41 @@ async def test_a_batch_is_one_notification_to_all_devices_of_its_contacts() -> N
     )
     assert [message_of(one) for one in outcomes[:2]] == [dispatch["id"]] * 2
     assert (await queue_of(dispatch["id"])).keys() == {device["id"] for device in devices[:3]}
+
+
+async def test_everybody_who_is_passed_over_has_a_decision() -> None:
+    """One for each reason, with the rule that it was and where it happened."""
+    caller = await a_caller()
+    number = await a_number(caller)
+    denied, capped, mute, bounced, shut = await stored_contacts(
+        caller, [{}, {}, {}, {"email": "b@example.com"}, {}]
+    )
+    await a_denial(caller, await phone_of(denied), "sms")
+    bounce = NewSuppression(
+        caller.organization_id, caller.env, "b@example.com", "invalid_address", "msg_1"
+    )
+    await suppress([bounce], at=now())
+    reasons: dict[str, tuple[str, str]] = {}
+    for who, reason, rule, config, more in (
+        (denied, "opt_out", "consentimento", {}, {}),
+        (capped, "teto", "teto_de_frequencia", {}, {"tetoDeFrequencia": {"mensagens": 1, "dias": 7}}),
+        (mute, "sem_canal", "corpo", {"canal": "email"}, {}),
+        (bounced, "suprimido", "supressao", {"canal": "email"}, {}),
+        (shut, "janela", "janela_24h", {"canal": "whatsapp", "numberId": number.id}, {}),
+    ):  # fmt: skip
+        program = await a_running_journey(caller, **in_a_row(a_message(**config)), **more)
+        (run,) = await stand_on(program, 1, [who])
+        if who == capped:
+            run.seq += 1
+            await asked(program, 1, [run], at=now())
+            run.seq += 1
+        assert told(await asked(program, 1, [run], at=now())) == [(Result.SKIPPED, reason)]
+        reasons[who] = (rule, program.version_id)
+
+    page = await list_decisions(caller, DecisionFilter())
+    found = {one["contactId"]: (one["regra"], one["parteDe"]) for one in page["items"]}
+    assert {one["veredito"] for one in page["items"]} == {"pulada"}
+    assert found == reasons
 
 
 # What follows a failure ---------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import pytest
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.journeys.runs.batch import Result
-from core.journeys.runs.run_id import run_id
 from tests.factories.journeys import a_running_journey, in_a_row
 from tests.factories.moving import asked, stand_on
 from tests.factories.organizations import a_caller

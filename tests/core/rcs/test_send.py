@@ -59,6 +59,7 @@ async def test_a_text_is_sent_and_answers_the_record() -> None:
         "contactId": "cnt_1",
         "campaignId": "autumn",
         "metadata": {"order": "A-1"},
+        "origem": {"tipo": "api"},
     }
 
 

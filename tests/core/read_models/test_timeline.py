@@ -14,11 +14,13 @@ from core import cards, privacy
 from core.foundation.clock import wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.ids import new_id
+from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import Status
 from core.read_models.timeline import Kind, TimelinePage, count_timelines, read_timelines
 from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact, a_denial, changed_contact
+from tests.factories.journeys import a_running_journey, enrolled, in_a_row
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact, stored_contacts
 from tests.factories.stored_messages import stored_message, stored_reply
@@ -129,11 +131,28 @@ class TestEntries:
             "templateId": None,
             "inReplyTo": None,
             "campaignId": "autumn",
+            "journeyId": None,
+            "journeyStepId": None,
+            "journeyRunId": None,
             "sentAt": "2026-01-20T12:00:00.000Z",
             "deliveredAt": None,
             "readAt": None,
             "failedAt": "2026-01-20T12:00:00.000Z",
         }
+
+    async def test_a_message_of_a_journey_names_its_step_and_run(
+        self, caller: Caller, contact: str
+    ) -> None:
+        program = await a_running_journey(caller, **in_a_row({"tipo": "saida", "config": {}}))
+        (run,) = await enrolled(program, [contact])
+        await stored_message(
+            caller, AT, contact_id=contact, journey_run=key_of_run(run), journey_step=1
+        )
+
+        shown = await one(caller, contact, Kind.MESSAGE)
+
+        told = (shown["journeyId"], shown["journeyStepId"], shown["journeyRunId"])
+        assert told == (program.version_id, "s0", run)
 
     async def test_only_what_came_in_shows_a_text_and_a_sender(
         self, caller: Caller, contact: str

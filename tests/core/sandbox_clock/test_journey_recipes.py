@@ -13,8 +13,8 @@ from core.foundation.clock import real_now, wire_time
 from core.foundation.database import db
 from core.foundation.http_client import GuardedClient
 from core.foundation.ids import new_id
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
-from core.journeys.runs.run_id import run_id
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline

@@ -147,7 +147,7 @@ async def test_a_read_shows_what_the_send_answered(
     read = await sms.get_message(caller, sent["id"])
 
     del sent["billing"], sent["replayed"]
-    assert read == sent
+    assert read == {**sent, "origem": {"tipo": "api"}}
 
 
 async def test_a_repeat_is_answered_from_memory_and_sends_nothing(
@@ -326,6 +326,7 @@ async def test_a_clear_refusal_leaves_a_failed_message_without_a_reason_and_give
         "metadata": {"order": "A-1"},
         "createdAt": read["createdAt"],
         "failedAt": read["failedAt"],
+        "origem": {"tipo": "api"},
     }
     assert await moved_for(id) == [("reserva", 800), ("liberacao", 800)]
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)

@@ -139,7 +139,7 @@ async def test_reading_a_message_shows_what_its_send_answered() -> None:
     read = await sms.get_message(caller, sent["id"])
 
     del sent["billing"], sent["replayed"]
-    assert read == sent
+    assert read == {**sent, "origem": {"tipo": "api"}}
 
 
 @pytest.mark.parametrize(
@@ -272,6 +272,7 @@ async def test_ending_0114_is_refused_and_leaves_a_failed_message_that_cost_noth
         "length": 5,
         "segments": 1,
         "createdAt": failed["createdAt"],
+        "origem": {"tipo": "api"},
         "metadata": {"order": "A-1"},
     }
     assert await sms.apply_due_reports(at=now() + timedelta(hours=1)) == 0

@@ -6,7 +6,8 @@ whatever is killed, there is all of it or nothing, and a second message of a run
 by the key of effects.
 """
 
-from core.journeys.runs.batch import Batch, Outcome, skip
+from core.journeys.runs.batch import Batch, Outcome, Result, skip
+from core.journeys.runs.sending.caps import give_back_unsent
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import find_sent
 from core.journeys.runs.sending.follow import Turn, follow
@@ -28,4 +29,13 @@ async def run(batch: Batch) -> list[Outcome]:
         else:
             outcomes[number] = next_
     outcomes |= await send(batch, plan, turns)
+    await give_back_unsent(
+        [
+            last.ref
+            for number, one in enumerate(batch.runs)
+            if (last := sent.get(one.id)) is not None
+            and last.never_left
+            and outcomes[number].result is not Result.WAITS
+        ]
+    )
     return [outcomes[number] for number in range(len(batch.runs))]

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from core import webhooks
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.journeys.runs.batch import Batch, Outcome, Standing, go_on, wait
-from core.journeys.runs.run_id import run_id
 from core.webhooks import NewEvent, WebhookDeliveryStatus
 
 DESCRIPTION = "Journeys"

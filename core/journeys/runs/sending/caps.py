@@ -4,7 +4,8 @@ Whoever sends takes a place in the row of the contact, which stays locked until 
 committed: of two workers that come at once, the second counts what the first has taken.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,7 +50,7 @@ async def take_places(
     for number, cap in enumerate(caps):
         refused = await _take(caller, cap, contact_ids, asking, at=at)
         for before in caps[:number]:
-            await give_back(before, [contact_ids[place] for place in refused], at=at)
+            await give_back(before.scope, [contact_ids[place] for place in refused], at=at)
         without |= refused
         asking = [place for place in asking if place not in refused]
     return without
@@ -85,15 +86,37 @@ def _rounds(contact_ids: Sequence[str], asking: Sequence[int]) -> Iterator[list[
         left = [place for place in left if round_[contact_ids[place]] != place]
 
 
-async def give_back(cap: Cap, contact_ids: Sequence[str], *, at: datetime) -> None:
-    """Give the places back that were taken at this moment, in this transaction, for nothing."""
+async def give_back(scope: str, contact_ids: Sequence[str], *, at: datetime) -> None:
+    """Give the places back that were taken at this moment for nothing."""
     left = sorted(contact_ids)
     while left:
         once = list(dict.fromkeys(left))
-        await db.execute(GIVE_BACK, once, cap.scope, at)
+        await db.execute(GIVE_BACK, once, scope, at)
         for id in once:
             left.remove(id)
 
+
+async def give_back_unsent(message_ids: Collection[str]) -> None:
+    """Give the places back of these messages, where none of their run and step ever left."""
+    ids = [id for id in message_ids if id.startswith("msg_")]  # a dispatch is not taken back
+    rows = await db.fetch(UNSENT, ids) if ids else []
+    taken: defaultdict[tuple[str, datetime], list[str]] = defaultdict(list)
+    for row in rows:
+        taken[row["lineage_id"], row["capped_at"]].append(row["contact_id"])
+    for (lineage, at), contact_ids in sorted(taken.items()):
+        for scope in (lineage, OF_ALL):
+            await give_back(scope, contact_ids, at=at)
+
+
+UNSENT = """
+SELECT r.contact_id, r.lineage_id, min(e.capped_at) AS capped_at
+FROM (SELECT DISTINCT run_id, seq FROM journey_effects WHERE ref = ANY ($1::text[])) AS a
+JOIN journey_effects e ON e.run_id = a.run_id AND e.seq = a.seq AND e.kind LIKE 'm%'
+JOIN journey_runs r ON r.id = a.run_id
+LEFT JOIN messages m ON m.id = e.ref
+GROUP BY r.id
+HAVING min(e.capped_at) IS NOT NULL AND bool_and(coalesce(m.status = 'failed' AND m.sent_at IS NULL, false))
+"""
 
 TAKE = """
 INSERT INTO contact_caps AS k (organization_id, env, contact_id, scope, sent, updated_at)
@@ -112,12 +135,16 @@ SELECT contact_id, (SELECT s FROM unnest(sent) AS s ORDER BY s DESC OFFSET $4::i
 FROM contact_caps WHERE contact_id = ANY ($1::text[]) AND scope = $2
 """
 
+# In the order in which places are taken.
 GIVE_BACK = """
+WITH held AS MATERIALIZED (
+    SELECT id FROM contact_caps WHERE contact_id = ANY ($1::text[]) AND scope = $2 ORDER BY contact_id FOR UPDATE
+)
 UPDATE contact_caps k
 SET sent = ARRAY(
     SELECT t.s FROM unnest(k.sent) WITH ORDINALITY AS t (s, place)
     WHERE t.place IS DISTINCT FROM (
         SELECT max(u.place) FROM unnest(k.sent) WITH ORDINALITY AS u (s, place) WHERE u.s = $3::timestamptz)
     ORDER BY t.place)
-WHERE k.contact_id = ANY ($1::text[]) AND k.scope = $2
+FROM held WHERE k.id = held.id
 """

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from core import conversations, email, messaging, push, rcs, sms, wallet
@@ -14,6 +14,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.journeys.models import JourneyChannel
+from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
 from core.journeys.runs.sending.contents import Content
 from core.journeys.runs.sending.people import Person
@@ -73,9 +74,20 @@ class Unpaid:
     """The balance did not cover it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """What all messages of a version have in common: `name` of the journey, which is the subject
+    where a step names none, and the quote that it was activated with, while it is locked.
+    """
+
+    name: str
+    quote: QuoteInUse | None
+
+
 Carried: TypeAlias = Taken | NotTaken | Later | Unpaid
 Carry = Callable[
-    [Caller, Content, str, Sequence[Recipient], datetime], Awaitable[Sequence[Carried]]
+    [Caller, Content, Sender, Sequence[Recipient], datetime],
+    Awaitable[Sequence[Carried]],
 ]
 
 NO_ADDRESS = NotTaken("sem_canal", Rule.BODY)
@@ -120,31 +132,77 @@ def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
     return Later(at + LOOK_AGAIN)
 
 
+Request = TypeVar("Request")
+Queue = Callable[[Sequence[Request]], Awaitable[Sequence[AcceptOutcome | Exception]]]
+
+
+async def _queue(
+    to: Sequence[Recipient],
+    request: Callable[[Recipient, str | None], Request],
+    queue: Queue[Request],
+    queue_quoted: Queue[Request],
+    *,
+    segments: int,
+    quote: tuple[JourneyChannel, QuoteInUse | None],
+    at: datetime,
+) -> list[Carried]:
+    """Put messages of so many segments each into the queue of their channel: the first of them by
+    the quote, as far as it goes.
+    """
+    channel, quoted = quote
+    covered = 0 if quoted is None else quoted.fitting(channel, segments, len(to))
+    outcomes: list[Carried] = []
+    if quoted is not None and covered:
+        some = [request(one, quoted.id) for one in to[:covered]]
+        outcomes = [_read(outcome, at=at) for outcome in await queue_quoted(some)]
+        taken = sum(isinstance(one, Taken) for one in outcomes)
+        quoted.use(channel, taken * segments)
+    if covered < len(to):
+        others = await queue([request(one, None) for one in to[covered:]])
+        outcomes += [_read(outcome, at=at) for outcome in others]
+    return outcomes
+
+
 async def _by_sms(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    at: datetime,
 ) -> list[Carried]:
     new = sms.NewSms(
         to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=to[0].person.id
     )
-    outcomes = await sms.queue_messages(
-        [
-            sms.queued_sms(
-                caller,
-                new.model_copy(update={"to": one.person.phone, "contact_id": one.person.id}),
-                key=one.key,
-                key_route=KEY_ROUTE,
-                due_at=at,
-                priority="bulk",
-                journey=one.journey,
-            )
-            for one in to
-        ]
+
+    def request(one: Recipient, quote_id: str | None) -> sms.QueuedSms:
+        told = {"to": one.person.phone, "contact_id": one.person.id, "quote_id": quote_id}
+        return sms.queued_sms(
+            caller,
+            new.model_copy(update=told),
+            key=one.key,
+            key_route=KEY_ROUTE,
+            due_at=at,
+            priority="bulk",
+            journey=one.journey,
+        )
+
+    return await _queue(
+        to,
+        request,
+        sms.queue_messages,
+        sms.queue_quoted_messages,
+        segments=sms.encode_sms(new.body).segments,
+        quote=(content.channel, sender.quote),
+        at=at,
     )
-    return [_read(outcome, at=at) for outcome in outcomes]
 
 
 async def _by_rcs(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    at: datetime,
 ) -> list[Carried]:
     new = rcs.NewRcs(
         to=A_PHONE,
@@ -152,63 +210,87 @@ async def _by_rcs(
         route=rcs.RcsRoute.EASY_RCS,
         contact_id=to[0].person.id,
     )
-    outcomes = await rcs.queue_messages(
-        [
-            rcs.queued_rcs(
-                caller,
-                new.model_copy(update={"to": one.person.phone, "contact_id": one.person.id}),
-                key=one.key,
-                key_route=KEY_ROUTE,
-                due_at=at,
-                priority="bulk",
-                journey=one.journey,
-            )
-            for one in to
-        ]
+
+    def request(one: Recipient, quote_id: str | None) -> rcs.QueuedRcs:
+        told = {"to": one.person.phone, "contact_id": one.person.id, "quote_id": quote_id}
+        return rcs.queued_rcs(
+            caller,
+            new.model_copy(update=told),
+            key=one.key,
+            key_route=KEY_ROUTE,
+            due_at=at,
+            priority="bulk",
+            journey=one.journey,
+        )
+
+    return await _queue(
+        to,
+        request,
+        rcs.queue_messages,
+        rcs.queue_quoted_messages,
+        segments=1,
+        quote=(content.channel, sender.quote),
+        at=at,
     )
-    return [_read(outcome, at=at) for outcome in outcomes]
 
 
 async def _by_email(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    at: datetime,
 ) -> list[Carried]:
     new = NewEmail.model_validate(
         {
             "to": AN_ADDRESS,
-            "subject": content.subject or name,
+            "subject": content.subject or sender.name,
             "text": content.text,
             "categoria": "marketing",
             "contactId": to[0].person.id,
         }
     )
     reached = [one for one in to if one.person.email is not None]
-    outcomes = await email.queue_messages(
-        [
-            email.queued_email(
-                caller,
-                new.model_copy(update={"to": one.person.email, "contact_id": one.person.id}),
-                key=one.key,
-                key_route=KEY_ROUTE,
-                due_at=at,
-                priority="bulk",
-                journey=one.journey,
-            )
-            for one in reached
-        ]
+
+    def request(one: Recipient, quote_id: str | None) -> email.QueuedEmail:
+        told = {"to": one.person.email, "contact_id": one.person.id, "quote_id": quote_id}
+        return email.queued_email(
+            caller,
+            new.model_copy(update=told),
+            key=one.key,
+            key_route=KEY_ROUTE,
+            due_at=at,
+            priority="bulk",
+            journey=one.journey,
+        )
+
+    outcomes = await _queue(
+        reached,
+        request,
+        email.queue_messages,
+        email.queue_quoted_messages,
+        segments=1,
+        quote=(content.channel, sender.quote),
+        at=at,
     )
-    carried = {
-        one.key: _read(outcome, at=at) for one, outcome in zip(reached, outcomes, strict=True)
-    }
+    carried = {one.key: outcome for one, outcome in zip(reached, outcomes, strict=True)}
     return [carried.get(one.key, NO_ADDRESS) for one in to]
 
 
 async def _by_whatsapp(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    at: datetime,
 ) -> list[Carried]:
     """Whoever said no gets no template either that is none of marketing: nobody asked for it."""
     hashes = {one.person.identity for one in to}
     denied = await opted_out_among(caller.organization_id, caller.env, "whatsapp", hashes)
     willing = [one for one in to if one.person.identity not in denied]
+    covered, quote = 0, sender.quote
+    if quote is not None and content.template_id is not None:
+        covered = quote.fitting(content.channel, 1, len(willing))
     outcomes = await conversations.accept_messages(
         caller,
         [
@@ -222,8 +304,9 @@ async def _by_whatsapp(
                 template_vars=content.variables,
                 priority="bulk",
                 journey=one.journey,
+                quote_id=quote.id if quote is not None and place < covered else None,
             )
-            for one in willing
+            for place, one in enumerate(willing)
         ],
         at=at,
     )
@@ -237,16 +320,22 @@ async def _by_whatsapp(
 
 
 async def _by_push(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    at: datetime,
 ) -> list[Carried]:
     """One dispatch to the devices of all of them. What became of it is told by its figures."""
+    quote = sender.quote
     try:
         pushed = await push.push_to_contacts(
             caller,
             [one.person.id for one in to],
-            title=content.subject or name,
+            title=content.subject or sender.name,
             body=content.text or "",
             at=at,
+            quote_id=quote.id if quote is not None and quote.left.get(content.channel) else None,
         )
     except wallet.InsufficientBalance:
         return [Unpaid()] * len(to)
@@ -272,14 +361,19 @@ CARRIERS: Mapping[JourneyChannel, Carry] = {
 
 
 async def carry(
-    caller: Caller, content: Content, name: str, to: Sequence[Recipient], *, at: datetime
+    caller: Caller,
+    content: Content,
+    sender: Sender,
+    to: Sequence[Recipient],
+    *,
+    at: datetime,
 ) -> Sequence[Carried]:
     """Hand messages to their channel, in the transaction that moves their runs: what became of each,
-    in their order. `name`: of the journey, which is the subject where the step names none.
+    in their order.
     """
     if not to:
         return []
-    carried = await CARRIERS[content.channel](caller, content, name, to, at)
+    carried = await CARRIERS[content.channel](caller, content, sender, to, at)
     if content.channel is not JourneyChannel.WHATSAPP:  # which counts its own
         taken = sum(isinstance(one, Taken) for one in carried)
         await after_commit(partial(_count, content.channel, caller.env, taken))

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from core import customer_events, messaging
 from core.foundation.database import db
+from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Standing
 from core.journeys.runs.program import load_program
-from core.journeys.runs.run_id import run_id
 from core.journeys.runs.wake import wake_runs
 
 
@@ -31,16 +31,22 @@ class Sent:
     sent_at: datetime | None
     failed_at: datetime | None
 
+    @property
+    def never_left(self) -> bool:
+        """Whether it failed, or was withdrawn, before anybody took it."""
+        return self.status == messaging.Status.FAILED and self.sent_at is None
+
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
 class NewEffect:
-    """A message or dispatch that was made for a run."""
+    """A message or dispatch that was made for a run. `capped_at`: when a place was taken for it."""
 
     run: UUID
     seq: int
     place: int
     tries: int
     ref: str
+    capped_at: datetime | None = None
 
 
 async def find_sent(runs: Sequence[Standing]) -> dict[UUID, Sent]:
@@ -69,8 +75,11 @@ def _sent(row: db.Row) -> Sent:
 async def write_effects(caller: Caller, effects: Sequence[NewEffect]) -> None:
     """Write what was made, beside the messages."""
     if effects:
-        rows = [(one.run, one.seq, f"m{one.place}.{one.tries}", one.ref) for one in effects]
-        await db.execute(WRITE, *db.columns(rows, 4), caller.organization_id, caller.env)
+        rows = [
+            (one.run, one.seq, f"m{one.place}.{one.tries}", one.ref, one.capped_at)
+            for one in effects
+        ]
+        await db.execute(WRITE, *db.columns(rows, 5), caller.organization_id, caller.env)
 
 
 @messaging.on_journey_messages
@@ -104,8 +113,8 @@ ORDER BY e.run_id, e.kind DESC
 """
 
 WRITE = """
-INSERT INTO journey_effects (run_id, seq, kind, ref, organization_id, env)
-SELECT e.*, $5, $6 FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) AS e
+INSERT INTO journey_effects (run_id, seq, kind, ref, capped_at, organization_id, env)
+SELECT e.*, $6, $7 FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) AS e
 """
 
 VERSION = "SELECT version_id FROM journey_runs WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -9,6 +9,7 @@ from core.decisions import SkippedSend, keep_skipped
 from core.foundation.database import db
 from core.foundation.rules import Rule
 from core.journeys.models import JourneyAtCap
+from core.journeys.quoted import lock_quote
 from core.journeys.runs.batch import Batch, Outcome, Standing, VersionPaused, go_on, skip, wait
 from core.journeys.runs.sending.caps import OF_ALL, Cap, give_back, take_places
 from core.journeys.runs.sending.carry import (
@@ -17,6 +18,7 @@ from core.journeys.runs.sending.carry import (
     Later,
     NotTaken,
     Recipient,
+    Sender,
     Taken,
     Unpaid,
     carry,
@@ -42,7 +44,8 @@ class Sending:
     batch: Batch
     plan: Plan
     people: Mapping[str, Person]
-    name: str
+    sender: Sender
+    is_capped: bool = False
     outcomes: dict[int, Outcome] = field(default_factory=dict)
     effects: list[NewEffect] = field(default_factory=list)
     skipped: list[SkippedSend] = field(default_factory=list)
@@ -78,9 +81,10 @@ async def send(batch: Batch, plan: Plan, turns: Turns) -> dict[int, Outcome]:
         return {}
     ids = {batch.runs[number].contact_id for number in turns}
     people = await find_people(batch.caller, ids)
-    sending = Sending(batch, plan, people, await _name(batch))
+    sending = Sending(batch, plan, people, await _sender(batch))
     awake = await _without_asleep(sending, turns)
     caps = await _caps(batch)
+    sending.is_capped = bool(caps)
     left = await _without_capped(sending, awake, caps)
     counted = [number for number, turn in left.items() if turn.is_first]
     while left:
@@ -92,11 +96,15 @@ async def send(batch: Batch, plan: Plan, turns: Turns) -> dict[int, Outcome]:
     return sending.outcomes
 
 
-async def _name(batch: Batch) -> str:
-    name: str = await db.fetchval(
-        "SELECT name FROM journeys WHERE id = $1", batch.program.version_id
+async def _sender(batch: Batch) -> Sender:
+    """Locks the quote, before any wallet is locked."""
+    row = await db.fetchrow(
+        "SELECT name, quote_id FROM journeys WHERE id = $1", batch.program.version_id
     )
-    return name
+    assert row is not None, "a version with runs is never deleted"
+    quoted, at = row["quote_id"], batch.at
+    quote = None if quoted is None else await lock_quote(batch.caller, quoted, at=at)
+    return Sender(row["name"], quote)
 
 
 async def _without_asleep(sending: Sending, turns: Turns) -> dict[int, Turn]:
@@ -174,7 +182,7 @@ async def _carry(sending: Sending, place: int, turns: Turns) -> dict[int, Carrie
     carried = await carry(
         batch.caller,
         sending.plan.contents[place],
-        sending.name,
+        sending.sender,
         list(recipients.values()),
         at=batch.at,
     )
@@ -189,7 +197,9 @@ def _note(
     run, at = sending.run(number), sending.batch.at
     match carried:
         case Taken(ref=ref, settled=settled):
-            sending.effects.append(NewEffect(run.id, run.seq, turn.place, turn.tries, ref))
+            capped_at = at if sending.is_capped and turn.is_first else None
+            effect = NewEffect(run.id, run.seq, turn.place, turn.tries, ref, capped_at)
+            sending.effects.append(effect)
             facts = {"messageId": ref}
             sending.outcomes[number] = (
                 go_on(facts=facts) if settled else wait(next_look(at, at=at), facts=facts)
@@ -212,7 +222,7 @@ async def _return_places(sending: Sending, caps: Sequence[Cap], counted: Sequenc
     nothing = [one.contact_id for number in counted if (one := sending.run(number)).id not in made]
     if nothing:
         for cap in caps:
-            await give_back(cap, nothing, at=sending.batch.at)
+            await give_back(cap.scope, nothing, at=sending.batch.at)
 
 
 def _refuse_unpaid(sending: Sending) -> None:

@@ -1,0 +1,69 @@
+"""The quote that a version is activated with: what it promises the messages of its steps."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import quotes
+from core.foundation.errors import FieldError, ServiceError
+from core.foundation.security.caller import Caller
+from core.journeys.models import JourneyChannel
+
+ROUTES: Mapping[JourneyChannel, str] = {
+    JourneyChannel.SMS: "premium",
+    JourneyChannel.RCS: "easy_rcs",
+    JourneyChannel.EMAIL: "marketing",
+    JourneyChannel.WHATSAPP: "template",
+    JourneyChannel.PUSH: "simple",
+}
+"""How journeys send: whoever opted out is not sent to."""
+
+
+@dataclass(slots=True)
+class QuoteInUse:
+    """What is left of a quote, in segments, by channel; it is locked until the transaction ends."""
+
+    id: str
+    left: dict[JourneyChannel, int]
+    prices: Mapping[JourneyChannel, int]
+
+    def fitting(self, channel: JourneyChannel, segments: int, messages: int) -> int:
+        """How many of the messages it covers."""
+        return min(messages, self.left.get(channel, 0) // segments)
+
+    def use(self, channel: JourneyChannel, segments: int) -> None:
+        """Note what was sent by it."""
+        self.left[channel] -= segments
+
+
+async def lock_quote(caller: Caller, id: str, *, at: datetime) -> QuoteInUse:
+    """Before any wallet is locked. Of a quote that is over nothing is left, and of one that is gone."""
+    promises = await quotes.lock_quote(caller.organization_id, caller.env, id, at=at)
+    found = {
+        channel: promise
+        for channel, route in ROUTES.items()
+        if (promise := promises.get((channel.value, route))) is not None and not promise.is_over
+    }
+    return QuoteInUse(
+        id,
+        {channel: promise.remaining for channel, promise in found.items()},
+        {channel: promise.price(1) for channel, promise in found.items() if promise.remaining},
+    )
+
+
+async def faults_of_quote(
+    caller: Caller, id: str | None, channels: Iterable[JourneyChannel], *, at: datetime
+) -> list[FieldError]:
+    """Why a journey that sends on these channels cannot be activated with this quote."""
+    if id is None:
+        return []
+    promises = await quotes.lock_quote(caller.organization_id, caller.env, id, at=at)
+    routes = {(channel.value, ROUTES[channel]) for channel in channels}
+    refusal: ServiceError | None = None
+    if not promises:
+        refusal = quotes.UnknownQuote()
+    elif any(promise.is_over for promise in promises.values()):
+        refusal = quotes.QuoteExpired()
+    elif not routes & promises.keys():
+        refusal = quotes.QuoteOfAnotherRoute()
+    return [] if refusal is None else list(refusal.errors)
