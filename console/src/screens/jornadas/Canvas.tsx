@@ -1,8 +1,10 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../ui/language";
 import { Icon } from "../../ui/Icon";
 import { number } from "../../ui/format";
-import { ENTRY, HEIGHT, type Journey, layoutOf, type Step, WIDTH } from "./layout";
+import type { Editing } from "./editing";
+import { leadsTo, partsOf, type Place, placesOf, targetsOf } from "./graph";
+import { type Drawn, ENTRY, HEIGHT, type Journey, layoutOf, type Step, type Way, WIDTH } from "./layout";
 import { beginningOf, deedOf, named, titleOf, wayOf } from "./said";
 import { TEXTS } from "./texts";
 
@@ -18,27 +20,52 @@ export function Canvas({
   choose,
   faults,
   walk,
+  editing = null,
+  insertAt,
 }: {
   journey: Journey;
   chosen: string | undefined;
   choose: (step: string | undefined) => void;
   faults: ReadonlyMap<string, string[]>;
   walk: Walk | null;
+  /** Of a draft that may be changed. */
+  editing?: Editing | null;
+  insertAt?: (place: Place) => void;
 }) {
   const t = useTexts(TEXTS);
   const frame = useRef<HTMLDivElement>(null);
   const shape = JSON.stringify(journey.passos.map(({ id, proximo, config }) => [id, proximo, config]));
-  const drawn = useMemo(() => layoutOf(journey), [shape, journey.entradaPasso]);
+  const mayChange = editing !== null;
+  const drawn = useMemo(() => layoutOf(journey, mayChange ? endsOf(editing) : []), [shape, journey.entradaPasso, mayChange]);
+  const { pull, start } = usePull(frame, editing);
+  const focus = useRef<string | null>(null);
   const walked = new Map(walk?.steps.map((one, at) => [one.step, { at: at + 1, result: one.result }]));
   const passed = new Set(walk?.steps.map((one, at) => `${at ? walk.steps[at - 1]!.step : ENTRY}>${one.step}`));
 
+  /** Keys of a step that change the draft: whether this was one. */
+  const edit = (event: KeyboardEvent, here: string): boolean => {
+    if (!editing) return false;
+    const key = event.key.toLowerCase();
+    const control = event.ctrlKey || event.metaKey;
+    const isStep = here !== ENTRY;
+    if (isStep && (key === "delete" || key === "backspace") && editing.removable(here)) {
+      focus.current = drawn.ways.find((one) => one.to === here)?.from ?? ENTRY;
+      editing.remove(here);
+    } else if (control && isStep && (key === "c" || key === "x")) {
+      editing.copy(here, event.shiftKey);
+      if (key === "x" && editing.removable(here)) editing.remove(here);
+    } else if (control && key === "v") editing.paste(here);
+    else return false;
+    return true;
+  };
   const move = (event: KeyboardEvent) => {
     const here = (event.target as HTMLElement).closest<HTMLElement>("[data-step]")?.dataset["step"];
     if (!here) return;
+    if (edit(event, here)) return event.preventDefault();
     const place = drawn.places.get(here)!;
     const beside = drawn.layers[place.layer]!;
     const next = {
-      ArrowDown: drawn.ways.find((one) => one.from === here)?.to,
+      ArrowDown: drawn.ways.find((one) => one.from === here && one.to)?.to,
       ArrowUp: drawn.ways.find((one) => one.to === here)?.from,
       ArrowRight: beside[beside.indexOf(here) + 1],
       ArrowLeft: beside[beside.indexOf(here) - 1],
@@ -56,6 +83,14 @@ export function Canvas({
     if (!seen(place.x - WIDTH / 2, WIDTH, box.scrollLeft, box.clientWidth)) box.scrollLeft = place.x - box.clientWidth / 2;
     if (!seen(place.y, HEIGHT, box.scrollTop, box.clientHeight)) box.scrollTop = place.y - box.clientHeight / 2;
   }, [shown, drawn]);
+  const shownBefore = useRef(chosen);
+  useEffect(() => {
+    // From a step that was put in one goes on, and from what is left beside one that was taken out.
+    const wanted = focus.current ?? (mayChange && chosen && chosen !== shownBefore.current ? chosen : null);
+    shownBefore.current = chosen;
+    focus.current = null;
+    if (wanted) focusOn(() => frame.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(wanted)}"]`));
+  }, [drawn, chosen]);
   const at = (id: string) => {
     const place = drawn.places.get(id)!;
     return { left: place.x - WIDTH / 2, top: place.y, width: WIDTH, height: HEIGHT };
@@ -64,7 +99,17 @@ export function Canvas({
     <section className="card jn-canvas" aria-labelledby="jn-canvas">
       <header>
         <h2 id="jn-canvas">{t("canvas")}</h2>
-        <span className="quiet jn-hint">{t("canvasHint")}</span>
+        <span className="quiet jn-hint">{t(editing ? "editHint" : "canvasHint")}</span>
+        {editing && (
+          <span className="row">
+            <button type="button" className="button small" disabled={!editing.canUndo || editing.busy} title="Ctrl+Z" onClick={editing.undo}>
+              {t("undo")}
+            </button>
+            <button type="button" className="button small" disabled={!editing.canRedo || editing.busy} title="Ctrl+Shift+Z" onClick={editing.redo}>
+              {t("redo")}
+            </button>
+          </span>
+        )}
       </header>
       <div className="jn-frame" ref={frame} onKeyDown={move} role="group" aria-labelledby="jn-canvas" tabIndex={0}>
         <div className="jn-plane" style={{ width: drawn.width, height: drawn.height }}>
@@ -76,9 +121,10 @@ export function Canvas({
                 </marker>
               ))}
             </defs>
+            {pull && <path className="jn-pull" d={`M${pull.fromX} ${pull.fromY} L${pull.x} ${pull.y}`} />}
             {drawn.ways.map((one) => (
               <g key={`${one.from} ${one.name}`} className={passed.has(`${one.from}>${one.to}`) ? "jn-way walked" : "jn-way"}>
-                <path d={one.path} markerEnd={passed.has(`${one.from}>${one.to}`) ? "url(#jn-tip-walked)" : "url(#jn-tip)"} />
+                <path d={one.path} {...(one.to && { markerEnd: passed.has(`${one.from}>${one.to}`) ? "url(#jn-tip-walked)" : "url(#jn-tip)" })} />
                 {wayOf(one.name, one.percent) && (
                   <text x={one.labelX} y={one.labelY} textAnchor="middle">
                     {wayOf(one.name, one.percent)}
@@ -106,13 +152,116 @@ export function Canvas({
               faults={faults.get(step.id)?.length ?? 0}
               walked={walked.get(step.id)}
               dim={!!walk && !walked.has(step.id)}
+              aim={pull?.over === step.id}
             />
           ))}
+          {editing &&
+            insertAt &&
+            drawn.ways.map((one) => (
+              <button
+                type="button"
+                key={`${one.from} ${one.name}`}
+                className="jn-plus"
+                data-way={`${one.from} ${one.name}`}
+                style={{ left: one.middle.x - 12, top: one.middle.y - 12 }}
+                aria-label={t("insertOn", { way: wayName(one, t("wayOn")), step: one.from === ENTRY ? t("entry") : titleOf(journey.passos.find((step) => step.id === one.from)!) })}
+                title={t("plusHint")}
+                onPointerDown={(event) => start(event, one)}
+                onClick={() => insertAt({ from: one.from, way: one.name })}
+              >
+                <Icon name="plus" size={14} />
+              </button>
+            ))}
         </div>
       </div>
       {journey.passos.length === 0 && <p className="quiet jn-none">{t("noSteps")}</p>}
     </section>
   );
+}
+
+/** Once no dialog keeps the focus. */
+function focusOn(find: () => HTMLElement | null | undefined, tries = 60): void {
+  if (tries && document.querySelector("dialog[open]")) requestAnimationFrame(() => focusOn(find, tries - 1));
+  else find()?.focus({ preventScroll: true });
+}
+
+const wayName = (way: Way, plain: string): string => wayOf(way.name, way.percent) || plain;
+
+/** The ways of a draft that lead nowhere yet. */
+function endsOf({ draft }: Editing): Way[] {
+  const ends: Way[] = draft.passos.flatMap((step) =>
+    placesOf(step)
+      .filter((way) => !leadsTo(step, way))
+      .map((way) => ({ from: step.id, to: "", name: way, ...(way.startsWith("ramos.") && { percent: partsOf(step)[Number(way.slice(6))]!.percentual ?? 0 }) })),
+  );
+  return draft.entradaPasso ? ends : [{ from: ENTRY, to: "", name: "entry" }, ...ends];
+}
+
+interface Pull extends Place {
+  fromX: number;
+  fromY: number;
+  x: number;
+  y: number;
+  over: string | null;
+}
+
+const SLACK = 6;
+const EDGE = 40;
+const nudge = (at: number, low: number, high: number): number => (at < low + EDGE ? -14 : at > high - EDGE ? 14 : 0);
+
+/** A way pulled from its button to the step that it shall lead to. */
+function usePull(frame: { current: HTMLDivElement | null }, editing: Editing | null) {
+  const [pull, setPull] = useState<Pull | null>(null);
+  const stop = useRef<(() => void) | null>(null);
+  useEffect(() => () => stop.current?.(), []);
+
+  function start(event: PointerEvent<HTMLElement>, way: Drawn) {
+    if (event.button !== 0 || !editing) return;
+    const button = event.currentTarget;
+    const plane = frame.current!.firstElementChild!;
+    const allowed = new Set(targetsOf(editing.draft, way.from).map((one) => one.id));
+    const from = { x: event.clientX, y: event.clientY };
+    let now: Pull | null = null;
+    const moved = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      if (!now && Math.hypot(clientX - from.x, clientY - from.y) < SLACK) return;
+      const edges = frame.current!.getBoundingClientRect();
+      frame.current!.scrollBy(nudge(clientX, edges.left, edges.right), nudge(clientY, edges.top, edges.bottom));
+      const box = plane.getBoundingClientRect();
+      const under = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-step]")?.dataset["step"];
+      now = {
+        from: way.from,
+        way: way.name,
+        fromX: way.middle.x,
+        fromY: way.middle.y,
+        x: clientX - box.left,
+        y: clientY - box.top,
+        over: under && allowed.has(under) ? under : null,
+      };
+      setPull(now);
+    };
+    const end = (dropped: boolean) => {
+      stop.current?.();
+      if (!now) return;
+      // The click that ends a pull puts nothing in.
+      addEventListener("click", (click) => click.target === button && click.stopPropagation(), { capture: true, once: true });
+      if (dropped && now.over) editing.connect(now, now.over);
+    };
+    const up = () => end(true);
+    const key = (pressed: globalThis.KeyboardEvent) => pressed.key === "Escape" && end(false);
+    addEventListener("pointermove", moved);
+    addEventListener("pointerup", up);
+    addEventListener("pointercancel", up);
+    addEventListener("keydown", key);
+    stop.current = () => {
+      removeEventListener("pointermove", moved);
+      removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", up);
+      removeEventListener("keydown", key);
+      setPull(null);
+      stop.current = null;
+    };
+  }
+  return { pull, start };
 }
 
 function StepBox({
@@ -123,6 +272,7 @@ function StepBox({
   faults,
   walked,
   dim,
+  aim,
 }: {
   step: Step;
   style: { left: number; top: number; width: number; height: number };
@@ -131,6 +281,7 @@ function StepBox({
   faults: number;
   walked: { at: number; result: string } | undefined;
   dim: boolean;
+  aim: boolean;
 }) {
   const t = useTexts(TEXTS);
   const { metricas: figures } = step;
@@ -139,7 +290,7 @@ function StepBox({
     <button
       type="button"
       data-step={step.id}
-      className={["jn-step", step.tipo, faults ? "faulty" : "", walked ? `walked ${walked.result}` : "", dim ? "dim" : ""].join(" ")}
+      className={["jn-step", step.tipo, faults ? "faulty" : "", walked ? `walked ${walked.result}` : "", dim ? "dim" : "", aim ? "aim" : ""].join(" ")}
       style={style}
       aria-pressed={chosen}
       onClick={choose}

@@ -10,7 +10,9 @@ import { joined, number, onDate } from "../../ui/format";
 import { Acts } from "./Acts";
 import { Canvas, reasonsOf, skippedOf, type Walk } from "./Canvas";
 import { JOURNEY, PROGRESS } from "./documents";
-import { Edits } from "./Edit";
+import { EditDialogs, Edits, Ways } from "./Edit";
+import { type Editing, useEditing } from "./editing";
+import type { Place } from "./graph";
 import type { Journey, Step } from "./layout";
 import { People, PeopleAt, Trail } from "./People";
 import { ChoosePerson, Rehearsal, type Somebody } from "./Rehearsal";
@@ -95,6 +97,12 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
     if (told && !step) again();
   }, [told]);
   const faults = faultsOf(journey, refusal);
+  const stored = useEditing(journey, (chosen) => {
+    setRefusal(null);
+    choose(chosen);
+  });
+  const editing: Editing | null = journey.status === "RASCUNHO" && may("campaigns:write") ? stored : null;
+  const [place, setPlace] = useState<Place | null>(null);
   const elsewhere = refusal?.fields.filter((one) => !stepAt(journey, one.pointer)) ?? [];
   const stopped = journey.pausadaPor;
   return (
@@ -148,7 +156,7 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
       )}
       <Figures journey={journey} />
       <div className="jn-two">
-        <Canvas journey={journey} chosen={step?.id} choose={choose} faults={faults} walk={walk} />
+        <Canvas journey={journey} chosen={step?.id} choose={choose} faults={faults} walk={walk} editing={editing} insertAt={setPlace} />
         <div className="jn-side">
           {person ? (
             <Rehearsal key={person.id} journey={journey} person={person} show={setWalk} close={() => setPerson(null)} />
@@ -156,21 +164,14 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
             <Trail key={search.run} journey={journey} run={search.run} told={told} show={setWalk} close={() => put(step ? { passo: step.id } : {})} />
           ) : (
             <>
-              {step ? <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)}>
-                  {journey.status === "RASCUNHO" && may("campaigns:write") && (
-                    <Edits
-                      key={step.id}
-                      journey={journey}
-                      step={step}
-                      done={(chosen) => {
-                        setRefusal(null);
-                        again();
-                        choose(chosen);
-                      }}
-                    />
-                  )}
-                </StepFacts> : <Rules journey={journey} />}
-{step ? (
+              {step ? (
+                <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)}>
+                  {editing && <Edits key={step.id} editing={editing} step={step} insertAt={setPlace} />}
+                </StepFacts>
+              ) : (
+                <Rules journey={journey}>{editing && <Ways editing={editing} step={null} />}</Rules>
+              )}
+              {step ? (
                 <PeopleAt key={step.id} journey={journey} step={step.id} told={told} open={(run) => put({ passo: step.id, run })} />
               ) : (
                 <People title={t("people")} rows={journey.runs.nodes} place={(id) => titles.get(id) ?? id} open={(run) => put({ run })} />
@@ -179,6 +180,7 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
           )}
         </div>
       </div>
+      {editing && <EditDialogs editing={editing} place={place} close={() => setPlace(null)} />}
       {finding && (
         <ChoosePerson
           close={() => setFinding(false)}
@@ -238,7 +240,7 @@ function Facts({ of: facts }: { of: [string, string | null | false | undefined][
   );
 }
 
-function Rules({ journey }: { journey: Journey }) {
+function Rules({ journey, children }: { journey: Journey; children?: ReactNode }) {
   const t = useTexts(TEXTS);
   const { silencio, tetoDeFrequencia: cap } = journey;
   return (
@@ -257,6 +259,7 @@ function Rules({ journey }: { journey: Journey }) {
             [t("since"), journey.ativadaEm && onDate(journey.ativadaEm)],
           ]}
         />
+        {children}
       </div>
     </section>
   );
