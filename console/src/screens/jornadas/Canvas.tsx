@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../ui/language";
 import { Icon } from "../../ui/Icon";
 import { number } from "../../ui/format";
@@ -13,6 +13,9 @@ export interface Walk {
   steps: { step: string; result: string }[];
 }
 
+/** What is drawn of a journey. */
+export type DrawnJourney = Pick<Journey, "passos" | "entradaPasso" | "execucoes" | "gatilho" | "segmento" | "lista">;
+
 /** The steps and the ways between them. A step is a button; arrow keys follow the ways. */
 export function Canvas({
   journey,
@@ -22,8 +25,10 @@ export function Canvas({
   walk,
   editing = null,
   insertAt,
+  title,
+  marks,
 }: {
-  journey: Journey;
+  journey: DrawnJourney;
   chosen: string | undefined;
   choose: (step: string | undefined) => void;
   faults: ReadonlyMap<string, string[]>;
@@ -31,8 +36,12 @@ export function Canvas({
   /** Of a draft that may be changed. */
   editing?: Editing | null;
   insertAt?: (place: Place) => void;
+  title?: string;
+  /** A word about a step, such as how it differs from another version. */
+  marks?: ReadonlyMap<string, string>;
 }) {
   const t = useTexts(TEXTS);
+  const name = useId();
   const frame = useRef<HTMLDivElement>(null);
   const shape = JSON.stringify(journey.passos.map(({ id, proximo, config }) => [id, proximo, config]));
   const mayChange = editing !== null;
@@ -96,9 +105,9 @@ export function Canvas({
     return { left: place.x - WIDTH / 2, top: place.y, width: WIDTH, height: HEIGHT };
   };
   return (
-    <section className="card jn-canvas" aria-labelledby="jn-canvas">
+    <section className="card jn-canvas" aria-labelledby={name}>
       <header>
-        <h2 id="jn-canvas">{t("canvas")}</h2>
+        <h2 id={name}>{title ?? t("canvas")}</h2>
         <span className="quiet jn-hint">{t(editing ? "editHint" : "canvasHint")}</span>
         {editing && (
           <span className="row">
@@ -111,12 +120,12 @@ export function Canvas({
           </span>
         )}
       </header>
-      <div className="jn-frame" ref={frame} onKeyDown={move} role="group" aria-labelledby="jn-canvas" tabIndex={0}>
+      <div className="jn-frame" ref={frame} onKeyDown={move} role="group" aria-labelledby={name} tabIndex={0}>
         <div className="jn-plane" style={{ width: drawn.width, height: drawn.height }}>
           <svg width={drawn.width} height={drawn.height} aria-hidden="true" focusable="false">
             <defs>
               {["jn-tip", "jn-tip-walked"].map((id) => (
-                <marker key={id} id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="11" markerHeight="11" markerUnits="userSpaceOnUse" orient="auto">
+                <marker key={id} id={`${name}-${id}`} className={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="11" markerHeight="11" markerUnits="userSpaceOnUse" orient="auto">
                   <path d="M0 0 8 4 0 8Z" />
                 </marker>
               ))}
@@ -124,7 +133,7 @@ export function Canvas({
             {pull && <path className="jn-pull" d={`M${pull.fromX} ${pull.fromY} L${pull.x} ${pull.y}`} />}
             {drawn.ways.map((one) => (
               <g key={`${one.from} ${one.name}`} className={passed.has(`${one.from}>${one.to}`) ? "jn-way walked" : "jn-way"}>
-                <path d={one.path} {...(one.to && { markerEnd: passed.has(`${one.from}>${one.to}`) ? "url(#jn-tip-walked)" : "url(#jn-tip)" })} />
+                <path d={one.path} {...(one.to && { markerEnd: `url(#${name}-${passed.has(`${one.from}>${one.to}`) ? "jn-tip-walked" : "jn-tip"})` })} />
                 {wayOf(one.name, one.percent) && (
                   <text x={one.labelX} y={one.labelY} textAnchor="middle">
                     {wayOf(one.name, one.percent)}
@@ -153,6 +162,7 @@ export function Canvas({
               walked={walked.get(step.id)}
               dim={!!walk && !walked.has(step.id)}
               aim={pull?.over === step.id}
+              mark={marks?.get(step.id)}
             />
           ))}
           {editing &&
@@ -273,6 +283,7 @@ function StepBox({
   walked,
   dim,
   aim,
+  mark,
 }: {
   step: Step;
   style: { left: number; top: number; width: number; height: number };
@@ -282,6 +293,7 @@ function StepBox({
   walked: { at: number; result: string } | undefined;
   dim: boolean;
   aim: boolean;
+  mark: string | undefined;
 }) {
   const t = useTexts(TEXTS);
   const { metricas: figures } = step;
@@ -290,13 +302,14 @@ function StepBox({
     <button
       type="button"
       data-step={step.id}
-      className={["jn-step", step.tipo, faults ? "faulty" : "", walked ? `walked ${walked.result}` : "", dim ? "dim" : "", aim ? "aim" : ""].join(" ")}
+      className={["jn-step", step.tipo, faults ? "faulty" : "", walked ? `walked ${walked.result}` : "", dim ? "dim" : "", aim ? "aim" : "", mark ? "marked" : ""].join(" ")}
       style={style}
       aria-pressed={chosen}
       onClick={choose}
     >
       <b>
         <span className="cut">{titleOf(step)}</span>
+        {mark && <i className="jn-mark">{mark}</i>}
         {walked && <i className="jn-turn">{walked.at}</i>}
         {faults > 0 && (
           <i className="jn-fault">

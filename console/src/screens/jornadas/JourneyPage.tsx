@@ -18,6 +18,7 @@ import { People, PeopleAt, Trail } from "./People";
 import { ChoosePerson, Rehearsal, type Somebody } from "./Rehearsal";
 import { beginningOf, deedOf, named, titleOf } from "./said";
 import { TEXTS } from "./texts";
+import { Versions } from "./Versions";
 import "./journeys.css";
 
 export function JourneyPage() {
@@ -49,10 +50,12 @@ export function JourneyPage() {
   );
 }
 
-/** What is chosen is in the address: a step, or one person's run. */
+/** What is shown is in the address: a step, one person's run, or two versions. */
 interface Search {
   passo?: string;
   run?: string;
+  /** Beside the version before. */
+  versoes?: string;
 }
 
 const FRESH_EVERY = 2000;
@@ -114,11 +117,19 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
             {joined(
               t("version", { number: journey.versao }),
               beginningOf(journey),
-              journey.versaoDe && t("replaces"),
-              journey.substituidaPor && t("replaced"),
               journey.entradasEncerradas && t("closed"),
             )}
           </p>
+          {(journey.versaoDe || journey.substituidaPor) && (
+            <p className="row quiet">
+              {journey.versaoDe && (
+                <Link to={`/jornadas/${journey.id}`} search={(search.versoes ? {} : { versoes: "1" }) as never} replace>
+                  {t(search.versoes ? "onlyThis" : "compare")}
+                </Link>
+              )}
+              {journey.substituidaPor && <Link to={`/jornadas/${journey.substituidaPor}`}>{t("openNewer")}</Link>}
+            </p>
+          )}
         </div>
         <Badge of={journey.status}>{named(journey.status)}</Badge>
         <div className="row">
@@ -155,6 +166,9 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
         </div>
       )}
       <Figures journey={journey} />
+      {search.versoes && journey.versaoDe ? (
+        <Versions journey={journey} moved={again} />
+      ) : (
       <div className="jn-two">
         <Canvas journey={journey} chosen={step?.id} choose={choose} faults={faults} walk={walk} editing={editing} insertAt={setPlace} />
         <div className="jn-side">
@@ -180,6 +194,7 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
           )}
         </div>
       </div>
+      )}
       {editing && <EditDialogs editing={editing} place={place} close={() => setPlace(null)} />}
       {finding && (
         <ChoosePerson

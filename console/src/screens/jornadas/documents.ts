@@ -167,12 +167,32 @@ export const CHANGE_STEPS = graphql(`
 export const VERSIONS = graphql(`
   query JourneyVersions($before: ID!, $after: ID!) {
     before: journey(id: $before) {
-      id name versao status entradaPasso execucoes { ativa }
-      passos { id tipo rotulo proximo config metricas { aguardando } }
+      id name status versao entradaPasso
+      execucoes { ativa concluida cancelada erro }
+      gatilho { nome ao chave segmentId listId }
+      segmento { nome }
+      lista { nome tamanho }
+      passos {
+        id tipo rotulo proximo config
+        metricas {
+          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          mensagens { enviadas entregues lidas cliques }
+        }
+      }
     }
     after: journey(id: $after) {
-      id name versao status entradaPasso
-      passos { id tipo rotulo proximo config }
+      id name status versao entradaPasso
+      execucoes { ativa concluida cancelada erro }
+      gatilho { nome ao chave segmentId listId }
+      segmento { nome }
+      lista { nome tamanho }
+      passos {
+        id tipo rotulo proximo config
+        metricas {
+          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          mensagens { enviadas entregues lidas cliques }
+        }
+      }
     }
   }
 `);

@@ -10,9 +10,9 @@ export const ENTRY = " entry";
 export const WIDTH = 212;
 export const HEIGHT = 96;
 const GAP = 28;
-const BETWEEN = 62;
+const BETWEEN = 72;
 const LANE = 26; // of a way that passes a layer
-const MIDDLE = 37;
+const MIDDLE = 40; // of a way that leads nowhere: where it ends
 
 export interface Way {
   from: string;
@@ -201,12 +201,22 @@ function drawn(way: Way, chain: Item[], layer: number, ways: Way[], top: (layer:
     }
   });
   const next = chain[1]?.x ?? startX;
+  const together = way.to !== "" && siblings.filter((one) => one.to === way.to).length > 1;
   return {
     ...way,
     path,
     labelX: startX + (next - startX) * 0.25,
-    labelY: below + 16 + (siblings.length > 3 ? (at % 2) * 11 : 0),
-    middle: chain[1] ? { x: startX + (next - startX) * 0.59, y: below + MIDDLE } : { x: chain[0]!.x + share, y: below + MIDDLE },
+    labelY: below + 15 + (siblings.length > 3 ? (at % 2) * 11 : 0),
+    middle: chain[1] ? along(startX, next, below, together ? 0.36 : 0.54) : { x: chain[0]!.x + share, y: below + MIDDLE },
+  };
+}
+
+/** A place on the curve from one layer to the next: 0 is its beginning, 1 its end. */
+function along(from: number, to: number, below: number, part: number): { x: number; y: number } {
+  const rest = 1 - part;
+  return {
+    x: from + (to - from) * part * part * (3 - 2 * part),
+    y: below + BETWEEN * (1.5 * part * rest * rest + 1.5 * part * part * rest + part ** 3),
   };
 }
 
@@ -216,7 +226,7 @@ const ROOM = 26; // of a button in the middle of a way
 function apart(ways: Drawn[]): void {
   const placed: { x: number; y: number }[] = [];
   for (const { middle } of ways) {
-    const free = [0, 13, -13].find((by) => placed.every((one) => Math.abs(one.x - middle.x) >= ROOM || Math.abs(one.y - middle.y - by) >= ROOM));
+    const free = [0, 20, -14].find((by) => placed.every((one) => Math.abs(one.x - middle.x) >= ROOM || Math.abs(one.y - middle.y - by) >= ROOM));
     middle.y += free ?? 0;
     placed.push(middle);
   }
