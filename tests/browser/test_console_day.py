@@ -22,6 +22,7 @@ from tests.browser.test_console_desenvolvedor import is_delivered
 from tests.browser.visits import Scheme, a_visit
 from tests.support.dev import Dev
 from tests.support.receiver import a_receiver
+from tests.support.waiting import eventually
 
 Locale = Literal["pt-BR", "en-US"]
 
@@ -214,8 +215,13 @@ async def it_sends_and_states_change(day: Day) -> None:
     await expect(first).to_contain_text(entered, timeout=30_000)
     await first.click()
     name = page.locator("dt", has_text=re.compile(f"^{day.said('Entregues', 'Delivered')}$"))
-    await expect(name.locator("+ dd")).to_have_text(str(REACHED), timeout=30_000)
 
+    async def all_have_it() -> bool:
+        await page.reload()
+        await is_settled(page)
+        return await name.locator("+ dd").inner_text() == str(REACHED)
+
+    await eventually(all_have_it, "everybody has the message", every=0.5)
     await day.go("/")
     states = page.locator(".latest .badge")
     await expect(states.filter(has_text=day.said("Entregue", "Delivered")).first).to_be_visible()
