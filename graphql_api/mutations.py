@@ -198,7 +198,9 @@ async def _shown(
     read.
     """
     selection = selection_under(info)
-    if not selection.relations and selection.fields.keys() <= told.keys():
+    if not selection.relations and all(
+        name in told and entity.fields[name].told for name in selection.fields
+    ):
         return told  # the use case has told it all
     if tells:  # a copy: what was selected is remembered
         fields = {name: None for name in selection.fields if name not in tells}

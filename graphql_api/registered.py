@@ -16,6 +16,7 @@ from core.foundation.bounded_cache import BoundedCache
 from core.foundation.errors import BadRequest, ServiceError
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.security.caller import Caller
+from core.foundation.settings import current
 
 MAX_OPERATIONS = 1_000
 """Documents of an organization in Redis; then any one gives way."""
@@ -56,6 +57,17 @@ def use_own(documents: Documents) -> None:
     """Tell this process the operations of our own pages: they are registered for everybody."""
     global _own
     _own = documents
+
+
+def require_own(query: str) -> None:
+    """Raises BadRequest where only operations of our own pages are taken and this is none."""
+    if current().graphql_registered_only == "off":
+        return
+    if hashlib.sha256(query.encode()).hexdigest() not in _own():
+        raise BadRequest(
+            "This service answers the operations of its console and no others; whoever runs it "
+            "decides that with SVC_GRAPHQL_REGISTERED_ONLY."
+        )
 
 
 async def document_of(caller: Caller, extension: Any, query: str | None) -> str:

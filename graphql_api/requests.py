@@ -10,7 +10,7 @@ from core.foundation.errors import BadRequest
 from core.foundation.security.caller import Caller
 from core.foundation.validation.json_field import MAX_DEPTH, is_deeper
 from core.foundation.validation.json_syntax import not_json
-from graphql_api.registered import document_of
+from graphql_api.registered import document_of, require_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,11 @@ async def read_request(caller: Caller, asked: Any) -> Request:
     extensions = asked.get("extensions")
     if not isinstance(extensions, dict | None):
         raise BadRequest("`extensions` is an object, where it is sent.")
+    if query is not None:
+        require_own(query)
     if (persisted := (extensions or {}).get("persistedQuery")) is not None:
         query = await document_of(caller, persisted, query)
+        require_own(query)
     if query is None:
         raise BadRequest("Send the document as the text `query`.")
     return Request(query, variables, operation)

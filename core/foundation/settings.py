@@ -552,6 +552,11 @@ class Settings(BaseSettings):
             "off: graphql-core completes every answer of /graphql by itself, several times slower"
         ),
     )
+    graphql_registered_only: Switch = Field(
+        default="off",
+        validation_alias="SVC_GRAPHQL_REGISTERED_ONLY",
+        description="on: /graphql answers the operations of the console and no others",
+    )
     heavy_pool: int = Field(
         default=6,
         ge=2,

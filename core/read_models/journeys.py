@@ -36,7 +36,7 @@ FIELDS = {
     "metaEvento": Field("{t}.goal->>'evento'"),
     "lista": Field(LIST_OF),
     "segmento": Field(SEGMENT_OF),
-    "passos": Field(STEPS_AND_COUNTS, make=lambda read: _steps_shown(*read)),
+    "passos": Field(STEPS_AND_COUNTS, make=lambda read: _steps_shown(*read), told=False),
     "metricasPorPasso": Field(OUTLINE_AND_COUNTS, make=lambda read: metrics_of(*read)),
 }
 """What is read without the large contents of steps, or from other tables, is asked for apart."""

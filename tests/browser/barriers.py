@@ -10,8 +10,18 @@ STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pract
 
 async def barriers(page: Page) -> list[str]:
     """What axe finds in the way of people."""
-    await page.evaluate(AXE)
-    found = await page.evaluate("(tags) => axe.run({ runOnly: tags })", STANDARDS)
+    return await _found(page, STANDARDS)
+
+
+async def contrasts(page: Page) -> list[str]:
+    """What is hard to read: all that depends on the theme."""
+    return await _found(page, {"type": "rule", "values": ["color-contrast"]})
+
+
+async def _found(page: Page, rules: object) -> list[str]:
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE)
+    found = await page.evaluate("(rules) => axe.run({ runOnly: rules })", rules)
     return [
         f"{one['id']}: {node['html']} {[part['message'] for part in node['any'] + node['all'] + node['none']]}"
         for one in found["violations"]

@@ -195,3 +195,95 @@ async def test_a_journey_goes_on_and_is_put_away_on_a_phone(browser: Browser, si
         await page.get_by_label("Situação").select_option("Arquivada")
         await expect(page.get_by_role("link", name="Ended", exact=True)).to_be_visible()
         assert (await fits(page), await barriers(page)) == (True, [])
+
+
+async def test_a_draft_is_led_elsewhere_split_and_undone(browser: Browser, site: Dev) -> None:
+    id = await made(site, "Led", seSim="gift", seNao="wait")
+    async with at_work(browser, site, f"/console/jornadas/{id}?passo=vip") as visit:
+        page, dialog = visit.page, visit.page.get_by_role("dialog")
+        steps, undo = page.locator("[data-step]"), page.get_by_role("button", name="Undo")
+        yes = page.get_by_label("“yes” leads to")
+        await expect(yes).to_have_value("gift")
+        assert (await fits(page), await barriers(page)) == (True, [])
+
+        # Nothing would lead to the gift any more: it goes with the way, or stays.
+        await yes.select_option("wait")
+        await expect(dialog).to_contain_text("would leave the journey: Presente")
+        assert await barriers(page) == []
+        await dialog.get_by_role("button", name="Cancel").click()
+        await expect(steps).to_have_count(6)
+        await yes.select_option("wait")
+        await dialog.get_by_role("button", name="Take them out too").click()
+        await expect(steps).to_have_count(5)
+        await undo.click()
+        await expect(steps).to_have_count(6)
+
+        await page.locator("[data-way='hello proximo']").click()
+        await dialog.get_by_label("Kind").select_option("Split")
+        await dialog.get_by_role("button", name="One more part").click()
+        await dialog.get_by_label("Part 1, in %").fill("60")
+        await dialog.get_by_role("button", name="Save").click()
+        await expect(dialog).to_contain_text("add up to 100")
+        await dialog.get_by_label("Part 2, in %").fill("39")
+        await expect(dialog.get_by_role("status")).to_have_text("Sum: 100% of 100%")
+        await page.reload()
+        await page.locator("[data-way='hello proximo']").click()
+        await expect(dialog.get_by_label("Part 2, in %")).to_have_value("39")
+        assert await barriers(page) == []
+        await dialog.get_by_role("button", name="Save").click()
+        await expect(page.locator(".jn-way text")).to_contain_text(["60%", "39%", "1%"])
+        await expect(page.locator("[data-step=p6]")).to_be_focused()
+        assert await barriers(page) == []
+        await page.keyboard.press("Control+z")
+        await expect(steps).to_have_count(6)
+        await page.keyboard.press("Control+y")
+        await expect(steps).to_have_count(7)
+
+        # All that follows is copied, and stands once more behind the gift.
+        await page.locator("[data-step=vip]").focus()
+        await page.keyboard.press("Control+Shift+C")
+        await page.locator("[data-step=gift]").focus()
+        await page.keyboard.press("Control+v")
+        await expect(steps).to_have_count(11)
+        await page.locator("[data-step=vip]").focus()
+        await page.keyboard.press("Delete")
+        await expect(dialog).to_contain_text("would leave the journey: Wait, Message")
+
+
+async def test_versions_lie_side_by_side_and_those_inside_are_moved(
+    browser: Browser, site: Dev
+) -> None:
+    id = await made(site, "Renewed", seSim="gift", seNao="wait")
+    bia = await a_contact(site, "+5511987650394", "Bia Versão")
+    await api_of(site, f"/v2/journeys/{id}/ativar", {})
+    await api_of(site, f"/v2/journeys/{id}/entradas", {"contactIds": [bia]})
+    async with at_work(browser, site, f"/console/jornadas/{id}") as visit:
+        page, dialog = visit.page, visit.page.get_by_role("dialog")
+        standing = page.locator("[data-step=wait]")
+        await expect(standing).to_contain_text("1 waiting", timeout=30_000)
+        await page.get_by_role("button", name="More actions").click()
+        await page.get_by_role("menuitem", name="New version").click()
+        await expect(page.locator(".jn-head")).to_contain_text("version 2")
+        await standing.click()
+        await page.get_by_role("button", name="Edit the step").click()
+        await dialog.get_by_label("Hours to wait").fill("36")
+        await dialog.get_by_role("button", name="Save").click()
+        await expect(standing).to_contain_text("36 hours")
+        await page.get_by_role("button", name="Activate", exact=True).click()
+        await dialog.get_by_role("button", name="Activate").click()
+        await expect(page.locator(".jn-head .badge")).to_have_text("Active")
+
+        await page.get_by_role("link", name="Compare with the version before").click()
+        await expect(page.locator(".jn-mark")).to_have_text(["changed", "changed"])
+        await expect(page.get_by_text("new: 0; changed: 1; gone: 0")).to_be_visible()
+        assert (await fits(page), await barriers(page)) == (True, [])
+        await page.get_by_role("button", name="Bring those inside the one before (1)").click()
+        await expect(dialog.get_by_label("Wait: 1 waiting")).to_have_value("wait")
+        assert await barriers(page) == []
+        await dialog.get_by_role("button", name="Try").click()
+        await expect(dialog).to_contain_text("1 would come, 0 would stay, 0 would leave")
+        await dialog.get_by_role("button", name="Bring them").click()
+        await expect(page.get_by_role("status").filter(has_text="go on in this")).to_be_visible()
+        await expect(page.get_by_role("button", name="one before (0)")).to_be_visible()
+        await page.get_by_role("link", name="Show this version alone").click()
+        await expect(standing).to_contain_text("1 waiting", timeout=15_000)

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
+from core.foundation import settings
 from core.foundation.errors import BadRequest
 from core.foundation.security.caller import Caller
 from graphql_api import answer, registered
@@ -136,3 +137,24 @@ async def test_a_hash_of_something_else_registers_nothing() -> None:
     with pytest.raises(BadRequest):
         await asked(caller, **by_hash("0" * 64, query=QUERY))
     assert await is_unknown(caller, **by_hash("0" * 64))
+
+
+async def test_only_operations_of_our_own_pages_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caller, own = await a_caller(), "{ me { scopes } }"
+    digest = hashlib.sha256(own.encode()).hexdigest()
+    known = await asked(caller, **by_hash(query=QUERY))
+    monkeypatch.setattr(registered, "_own", lambda: {digest: own})
+    monkeypatch.setenv("SVC_GRAPHQL_REGISTERED_ONLY", "on")
+    settings.current.cache_clear()
+
+    for body in ({"query": QUERY}, by_hash(query=QUERY), by_hash()):
+        with pytest.raises(BadRequest, match="console"):
+            await asked(caller, **body)
+    answered = [await asked(caller, query=own), await asked(caller, **by_hash(digest))]
+
+    monkeypatch.undo()
+    settings.current.cache_clear()
+    assert "data" in known
+    assert ["errors" in one for one in answered] == [False, False]

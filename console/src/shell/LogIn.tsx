@@ -54,6 +54,10 @@ export function LogIn({ after }: { after: SessionState }) {
     if (name) (form.current?.elements.namedItem(name) as HTMLElement | null)?.focus();
   }, [refusal]);
 
+  useEffect(() => {
+    import("../screens/inicio").catch(() => {}); // what most often follows is fetched while somebody types
+  }, []);
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;

@@ -45,7 +45,7 @@ export function Field({
   );
 }
 
-/** The browser's own dialog: it keeps the focus, closes with Escape, and gives the focus back. */
+/** The browser's own dialog: its first field has the focus, which it keeps and gives back; Escape closes it. */
 export function Dialog({
   title,
   close,
@@ -63,6 +63,7 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>(".inside :is(input, select, textarea):not(:disabled)")?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -30,7 +30,7 @@ export function State({ icon = "star", title, children }: { icon?: IconName; tit
   return (
     <div className="state">
       <Icon name={icon} size={30} />
-      <h3>{title}</h3>
+      <p className="state-title">{title}</p>
       {children}
     </div>
   );

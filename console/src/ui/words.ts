@@ -93,4 +93,8 @@ export const WORDS = texts({
   ENTREGUE_AO_PROVEDOR: ["Entregue ao provedor", "Handed to the provider"],
   FALHOU: ["Falhou", "Failed"],
   LIDA: ["Lida", "Read"],
+  SEGMENTO_REMOVIDO: ["Segmento removido", "Segment removed"],
+  TEMPLATE_INDISPONIVEL: ["Modelo indisponível", "Template not available"],
+  NUMERO_INDISPONIVEL: ["Número indisponível", "Number not available"],
+  ERRO_REPETIDO: ["Erros repetidos", "Repeated errors"],
 });

@@ -24,13 +24,14 @@ class Field:
     personal data.
 
     `scope`: who may read it also where the record itself is shown without one, to whoever has just
-    changed it.
+    changed it. Not `told`: the record of a use case has a part of it only.
     """
 
     sql: str
     make: Make | None = None
     masked: Make | None = None
     scope: Scope | None = None
+    told: bool = True
 
 
 def column(name: str) -> Field:

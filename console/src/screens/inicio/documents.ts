@@ -16,7 +16,7 @@ export const HOME = graphql(`
     revoked: webhooks(first: 5, filter: { status: REVOKED }) { nodes { id url } }
     yellow: numbers(first: 5, filter: { qualityRating: YELLOW }) { nodes { id displayPhone qualityRating } }
     red: numbers(first: 5, filter: { qualityRating: RED }) { nodes { id displayPhone qualityRating } }
-    stopped: journeys(first: 20, filter: { status: PAUSADA }) { nodes { id name pausadaPor { motivo em rotulo } } }
+    stopped: journeys(first: 20, filter: { status: PAUSADA }) { nodes { id name pausadaPor { motivo passo em rotulo } } }
     messages(first: 12) {
       nodes { __typename id channel direction status reason to from createdAt contactId contact { id name } }
     }

@@ -106,21 +106,25 @@ interface Need {
   icon: IconName;
   text: string;
   bad: boolean;
+  /** Where it is mended. */
+  to: string | null;
+  search: Record<string, string>;
 }
 
 /** Things that are wrong, the worst first. */
 function useNeeds(data: Data): Need[] {
   const t = useTexts(TEXTS);
   const needs: Need[] = [];
-  const add = (key: string, icon: IconName, text: string, bad = false) => needs.push({ key, icon, text, bad });
+  const add = (key: string, icon: IconName, text: string, bad: boolean, to: string | null = null, search: Record<string, string> = {}) =>
+    needs.push({ key, icon, text, bad, to, search });
   const wallet = data.me?.wallet;
-  if (wallet && wallet.devidoCoins > 0) add("owed", "wallet", t("owed", { coins: coins(wallet.devidoCoins) }), true);
+  if (wallet && wallet.devidoCoins > 0) add("owed", "wallet", t("owed", { coins: coins(wallet.devidoCoins) }), true, "/carteira");
   else if (wallet && wallet.disponivelCoins < wallet.limiteAvisoCoins) {
-    add("low", "wallet", t("low", { line: coins(wallet.limiteAvisoCoins) }), wallet.disponivelCoins <= 0);
+    add("low", "wallet", t("low", { line: coins(wallet.limiteAvisoCoins) }), wallet.disponivelCoins <= 0, "/carteira");
   }
-  for (const one of data.revoked?.nodes ?? []) add(one.id, "code", t("webhookOver", { url: one.url }), true);
+  for (const one of data.revoked?.nodes ?? []) add(one.id, "code", t("webhookOver", { url: one.url }), true, `/desenvolvedor/webhooks/${one.id}`);
   for (const one of data.failing?.nodes ?? []) {
-    add(one.id, "code", t("webhook", { url: one.url, count: number(one.consecutiveFailures) }), true);
+    add(one.id, "code", t("webhook", { url: one.url, count: number(one.consecutiveFailures) }), true, `/desenvolvedor/webhooks/${one.id}`);
   }
   for (const one of [...(data.red?.nodes ?? []), ...(data.yellow?.nodes ?? [])]) {
     const quality = words(one.qualityRating).toLowerCase();
@@ -128,10 +132,11 @@ function useNeeds(data: Data): Need[] {
   }
   for (const one of data.stopped?.nodes ?? []) {
     const why = one.pausadaPor;
-    if (why) add(one.id, "journey", t("journey", { name: one.name, why: joined(words(why.motivo), why.rotulo) }));
+    if (!why) continue;
+    add(one.id, "journey", t("journey", { name: one.name, why: joined(words(why.motivo), why.rotulo) }), false, `/jornadas/${one.id}`, why.passo ? { passo: why.passo } : {});
   }
   const refused = data.refused?.totals.recusadas ?? 0;
-  if (refused > 0) add("refused", "alert", t("refused", { count: number(refused) }));
+  if (refused > 0) add("refused", "alert", t("refused", { count: number(refused) }), false, "/desenvolvedor", { aba: "decisoes" });
   return needs;
 }
 
@@ -153,7 +158,13 @@ function Attention({ data }: { data: Data }) {
             {needs.map((one) => (
               <li key={one.key} className={one.bad ? "bad" : ""}>
                 <Icon name={one.icon} size={18} />
-                <span>{one.text}</span>
+                {one.to ? (
+                  <Link to={one.to} search={one.search as never}>
+                    {one.text}
+                  </Link>
+                ) : (
+                  <span>{one.text}</span>
+                )}
               </li>
             ))}
           </ul>

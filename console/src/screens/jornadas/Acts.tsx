@@ -7,7 +7,7 @@ import { useTexts } from "../../ui/language";
 import { Actions, Dialog, toast } from "../../ui/parts";
 import { Bones, Refused, Shown } from "../../ui/states";
 import { atMoment, coins, number } from "../../ui/format";
-import { ACTIVATE, ARCHIVE, DUPLICATE, END_ENTRIES, FORECAST, PAUSE, RESUME } from "./documents";
+import { ACTIVATE, ARCHIVE, CHANGE_STEPS, DUPLICATE, END_ENTRIES, FORECAST, PAUSE, RESUME } from "./documents";
 import type { Journey } from "./layout";
 import { TEXTS } from "./texts";
 
@@ -19,6 +19,7 @@ export function Acts({ journey, refused, changed }: { journey: Journey; refused:
   const [pause, pausing] = useWrite(PAUSE);
   const [resume, resuming] = useWrite(RESUME);
   const [duplicate] = useWrite(DUPLICATE);
+  const [change] = useWrite(CHANGE_STEPS);
   const { id, status } = journey;
 
   const tell = (why: Refusal | null, text: string) => {
@@ -34,6 +35,15 @@ export function Acts({ journey, refused, changed }: { journey: Journey; refused:
     if (!made) return;
     toast(t("duplicated"));
     void navigate({ to: `/jornadas/${made.id}` });
+  };
+  /** A draft of the next version, or the one that is there already. */
+  const renew = async () => {
+    const { data, refusal } = await change({ id, input: { name: journey.name } });
+    const newer = refusal?.meta["code"] === "VERSAO_DESATUALIZADA" ? String(refusal.meta["journeyId"]) : data?.updateJourney?.id;
+    refused(newer ? null : refusal);
+    if (!newer) return;
+    toast(t(refusal ? "newerThere" : "newVersionMade"));
+    void navigate({ to: `/jornadas/${newer}` });
   };
   const running = status === "ATIVA" || status === "PAUSADA";
   return (
@@ -59,6 +69,7 @@ export function Acts({ journey, refused, changed }: { journey: Journey; refused:
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Content className="menu" align="end" sideOffset={6}>
+            {running && <Menu.Item onSelect={() => void renew()}>{t("newVersion")}</Menu.Item>}
             <Menu.Item onSelect={() => void copy()}>{t("duplicate")}</Menu.Item>
             {running && !journey.entradasEncerradas && <Menu.Item onSelect={() => setAsked("end")}>{t("endEntries")}</Menu.Item>}
             {status !== "ARQUIVADA" && <Menu.Item onSelect={() => setAsked("archive")}>{t("archive")}</Menu.Item>}

@@ -10,12 +10,15 @@ import { joined, number, onDate } from "../../ui/format";
 import { Acts } from "./Acts";
 import { Canvas, reasonsOf, skippedOf, type Walk } from "./Canvas";
 import { JOURNEY, PROGRESS } from "./documents";
-import { Edits } from "./Edit";
+import { EditDialogs, Edits, Ways } from "./Edit";
+import { type Editing, useEditing } from "./editing";
+import type { Place } from "./graph";
 import type { Journey, Step } from "./layout";
 import { People, PeopleAt, Trail } from "./People";
 import { ChoosePerson, Rehearsal, type Somebody } from "./Rehearsal";
 import { beginningOf, deedOf, named, titleOf } from "./said";
 import { TEXTS } from "./texts";
+import { Versions } from "./Versions";
 import "./journeys.css";
 
 export function JourneyPage() {
@@ -47,10 +50,12 @@ export function JourneyPage() {
   );
 }
 
-/** What is chosen is in the address: a step, or one person's run. */
+/** What is shown is in the address: a step, one person's run, or two versions. */
 interface Search {
   passo?: string;
   run?: string;
+  /** Beside the version before. */
+  versoes?: string;
 }
 
 const FRESH_EVERY = 2000;
@@ -95,6 +100,12 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
     if (told && !step) again();
   }, [told]);
   const faults = faultsOf(journey, refusal);
+  const stored = useEditing(journey, (chosen) => {
+    setRefusal(null);
+    choose(chosen);
+  });
+  const editing: Editing | null = journey.status === "RASCUNHO" && may("campaigns:write") ? stored : null;
+  const [place, setPlace] = useState<Place | null>(null);
   const elsewhere = refusal?.fields.filter((one) => !stepAt(journey, one.pointer)) ?? [];
   const stopped = journey.pausadaPor;
   return (
@@ -106,11 +117,19 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
             {joined(
               t("version", { number: journey.versao }),
               beginningOf(journey),
-              journey.versaoDe && t("replaces"),
-              journey.substituidaPor && t("replaced"),
               journey.entradasEncerradas && t("closed"),
             )}
           </p>
+          {(journey.versaoDe || journey.substituidaPor) && (
+            <p className="row quiet">
+              {journey.versaoDe && (
+                <Link to={`/jornadas/${journey.id}`} search={(search.versoes ? {} : { versoes: "1" }) as never} replace>
+                  {t(search.versoes ? "onlyThis" : "compare")}
+                </Link>
+              )}
+              {journey.substituidaPor && <Link to={`/jornadas/${journey.substituidaPor}`}>{t("openNewer")}</Link>}
+            </p>
+          )}
         </div>
         <Badge of={journey.status}>{named(journey.status)}</Badge>
         <div className="row">
@@ -147,8 +166,11 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
         </div>
       )}
       <Figures journey={journey} />
+      {search.versoes && journey.versaoDe ? (
+        <Versions journey={journey} moved={again} />
+      ) : (
       <div className="jn-two">
-        <Canvas journey={journey} chosen={step?.id} choose={choose} faults={faults} walk={walk} />
+        <Canvas journey={journey} chosen={step?.id} choose={choose} faults={faults} walk={walk} editing={editing} insertAt={setPlace} />
         <div className="jn-side">
           {person ? (
             <Rehearsal key={person.id} journey={journey} person={person} show={setWalk} close={() => setPerson(null)} />
@@ -156,21 +178,14 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
             <Trail key={search.run} journey={journey} run={search.run} told={told} show={setWalk} close={() => put(step ? { passo: step.id } : {})} />
           ) : (
             <>
-              {step ? <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)}>
-                  {journey.status === "RASCUNHO" && may("campaigns:write") && (
-                    <Edits
-                      key={step.id}
-                      journey={journey}
-                      step={step}
-                      done={(chosen) => {
-                        setRefusal(null);
-                        again();
-                        choose(chosen);
-                      }}
-                    />
-                  )}
-                </StepFacts> : <Rules journey={journey} />}
-{step ? (
+              {step ? (
+                <StepFacts step={step} faults={faults.get(step.id) ?? []} stopped={stopped?.passo === step.id ? stopped.motivo : null} all={() => choose(undefined)}>
+                  {editing && <Edits key={step.id} editing={editing} step={step} insertAt={setPlace} />}
+                </StepFacts>
+              ) : (
+                <Rules journey={journey}>{editing && <Ways editing={editing} step={null} />}</Rules>
+              )}
+              {step ? (
                 <PeopleAt key={step.id} journey={journey} step={step.id} told={told} open={(run) => put({ passo: step.id, run })} />
               ) : (
                 <People title={t("people")} rows={journey.runs.nodes} place={(id) => titles.get(id) ?? id} open={(run) => put({ run })} />
@@ -179,6 +194,8 @@ function Whole({ journey, again }: { journey: Journey; again: () => void }) {
           )}
         </div>
       </div>
+      )}
+      {editing && <EditDialogs editing={editing} place={place} close={() => setPlace(null)} />}
       {finding && (
         <ChoosePerson
           close={() => setFinding(false)}
@@ -238,7 +255,7 @@ function Facts({ of: facts }: { of: [string, string | null | false | undefined][
   );
 }
 
-function Rules({ journey }: { journey: Journey }) {
+function Rules({ journey, children }: { journey: Journey; children?: ReactNode }) {
   const t = useTexts(TEXTS);
   const { silencio, tetoDeFrequencia: cap } = journey;
   return (
@@ -257,6 +274,7 @@ function Rules({ journey }: { journey: Journey }) {
             [t("since"), journey.ativadaEm && onDate(journey.ativadaEm)],
           ]}
         />
+        {children}
       </div>
     </section>
   );

@@ -147,9 +147,74 @@ export const TAKE_OUT = graphql(`
   }
 `);
 
+/** Of a draft in place; of a journey that runs a draft of the next version is made, with an id of its own. */
 export const CHANGE_STEPS = graphql(`
   mutation ChangeJourneySteps($id: ID!, $input: UpdateJourneyInput!) {
-    updateJourney(id: $id, input: $input) { id }
+    updateJourney(id: $id, input: $input) {
+      id updatedAt entradaPasso
+      passos {
+        id tipo rotulo proximo config
+        metricas {
+          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          mensagens { enviadas entregues lidas cliques }
+        }
+      }
+    }
+  }
+`);
+
+/** Two versions of a journey, as they lie side by side. */
+export const VERSIONS = graphql(`
+  query JourneyVersions($before: ID!, $after: ID!) {
+    before: journey(id: $before) {
+      id name status versao entradaPasso
+      execucoes { ativa concluida cancelada erro }
+      gatilho { nome ao chave segmentId listId }
+      segmento { nome }
+      lista { nome tamanho }
+      passos {
+        id tipo rotulo proximo config
+        metricas {
+          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          mensagens { enviadas entregues lidas cliques }
+        }
+      }
+    }
+    after: journey(id: $after) {
+      id name status versao entradaPasso
+      execucoes { ativa concluida cancelada erro }
+      gatilho { nome ao chave segmentId listId }
+      segmento { nome }
+      lista { nome tamanho }
+      passos {
+        id tipo rotulo proximo config
+        metricas {
+          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          mensagens { enviadas entregues lidas cliques }
+        }
+      }
+    }
+  }
+`);
+
+/** With `simular` nobody is moved. */
+export const MIGRATE = graphql(`
+  mutation MigrateJourneyRuns($id: ID!, $input: MigrateJourneyRunsInput!) {
+    migrateJourneyRuns(id: $id, input: $input) { journeyId movidas encerradas mantidas }
+  }
+`);
+
+/** Where a deal may be put. */
+export const CARD_PLACES = graphql(`
+  query JourneyCardPlaces {
+    pipelines(first: 50) { nodes { id nome etapas { id nome } } }
+  }
+`);
+
+export const SOURCES = graphql(`
+  query JourneySources {
+    lists(first: 100) { nodes { id name } }
+    segments(first: 100) { nodes { id name } }
   }
 `);
 

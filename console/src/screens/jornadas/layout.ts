@@ -10,11 +10,13 @@ export const ENTRY = " entry";
 export const WIDTH = 212;
 export const HEIGHT = 96;
 const GAP = 28;
-const BETWEEN = 62;
+const BETWEEN = 72;
 const LANE = 26; // of a way that passes a layer
+const MIDDLE = 40; // of a way that leads nowhere: where it ends
 
 export interface Way {
   from: string;
+  /** Empty: it leads nowhere yet, as a draft is shown to who may change it. */
   to: string;
   /** The field that names it, such as `seSim` or `ramos.0`. */
   name: string;
@@ -25,7 +27,7 @@ const NAMED = ["seSim", "seNao", "seOcorrer", "seExpirar", "seOk", "seFalhar"];
 
 export const configOf = (step: Step): Record<string, unknown> => (step.config ?? {}) as Record<string, unknown>;
 
-/** The ways out of a step, in the order in which it has them. */
+/** The ways out of a step that lead to another, in the order in which it has them. */
 export function waysOf(step: Step): Way[] {
   const config = configOf(step);
   const ways: Way[] = [];
@@ -50,6 +52,8 @@ export interface Drawn extends Way {
   path: string;
   labelX: number;
   labelY: number;
+  /** Its middle, where a step may be put in. */
+  middle: { x: number; y: number };
 }
 
 export interface Layout {
@@ -69,11 +73,13 @@ interface Item {
   step: string | null;
 }
 
-export function layoutOf(journey: Pick<Journey, "passos" | "entradaPasso">): Layout {
+/** With `ends`, the ways that lead nowhere: they are drawn too. */
+export function layoutOf(journey: Pick<Journey, "passos" | "entradaPasso">, ends: Way[] = []): Layout {
   const known = new Set(journey.passos.map((one) => one.id));
   const ways = journey.passos.flatMap(waysOf).filter((one) => known.has(one.to));
   const first = journey.entradaPasso ?? journey.passos[0]?.id;
   if (first && known.has(first)) ways.unshift({ from: ENTRY, to: first, name: "entry" });
+  const all = [...ways, ...ends];
 
   const depth = depthsOf([ENTRY, ...known], ways);
   const rows: Item[][] = Array.from({ length: Math.max(...depth.values()) + 1 }, () => []);
@@ -101,12 +107,14 @@ export function layoutOf(journey: Pick<Journey, "passos" | "entradaPasso">): Lay
   const top = (layer: number) => 12 + layer * (HEIGHT + BETWEEN);
   const places = new Map<string, Placed>();
   for (const [id, layer] of depth) places.set(id, { id, layer, x: items.get(id)!.x, y: top(layer) });
+  const drawnWays = all.map((way, at) => drawn(way, chains[at] ?? [items.get(way.from)!], depth.get(way.from)!, all, top));
+  apart(drawnWays);
   return {
     width,
-    height: top(rows.length - 1) + HEIGHT + 16,
+    height: top(rows.length - 1) + HEIGHT + (ends.length ? BETWEEN : 16),
     places,
     layers: rows.map((row) => row.flatMap((one) => one.step ?? [])),
-    ways: ways.map((way, at) => drawn(way, chains[at]!, depth.get(way.from)!, ways, top)),
+    ways: drawnWays,
   };
 }
 
@@ -170,12 +178,18 @@ function spread(rows: Item[][]): number {
   return Math.max(...all.map((one) => one.x + one.width / 2)) + 16;
 }
 
+const rank = (way: Way): number => (way.name.startsWith("ramos.") ? Number(way.name.slice(6)) : ["entry", ...NAMED, "proximo"].indexOf(way.name));
+
 function drawn(way: Way, chain: Item[], layer: number, ways: Way[], top: (layer: number) => number): Drawn {
-  const siblings = ways.filter((one) => one.from === way.from);
+  const siblings = ways.filter((one) => one.from === way.from).sort((one, other) => rank(one) - rank(other));
   const at = siblings.indexOf(way);
-  const startX = chain[0]!.x + (at - (siblings.length - 1) / 2) * Math.min(44, (WIDTH - 40) / siblings.length);
-  let [x, y] = [startX, top(layer) + HEIGHT];
+  const share = (at - (siblings.length - 1) / 2) * Math.min(54, (WIDTH + 60) / siblings.length);
+  const edge = WIDTH / 2 - 14;
+  const startX = chain[0]!.x + Math.max(-edge, Math.min(edge, share));
+  const below = top(layer) + HEIGHT;
+  let [x, y] = [startX, below];
   let path = `M${x} ${y}`;
+  if (chain.length === 1) path += ` L${chain[0]!.x + share} ${below + MIDDLE}`;
   chain.slice(1).forEach((item, i) => {
     const end = top(layer + i + 1);
     const half = (y + end) / 2;
@@ -186,6 +200,34 @@ function drawn(way: Way, chain: Item[], layer: number, ways: Way[], top: (layer:
       path += ` L${x} ${y}`;
     }
   });
-  const next = chain[1]!.x;
-  return { ...way, path, labelX: startX + (next - startX) * 0.3, labelY: top(layer) + HEIGHT + 22 + (at % 2) * 14 };
+  const next = chain[1]?.x ?? startX;
+  const together = way.to !== "" && siblings.filter((one) => one.to === way.to).length > 1;
+  return {
+    ...way,
+    path,
+    labelX: startX + (next - startX) * 0.25,
+    labelY: below + 15 + (siblings.length > 3 ? (at % 2) * 11 : 0),
+    middle: chain[1] ? along(startX, next, below, together ? 0.36 : 0.54) : { x: chain[0]!.x + share, y: below + MIDDLE },
+  };
+}
+
+/** A place on the curve from one layer to the next: 0 is its beginning, 1 its end. */
+function along(from: number, to: number, below: number, part: number): { x: number; y: number } {
+  const rest = 1 - part;
+  return {
+    x: from + (to - from) * part * part * (3 - 2 * part),
+    y: below + BETWEEN * (1.5 * part * rest * rest + 1.5 * part * part * rest + part ** 3),
+  };
+}
+
+const ROOM = 26; // of a button in the middle of a way
+
+/** Middles that would lie on each other are moved down and up along their ways. */
+function apart(ways: Drawn[]): void {
+  const placed: { x: number; y: number }[] = [];
+  for (const { middle } of ways) {
+    const free = [0, 20, -14].find((by) => placed.every((one) => Math.abs(one.x - middle.x) >= ROOM || Math.abs(one.y - middle.y - by) >= ROOM));
+    middle.y += free ?? 0;
+    placed.push(middle);
+  }
 }

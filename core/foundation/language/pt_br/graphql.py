@@ -24,6 +24,9 @@ SENTENCES = {
     "Subscriptions come over a WebSocket: connect to this address with graphql-transport-ws.": (
         "Inscrições chegam por WebSocket: conecte-se a este endereço com graphql-transport-ws."
     ),
+    "This service answers the operations of its console and no others; whoever runs it decides that with SVC_GRAPHQL_REGISTERED_ONLY.": (
+        "Este serviço só responde às operações do seu console; quem o opera decide isso com SVC_GRAPHQL_REGISTERED_ONLY."
+    ),
     "Send one operation: an object with `query`. Batches are not taken.": (
         "Envie uma operação: um objeto com `query`. Lotes não são aceitos."
     ),

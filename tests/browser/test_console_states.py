@@ -1,0 +1,164 @@
+"""What holds on every screen of the console: it asks once, stands in nobody's way, says that it loads,
+is empty or failed, and loses nothing that was typed.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from random import randrange
+
+from playwright.async_api import Browser, Route, expect
+
+from tests.browser.barriers import barriers, contrasts
+from tests.browser.console_visits import DESK, PHONE, at_work, fits, is_settled, operations_of
+from tests.browser.test_console_conversations import asked as api
+from tests.browser.visits import Visit
+from tests.support.dev import Dev
+
+TOLD = "req_toldToPeople"
+FAILED = {
+    "data": None,
+    "errors": [{"message": "It broke.", "extensions": {"code": "INTERNAL", "requestId": TOLD}}],
+}
+
+
+async def screens(site: Dev) -> dict[str, str]:
+    """Every screen, by its operation; what has none asks for nothing on entry."""
+    contact = (await api(site, "GET", "/contacts?limit=1"))["items"][0]["id"]
+    journeys = (await api(site, "GET", "/v2/journeys"))["items"]
+    draft = next(one["id"] for one in journeys if one["status"] == "rascunho")
+    return {
+        "Home": "/",
+        "Contacts": "/contatos",
+        "ContactPage": f"/contatos/{contact}",
+        "Conversations": "/conversas",
+        "DealBoard": "/negocios",
+        "Journeys": "/jornadas",
+        "JourneyPage": f"/jornadas/{draft}",
+        "WalletPage": "/carteira",
+        "DeveloperKeys": "/desenvolvedor",
+        "DeveloperWebhooks": "/desenvolvedor?aba=webhooks",
+        "FoundDecisions": "/desenvolvedor?aba=decisoes",
+        "TeamPeople": "/equipe",
+        "TeamAudit": "/equipe?aba=auditoria",
+    }
+
+
+async def test_every_screen_asks_once_and_stands_in_nobodys_way(
+    browser: Browser, site: Dev
+) -> None:
+    async with at_work(browser, site) as visit:
+        page = visit.page
+        await is_settled(page)
+        asked = operations_of(page)
+        for operation, path in (await screens(site)).items():
+            asked.clear()
+            await page.emulate_media(color_scheme="light")
+            await page.set_viewport_size({"width": DESK, "height": 900})
+            await visit.open(f"/console{path}")
+            await is_settled(page)
+            assert (path, await fits(page), await barriers(page)) == (path, True, [])
+            await page.emulate_media(color_scheme="dark")
+            assert (path, await contrasts(page)) == (path, [])
+            await page.set_viewport_size({"width": PHONE, "height": 844})
+            assert (path, await fits(page), await barriers(page)) == (path, True, [])
+            assert (path, asked) == (path, [operation]), "and nothing is polled meanwhile"
+
+
+async def test_every_screen_says_that_it_loads_why_it_failed_and_that_it_is_empty(
+    browser: Browser, site: Dev
+) -> None:
+    held = asyncio.Event()
+
+    async def fail_later(route: Route) -> None:
+        await held.wait()
+        await route.fulfill(json=FAILED)
+
+    async with at_work(browser, site) as visit:
+        page = visit.page
+        await is_settled(page)
+        paths = list((await screens(site)).values())
+        for path in paths:
+            held.clear()
+            await page.route("**/graphql", fail_later)
+            await visit.open(f"/console{path}")
+            await expect(page.locator(".bones").first).to_be_visible()
+            held.set()
+            alert = page.get_by_role("alert").filter(has_text=TOLD).first
+            await expect(alert).to_contain_text("It broke.")
+            await page.unroute("**/graphql")
+            await alert.get_by_role("button", name="Try again").click()
+            await expect(page.get_by_role("alert").filter(has_text=TOLD)).to_have_count(0)
+            await is_settled(page)
+
+        await visit.open("/console")
+        await page.get_by_role("button", name="Demo").click()
+        await page.get_by_role("menuitemradio", name="Live").click()
+        await is_settled(page)
+        for path in ("/", "/contatos", "/conversas", "/negocios", "/jornadas", *paths[10:11]):
+            await visit.open(f"/console{path}")
+            await is_settled(page)
+            await expect(page.locator("main .state-title").first).to_be_visible()
+        await page.get_by_role("button", name="Demo").click()
+        await page.get_by_role("menuitemradio", name="Test").click()
+        await is_settled(page)
+
+
+Answer = Callable[[Route], Awaitable[None]]
+
+
+async def only(visit: Visit, operation: str, answer: Answer) -> None:
+    """Answer this operation so, and let the others through."""
+
+    async def choose(route: Route) -> None:
+        body = json.loads(route.request.post_data or "{}")
+        if body.get("operationName") == operation:
+            await answer(route)
+        else:
+            await route.continue_()
+
+    await visit.page.route("**/graphql", choose)
+
+
+async def test_what_was_typed_outlives_a_service_that_is_away_and_a_pause_is_no_failure(
+    browser: Browser, site: Dev
+) -> None:
+    async def away(route: Route) -> None:
+        await route.abort()
+
+    pauses = [1]
+
+    async def pause_once(route: Route) -> None:
+        if pauses:
+            headers = {"Retry-After": str(pauses.pop()), "Content-Type": "application/problem+json"}
+            await route.fulfill(status=429, headers=headers, body="{}")
+        else:
+            await route.continue_()
+
+    async with at_work(browser, site, "/console/contatos") as visit:
+        page, dialog = visit.page, visit.page.get_by_role("dialog")
+        await is_settled(page)
+        await only(visit, "CreateContact", away)
+        await page.get_by_role("button", name="New contact").click()
+        await dialog.get_by_label("Phone", exact=True).fill(
+            f"(47) 9{randrange(8000, 9000)}-{randrange(1000, 9000)}"
+        )
+        await dialog.get_by_label("Name", exact=True).fill("Dora Paciente")
+        await dialog.get_by_role("button", name="Save").click()
+        await expect(dialog.get_by_role("alert")).to_contain_text("What you typed stays here")
+        await visit.cut()
+        await page.reload()
+        await is_settled(page)
+        await page.get_by_role("button", name="New contact").click()
+        await expect(dialog.get_by_label("Name", exact=True)).to_have_value("Dora Paciente")
+
+        await page.unroute("**/graphql")
+        await only(visit, "CreateContact", pause_once)
+        await dialog.get_by_role("button", name="Save").click()
+        banner = page.get_by_role("status").filter(has_text="asked for a pause")
+        await expect(banner).to_be_visible()
+        await expect(page.get_by_role("heading", name="Dora Paciente")).to_be_visible()
+        await expect(banner).to_have_count(0)
+        assert pauses == []
+        visit.forgive("ERR_FAILED")
+        visit.forgive("429")
