@@ -1,12 +1,12 @@
 import type { ResultOf } from "../../gateway/graphql";
 import type { T } from "../../ui/language";
+import { filled, type TemplatePart } from "../../ui/template";
 import { joined } from "../../ui/format";
 import type { THREAD } from "./documents";
 import type { TEXTS } from "./texts";
 
 export type Conversation = NonNullable<ResultOf<typeof THREAD>["conversations"]>["nodes"][number];
 export type Message = NonNullable<Conversation["messages"]>["nodes"][number];
-type Part = { type: string; payload: unknown };
 
 /** The two that a conversation is between, as one name. */
 export const pairOf = (one: { contactId: string | null; numberId: string | null; instagramAccountId: string | null }) =>
@@ -17,30 +17,8 @@ export const windowAfter = (inbound: string): string => new Date(Date.parse(inbo
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The parts of a template in order, with what `values` fill in; what is not filled yet stays as it is. */
-export function filled(components: readonly Part[], values: readonly string[]): { type: string; text: string }[] {
-  let at = 0;
-  const fill = (text: string) => {
-    const count = new Set(text.match(/\{\{\d+\}\}/g) ?? []).size;
-    const mine = values.slice(at, (at += count));
-    return text.replace(/\{\{(\d+)\}\}/g, (whole, index: string) => mine[Number(index) - 1] || whole);
-  };
-  const order = ["HEADER", "BODY", "FOOTER", "BUTTONS"];
-  return [...components]
-    .sort((one, other) => order.indexOf(one.type) - order.indexOf(other.type))
-    .flatMap((one) => {
-      const payload = (one.payload ?? {}) as Record<string, unknown>;
-      if (one.type === "BUTTONS") {
-        const buttons = (payload["buttons"] ?? []) as { text?: string }[];
-        return buttons.map((button) => ({ type: one.type, text: said(button.text) }));
-      }
-      const text = fill(said(payload["text"]));
-      return text ? [{ type: one.type, text }] : [];
-    });
-}
-
 /** Templates that ask for a file, or for what no field here asks for, are left out. */
-export const isSimple = (components: readonly Part[]): boolean =>
+export const isSimple = (components: readonly TemplatePart[]): boolean =>
   components.every((one) => {
     const format = ((one.payload ?? {}) as { format?: string }).format ?? "TEXT";
     return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && format === "TEXT";
