@@ -17,21 +17,41 @@ export const windowAfter = (inbound: string): string => new Date(Date.parse(inbo
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Templates that ask for a file, or for what no field here asks for, are left out. */
+/** Templates that ask for what no field here asks for are left out; one with a file in its header is sent with its own. */
 export const isSimple = (components: readonly TemplatePart[]): boolean =>
   components.every((one) => {
-    const format = ((one.payload ?? {}) as { format?: string }).format ?? "TEXT";
-    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && format === "TEXT";
+    const { format = "TEXT", example } = (one.payload ?? {}) as { format?: string; example?: unknown };
+    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && (format === "TEXT" || (format !== "LOCATION" && !!example));
   });
+
+const addresses = new Map<string, { url: string; until: number }>();
+const FRESH = 60 * 60_000;
+const MOST = 500;
+
+/** The address of a message's file; the same for an hour, so that a picture does not load again with each reading. */
+function addressOf(one: { id: string; mediaUrl: string | null }): string | null {
+  const known = addresses.get(one.id);
+  if (known && known.until > Date.now()) return known.url;
+  if (!one.mediaUrl) return null;
+  if (addresses.size >= MOST) addresses.clear();
+  addresses.set(one.id, { url: one.mediaUrl, until: Date.now() + FRESH });
+  return one.mediaUrl;
+}
+
+/** Files of a bucket elsewhere are opened, but not shown: the page loads from nobody else. */
+const isOurs = (url: string): boolean => new URL(url, location.href).origin === location.origin;
 
 export interface File {
   kind: string;
   name: string;
   facts: string;
+  url: string | null;
+  /** How it is shown in place; null: it is opened. */
+  shown: "image" | "audio" | "video" | null;
 }
 
 /** What a message says, and the file that it carries. */
-export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "templateVars" | "mediaStorage">, t: T<typeof TEXTS>): { text: string; file: File | null } {
+export function contentOf(one: Pick<Message, "id" | "type" | "payload" | "template" | "templateVars" | "mediaStorage" | "mediaUrl">, t: T<typeof TEXTS>): { text: string; file: File | null } {
   const payload = (one.payload ?? {}) as Record<string, any>;
   if (one.type === "TEXT") return { text: said(payload["text"]) || t("erased"), file: null };
   if (one.type === "TEMPLATE") {
@@ -42,9 +62,11 @@ export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "
     const media = payload["media"] ?? {};
     const kind = said(payload["kind"]);
     const label = kind in KINDS ? t(kind as keyof typeof KINDS) : t("document");
+    const url = addressOf(one);
+    const shown = url && isOurs(url) ? (SHOWN[kind as "image"] ?? null) : null;
     return {
       text: said(media.caption),
-      file: { kind, name: said(media.filename) || label, facts: joined(said(media.filename) && label, one.mediaStorage?.mimeType, one.mediaStorage && size(Number(one.mediaStorage.size))) },
+      file: { kind, name: said(media.filename) || label, facts: joined(said(media.filename) && label, one.mediaStorage?.mimeType, one.mediaStorage && size(Number(one.mediaStorage.size))), url, shown },
     };
   }
   const text = said(payload["body"]) || said(payload["title"]) || said(payload["text"]) || said(payload["emoji"]) || said(payload["name"]);
@@ -52,6 +74,7 @@ export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "
   return { text: text || (kind === "location" || kind === "reaction" ? t(kind) : t("other")), file: null };
 }
 
+const SHOWN = { image: "image", sticker: "image", audio: "audio", video: "video" } as const;
 const KINDS = { image: 1, audio: 1, video: 1, document: 1, sticker: 1 };
 
-const size = (bytes: number): string => (bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`);
+export const size = (bytes: number): string => (bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`);

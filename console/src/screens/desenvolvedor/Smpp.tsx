@@ -45,11 +45,14 @@ export function Smpp({ tabs }: { tabs: ReactNode }) {
             {smppAccounts?.nodes.length ? (
               smppAccounts.nodes.map((one) => <AccountCard key={one.id} of={one} act={(what) => setDoing({ what, account: one })} again={again} />)
             ) : (
-              <div className="card">
+              <section className="card" aria-labelledby="smpp">
+                <header>
+                  <h2 id="smpp">{t("smppAccounts")}</h2>
+                </header>
                 <Empty icon="code" title={t("noSmpp")}>
                   <p>{t("noSmppSentence")}</p>
                 </Empty>
-              </div>
+              </section>
             )}
             <Outbox of={smppOutbox?.nodes ?? []} accounts={smppAccounts?.nodes ?? []} again={again} />
           </>

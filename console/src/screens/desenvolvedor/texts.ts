@@ -186,6 +186,7 @@ export const TEXTS = texts({
   bytes: ["{count} bytes", "{count} bytes"],
   // SMPP
   smpp: ["SMPP", "SMPP"],
+  smppAccounts: ["Contas SMPP", "SMPP accounts"],
   newSmpp: ["Nova conta SMPP", "New SMPP account"],
   smppNote: ["Programas que falam SMPP 3.4 entram com o system_id e a senha.", "Programs that speak SMPP 3.4 bind with the system_id and the password."],
   systemIdHint: ["3 a 15 letras, algarismos, . _ -", "3 to 15 letters, digits, . _ -"],
