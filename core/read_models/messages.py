@@ -118,9 +118,10 @@ FILE_OF = "CASE WHEN {p}.media IS NOT NULL THEN json_build_array({p}.id, {p}.med
 
 
 async def media_urls_of(
-    caller: Caller, files: Sequence[str], selected: SelectedRelation
+    caller: Caller, files: Sequence[str | None], selected: SelectedRelation
 ) -> Mapping[str, str]:
     """Addresses that open our copies of files for 90 minutes, without a credential."""
+    told = [file for file in files if file is not None]
 
     async def url(file: str) -> str:
         id, copy, content = orjson.loads(file)
@@ -129,7 +130,7 @@ async def media_urls_of(
             id, copy, declared_type=declared, filename=name or copy.get("filename")
         )
 
-    return dict(zip(files, await asyncio.gather(*map(url, files)), strict=True))
+    return dict(zip(told, await asyncio.gather(*map(url, told)), strict=True))
 
 
 SENDER = (

@@ -257,7 +257,9 @@ OF_THE_SCHEMA = {
 NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 """Refusals of fields that REST knows only to say that they are not taken."""
 
-DRAWN = re.compile(r"(?<=/media/uploads/)\S+|\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
+DRAWN = re.compile(
+    r"(?<=/media/uploads/)\S+|\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)"
+)
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
 VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes", "sandboxCode"}
 VARIES = {"password", "secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}

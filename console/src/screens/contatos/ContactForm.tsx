@@ -59,9 +59,12 @@ const valuesOf = (of: { name: string | null; email: string | null; externalId: s
   ...Object.fromEntries(rowsOf(of.attributes).map((one) => [`a.${one.key}`, one.value])),
 });
 
-export function EditContact({ id, before, close }: { id: string; before: ContactFields; close: () => void }) {
+export function EditContact({ id, before: given, close }: { id: string; before: ContactFields; close: () => void }) {
   const t = useTexts(TEXTS);
-  const [fields, setFields, clear] = useDraft(`contact.${id}`, before);
+  // What it was when the form was opened is kept with it: by that, what others changed since is told apart.
+  const [draft, setDraft, clear] = useDraft(`contact.${id}`, { fields: given, before: given });
+  const { fields, before } = draft;
+  const setFields = (next: ContactFields) => setDraft({ fields: next, before });
   const [change, busy] = useWrite(CHANGE);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const conflict = useConflict();

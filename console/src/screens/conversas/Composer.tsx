@@ -138,7 +138,7 @@ function FreeText({ head, send, sendFile }: { head: Conversation; send: (text: s
         />
         {mayAttach && (
           <>
-            <input ref={picker} type="file" className="unseen" tabIndex={-1} aria-label={t("attach")} onChange={(event) => attach(event.target.files?.[0] ?? null)} />
+            <input ref={picker} type="file" hidden onChange={(event) => attach(event.target.files?.[0] ?? null)} />
             <button type="button" className="button" aria-label={t("attach")} title={t("attach")} disabled={uploading} onClick={() => picker.current?.click()}>
               <Icon name="upload" size={16} />
             </button>
