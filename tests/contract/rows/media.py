@@ -105,6 +105,7 @@ ENDPOINTS = [
         by="nobody",
         status=201,
         errors="400 404 413 415 422 502",
+        never="400",  # but of a body that stops arriving
         ids={"ticket": "<ticket>"},
         file=PDF,
         body_limit=105_000_000,
