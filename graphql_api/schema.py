@@ -28,6 +28,7 @@ from graphql_api.journeys.schema import JourneyMutations, JourneyQueries
 from graphql_api.lists.mutations import ListMutations
 from graphql_api.lists.schema import ListQueries
 from graphql_api.me.schema import MeQueries
+from graphql_api.media.schema import MediaMutations
 from graphql_api.message_batches.mutations import MessageBatchMutations, MessageBatchQueries
 from graphql_api.messages.schema import (
     ConversationMessage,
@@ -123,6 +124,7 @@ class Mutation(
     NumberMutations,
     ConversationMutations,
     MessageBatchMutations,
+    MediaMutations,
     TemplateMutations,
     FlowMutations,
     PipelineMutations,

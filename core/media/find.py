@@ -48,14 +48,22 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     uploaded = media_id is not None and is_id("med", media_id)
     if copy is None and uploaded:
         copy = await _copy_of_upload(caller, media_id)
+    declared, name = told_of_file(row["content"])
     return MessageMedia(
         copy=copy,
         media_id=media_id,
-        declared_type=_text(told, "mime_type") or _text(told, "mimeType") or "",
-        filename=_text(told, "filename") or (copy or {}).get("filename"),
+        declared_type=declared,
+        filename=name or (copy or {}).get("filename"),
         uploaded=uploaded,
         sender_id=row["number_id"] or row["instagram_account_id"],
     )
+
+
+def told_of_file(content: object) -> tuple[str, str | None]:
+    """The type and the name that a payload tells of its file."""
+    told = _told(content)
+    declared = _text(told, "mime_type") or _text(told, "mimeType") or ""
+    return declared, _text(told, "filename")
 
 
 async def _message_row(caller: Caller, message_id: str) -> db.Row | None:

@@ -86,6 +86,16 @@ def _served(message_id: str, found: MessageMedia, asked: MediaQuery, *, real_typ
     return Served(name, shown, to_save=asked.download)
 
 
+async def address_of_copy(
+    message_id: str, copy: StoredCopy, *, declared_type: str, filename: str | None
+) -> str:
+    """Where our copy of a message's file opens, for 90 minutes, without a credential."""
+    found = MessageMedia(copy, None, declared_type, filename, uploaded=False, sender_id=None)
+    return await _address_of(
+        copy, _served(message_id, found, MediaQuery(), real_type=copy["mimeType"])
+    )
+
+
 async def _address_of(copy: StoredCopy, served: Served) -> str:
     try:
         return await blob_store().signed_url(copy["key"], served, seconds=URL_TTL_SECONDS)

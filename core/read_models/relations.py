@@ -19,7 +19,7 @@ from core.read_models.journey_runs import JOURNEY_RUN, runs_of_journeys
 from core.read_models.journeys import JOURNEY
 from core.read_models.lists import LIST, contacts_of_lists
 from core.read_models.message_batches import MESSAGE_BATCH
-from core.read_models.messages import MESSAGE
+from core.read_models.messages import FILE_OF, MESSAGE, media_urls_of
 from core.read_models.numbers import NUMBER
 from core.read_models.organizations import ORGANIZATION
 from core.read_models.pipelines import (
@@ -106,6 +106,7 @@ MESSAGE.relations |= {
     "smppAccount": ToOne(SMPP_ACCOUNT, "id = {p}.smpp_account_id"),
     "links": ToList(SHORT_LINK, "message_id = {p}.id", AS_WRITTEN),
     "decisao": BatchLoaded(load_decisions),
+    "mediaUrl": BatchLoaded(media_urls_of, FILE_OF),
 }
 
 SMPP_ACCOUNT.relations |= {

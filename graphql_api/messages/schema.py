@@ -265,6 +265,10 @@ class ConversationMessage(Message):
         "sentByAccount", description="The person who sent it by hand"
     )
     media_storage: MediaStorage | None
+    media_url: str | None = relation_field(
+        "mediaUrl",
+        description="Opens our copy of the file for 90 minutes, without a credential; null where there is none",
+    )
     sent_by_account_id: strawberry.ID | None
     sent_by_name: str | None
     scheduled_at: DateTime | None

@@ -81,3 +81,10 @@ def read_binary_file(receive: Receive, headers: Headers, *, limit: int) -> Binar
         missing = any(error.code == "required" for error in wrong)
         raise (BadRequest if missing else ValidationFailed)(errors=wrong)
     return BinaryFile(name, declared, pieces_of(receive, headers, limit=limit))
+
+
+def read_bytes(receive: Receive, headers: Headers, *, limit: int) -> AsyncIterator[bytes]:
+    """The bytes of a file whose name is known. Raises NotAFile and PayloadTooLarge."""
+    if not is_octets(headers):
+        raise NotAFile
+    return pieces_of(receive, headers, limit=limit)

@@ -20,3 +20,9 @@ VOICE = {
     "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "voice": True,
 }
+ANNOUNCED = {"filename": "recibo.pdf", "mimeType": "application/pdf"}
+TICKET = {
+    "url": "https://mensagens.example.com/media/uploads/9rJ2aQ.sealed",
+    "expiresAt": "2026-01-20T12:10:00.000Z",
+    "maxBytes": 105_000_000,
+}

@@ -1,11 +1,12 @@
-"""The three operations of media."""
+"""The operations of media."""
 
+from contextlib import nullcontext
 from functools import partial
 
-from core import media
+from core import media, sandbox_clock
 from core.foundation.security.caller import Scope
 from rest_api.media import examples
-from rest_api.media.bodies import read_binary_file, read_json_file
+from rest_api.media.bodies import BinaryFile, read_binary_file, read_bytes, read_json_file
 from rest_api.media.send import send_media
 from rest_api.support.operations import MAX_BODY_BYTES, Operation
 from rest_api.support.requests import Call
@@ -28,6 +29,17 @@ async def upload_media(call: Call) -> media.MediaRecord:
 
 async def upload_media_binary(call: Call) -> media.MediaRecord:
     return await media.upload_media(call.caller, call.path["numberId"], call.body)
+
+
+async def create_media_ticket(call: Call[media.NewMediaTicket]) -> media.MediaTicketRecord:
+    return await media.issue_media_ticket(call.caller, call.path["numberId"], call.body)
+
+
+async def upload_media_by_ticket(call: Call) -> media.MediaRecord:
+    ticket = media.read_media_ticket(call.path["ticket"], request_id=call.caller.request_id)
+    caller, file = ticket.caller, BinaryFile(ticket.filename, ticket.mime_type, call.body)
+    async with sandbox_clock.time_of(caller) if caller.has_clock else nullcontext():
+        return await media.upload_media(caller, ticket.number_id, file)
 
 
 async def get_message_media(call: Call[None, media.MediaQuery]) -> Streamed:
@@ -70,6 +82,46 @@ operations = (
         answers={"uploaded": examples.UPLOADED, "a voice note": examples.VOICE},
         ids={"numberId": NUMBER},
         description=f"The body is the file itself, up to 105 MB. {KINDS}",
+    ),
+    Operation(
+        "POST",
+        "/numbers/{numberId}/media/tickets",
+        create_media_ticket,
+        scope=Scope.MEDIA_WRITE,
+        summary="Ask for a ticket to upload a file",
+        tag="Media",
+        errors=(400, 401, 403, 404, 422),
+        status=201,
+        body=media.NewMediaTicket,
+        answer=media.MediaTicketRecord,
+        examples={"a file": examples.ANNOUNCED},
+        answers={"a ticket": examples.TICKET},
+        ids={"numberId": NUMBER},
+        description=(
+            "A page in a browser has no key: it sends the bytes to `url`, within ten minutes, and "
+            "nothing else can be done with the ticket. Nothing is stored until then."
+        ),
+    ),
+    Operation(
+        "POST",
+        "/media/uploads/{ticket}",
+        upload_media_by_ticket,
+        scope=None,
+        public=True,
+        summary="Upload a file with a ticket",
+        tag="Media",
+        errors=(400, 404, 413, 415, 422, 502),
+        status=201,
+        takes_file=True,
+        reads=read_bytes,
+        body_limit=media.MAX_BYTES,
+        answer=media.MediaRecord,
+        answers={"uploaded": examples.UPLOADED},
+        ids={"ticket": "9rJ2aQ.sealed"},
+        description=(
+            "The body is the file itself, with `Content-Type: application/octet-stream`; its name "
+            "and type are those that the ticket was asked for. 404 where the ticket is over."
+        ),
     ),
     Operation(
         "GET",

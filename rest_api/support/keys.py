@@ -41,6 +41,8 @@ UNKEYED: Mapping[str, str] = {
     "POST /v2/email/senders/{id}/verify": "Name servers are asked outside of any transaction; a "
     "code works once, and what is verified stays so.",
     "POST /cards/{id}/arquivos": FILES,
+    "POST /numbers/{numberId}/media/tickets": WRITES_NOTHING,
+    "POST /media/uploads/{ticket}": FILES,
     "POST /numbers/{numberId}/media": FILES,
     "POST /numbers/{numberId}/media/binary": FILES,
     "POST /v2/flows/{id}/publish": "The platform is asked between two transactions; what is "

@@ -2,14 +2,20 @@
 forgetting somebody.
 """
 
+import os
 import re
+import sys
 from pathlib import Path
+from secrets import token_hex
 
-from playwright.async_api import Browser, expect
+import httpx
+from playwright.async_api import Browser, CDPSession, Page, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import PHONE, at_work, fits
+from tests.browser.test_account_page import PASSWORD
 from tests.support.dev import Dev
+from tests.support.processes import svc
 
 FAULTY = {12, 200, 333, 501, 502, 777, 1001}
 """Lines of the sheet, the header being the first."""
@@ -77,6 +83,38 @@ async def test_a_sheet_is_tried_imported_filtered_and_kept_as_a_segment(
         await expect(page.locator(".table-foot")).to_contain_text("of 496")
 
 
+async def its_attributes_are_changed(page: Page, site: Dev, id: str) -> None:
+    """A number stays a number; what a program changed meanwhile is shown beside what was typed."""
+    edit, save = (page.get_by_role("button", name=name) for name in ("Editar", "Salvar"))
+    dialog = page.get_by_role("dialog")
+    await edit.click()
+    for key, kind, value in (("pedidos", "number", "4"), ("cidade", "text", "Curitiba")):
+        await dialog.get_by_role("button", name="Mais um atributo").click()
+        await dialog.get_by_label("Nome do atributo").last.fill(key)
+        await dialog.get_by_label("Tipo").last.select_option(kind)
+        await dialog.get_by_label("Valor").last.fill(value)
+    assert (await fits(page), await barriers(page)) == (True, [])
+    await save.click()
+    await expect(page.locator(".facts")).to_contain_text(["Curitiba"])
+
+    await edit.click()
+    await dialog.get_by_label("Nome", exact=True).fill("Otávia Prado Lima")
+    await dialog.get_by_role("button", name="Tirar o atributo cidade").click()
+    async with httpx.AsyncClient(
+        base_url=site.url, headers={"Authorization": f"Bearer {site.key}"}
+    ) as api:
+        other = {"name": "Otávia Pradinho", "attributesMesclar": {"clube": True}}
+        assert (await api.patch(f"/contacts/{id}", json=other)).is_success
+        await save.click()
+        row = dialog.get_by_role("row").filter(has_text="Otávia Pradinho")
+        await expect(row).to_contain_text("Otávia Prado Lima")
+        assert (await fits(page), await barriers(page)) == (True, [])
+        await save.click()
+        await expect(page.get_by_role("heading", name="Otávia Prado Lima")).to_be_visible()
+        stored = (await api.get(f"/contacts/{id}")).json()
+    assert stored["attributes"] == {"pedidos": 4, "clube": True}
+
+
 async def test_somebody_is_made_changed_refused_and_forgotten_on_a_phone(
     browser: Browser, site: Dev
 ) -> None:
@@ -99,6 +137,7 @@ async def test_somebody_is_made_changed_refused_and_forgotten_on_a_phone(
         await page.get_by_label("Etiquetas").fill("vip, curitiba")
         await page.get_by_role("button", name="Salvar").click()
         await expect(page.locator(".facts .tag")).to_have_text(["vip", "curitiba"])
+        await its_attributes_are_changed(page, site, id)
 
         await page.get_by_role("button", name="Fechar SMS").click()
         await page.get_by_label("Motivo").fill("pediu por telefone")
@@ -118,3 +157,72 @@ async def test_somebody_is_made_changed_refused_and_forgotten_on_a_phone(
         await expect(page).to_have_url(re.compile("/console/contatos$"))
         await visit.open(f"/console/contatos/{id}")
         await expect(page.get_by_text("Este contato não existe mais")).to_be_visible()
+
+
+MANY = int(os.environ.get("SVC_TEST_CONTACTS", "400"))
+"""100,000 by hand, with `-s --timeout 0` and on a machine that does nothing else: what is measured is
+told on standard error.
+"""
+
+SCROLL = """async ([pixels, seconds]) => {
+  const body = document.querySelector(".table-body");
+  body.scrollTop = 0;
+  await new Promise(requestAnimationFrame);
+  const begun = performance.now();
+  let frames = 0, most = 0, longest = 0, last = begun, way = 1;
+  while (last - begun < seconds * 1000) {
+    body.scrollTop += way * pixels;
+    if (body.scrollTop + body.clientHeight >= body.scrollHeight - 1) way = -1;
+    if (body.scrollTop <= 0) way = 1;
+    const now = await new Promise(requestAnimationFrame);
+    longest = Math.max(longest, now - last);
+    most = Math.max(most, body.querySelectorAll("[role=row]").length);
+    frames += 1;
+    last = now;
+  }
+  return { perSecond: Math.round((frames * 1000) / (last - begun)), longest: Math.round(longest), most, frames };
+}"""
+
+
+async def busy(devtools: CDPSession) -> float:
+    """Seconds of processor that the page's own thread has used: what else the machine does is not in it."""
+    metrics = (await devtools.send("Performance.getMetrics"))["metrics"]
+    return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+
+
+async def test_a_long_table_is_scrolled(browser: Browser, site: Dev) -> None:
+    email = os.environ.get("SVC_TEST_CONTACTS_OF", f"larga.{token_hex(4)}@example.com")
+    if "SVC_TEST_CONTACTS_OF" not in os.environ:
+        words = ["org", "create", "Larga", "--email", email, "--password", "-"]
+        status, out, err = await svc(words, environment=site.environment, typed=PASSWORD)
+        assert status == 0, err
+        [org] = re.findall(r"org_\w+", out)
+        rest = [f"--{name}=0" for name in ("companies", "messages", "deals")]
+        words = ["seed", "--org", org, "--env", "test", "--contacts", str(MANY), *rest]
+        status, _, err = await svc(words, environment=site.environment)
+        assert status == 0, err
+    async with at_work(browser, site, "/console/contatos", email=email) as visit:
+        page = visit.page
+        foot = page.locator(".table-foot")
+        await expect(foot).to_contain_text(f"100 of {MANY:,}")
+        await page.evaluate(
+            """async (total) => {
+              const body = document.querySelector(".table-body");
+              while (!document.querySelector(".table-foot").textContent.startsWith(total + " of")) {
+                body.scrollTop = body.scrollHeight;
+                await new Promise(requestAnimationFrame);
+              }
+            }""",
+            f"{MANY:,}",
+        )
+        devtools = await page.context.new_cdp_session(page)
+        await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = await busy(devtools)
+        measured = await page.evaluate(SCROLL, [260, 5 if MANY > 10_000 else 0.5])
+        spent = await busy(devtools) - before
+        measured["cpuMsOfAFrame"] = round(spent * 1000 / measured["frames"], 1)
+        await devtools.send("HeapProfiler.collectGarbage")
+        heap = await devtools.send("Runtime.getHeapUsage")
+        measured["heapMB"] = round(heap["usedSize"] / 1e6)
+        sys.stderr.write(f"{MANY:,} contacts: {measured}\n")
+        assert measured["most"] < 80, "only the rows in sight exist"

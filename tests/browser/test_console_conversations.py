@@ -2,10 +2,11 @@
 closed window takes templates only.
 """
 
+from base64 import b64decode
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import PHONE, at_work, fits, is_settled
@@ -36,6 +37,40 @@ async def writes(site: Dev, number: str, kind: str, payload: dict[str, Any]) -> 
     return received
 
 
+PIXEL = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+async def its_file_is_saved(page: Page) -> None:
+    """What may hold a script is never opened in place."""
+    async with page.expect_download() as download:
+        await page.get_by_role("log").get_by_role("link", name="padaria.vcf").last.click()
+    saved = await (await download.value).path()
+    assert saved.read_bytes().startswith(b"BEGIN:VCARD")
+
+
+async def a_picture_is_sent(page: Page) -> None:
+    """With a ticket, and shown as it went; one that the service does not take keeps what was typed."""
+    picture = {"name": "bolo.png", "mimeType": "image/png", "buffer": PIXEL}
+    empty = {"name": "nada.txt", "mimeType": "text/plain", "buffer": b""}
+    picker, send = page.locator("input[type=file]"), page.get_by_role("button", name="Send")
+    await picker.set_input_files(empty)  # type: ignore[arg-type]
+    caption = page.get_by_role("textbox", name="Caption")
+    await caption.fill("Ficou assim")
+    await send.click()
+    await expect(page.get_by_role("alert").filter(has_text="bytes")).to_be_visible()
+    assert (await fits(page), await barriers(page)) == (True, [])
+    await picker.set_input_files(picture)  # type: ignore[arg-type]
+    await expect(caption).to_have_value("Ficou assim")
+    await send.click()
+    sent = page.get_by_role("log").locator(".line.ours").filter(has_text="Ficou assim").last
+    shown = sent.get_by_role("img")
+    await expect(shown).to_be_visible()
+    await page.wait_for_function("document.querySelector('.line.ours img').naturalWidth === 1")
+    await expect(page.get_by_role("textbox", name="Answer")).to_have_value("")
+
+
 async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev) -> None:
     number = await number_of(site)
     uploaded = await asked(
@@ -63,15 +98,20 @@ async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev)
         await expect(page.get_by_text("Answer freely until")).to_be_visible()
         file = {"id": uploaded["mediaId"], "caption": "Meu cartão", "filename": "padaria.vcf"}
         await writes(site, number, "media", {"kind": "document", "media": file})
-        await expect(log.locator(".line-file")).to_contain_text("padaria.vcf")
+        await expect(log.locator(".line-file").last).to_contain_text("padaria.vcf")
         assert (await fits(page), await barriers(page)) == (True, [])
 
+        await its_file_is_saved(page)
+
         answer = page.get_by_role("textbox", name="Answer")
+        await a_picture_is_sent(page)
+        assert visit.forgive("422") == 1, "the browser says so of every refused request"
+        before = await log.locator(".line.ours").count()
         await answer.fill("Saiu para entrega")
         await answer.press("Enter")
         ours = log.locator(".line.ours")
-        await expect(ours).to_have_count(1)
-        await expect(ours).to_have_attribute("data-status", "READ", timeout=20_000)
+        await expect(ours).to_have_count(before + 1)
+        await expect(ours.last).to_have_attribute("data-status", "READ", timeout=20_000)
 
         async def answer_is_lost(route: Route) -> None:
             """The service takes the message, and the page is never told."""
@@ -90,14 +130,15 @@ async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev)
         await page.unroute("**/graphql")
         await page.reload()
         await expect(going).to_have_count(0)
-        await expect(log.locator(".line.ours")).to_have_count(2)
+        await expect(log.locator(".line.ours")).to_have_count(before + 2)
         sent = await asked(site, "GET", f"/messages?contactId={contact}")
-        assert [
-            one["payload"]["text"] for one in sent["items"] if one["direction"] == "outbound"
-        ] == [
+        payloads = [one["payload"] for one in sent["items"] if one["direction"] == "outbound"]
+        assert [one.get("text") for one in payloads[:3]] == [
             "Chega às quatro",
             "Saiu para entrega",
+            None,
         ]
+        assert payloads[2]["media"]["caption"] == "Ficou assim"
 
 
 async def test_a_closed_window_takes_a_template_on_a_phone(browser: Browser, site: Dev) -> None:

@@ -1,18 +1,23 @@
 """What developers have in the console: keys that are shown once, webhooks with their deliveries,
-and why something was not sent.
+why a signature does not fit, why something was not sent, accounts of SMPP, and the sandbox's clock.
 """
 
+import json
 import re
 from collections.abc import Callable
+from secrets import token_hex
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import DESK, PHONE, at_work, fits, is_settled, operations_of
+from tests.browser.test_account_page import PASSWORD
+from tests.browser.visits import Visit
 from tests.support.dev import Dev
-from tests.support.receiver import a_receiver, signed_by
+from tests.support.processes import svc
+from tests.support.receiver import Arrival, a_receiver, signed_by
 from tests.support.waiting import eventually
 
 
@@ -94,6 +99,31 @@ async def unsubscribe(page: Page, said: Said) -> str:
     return secret
 
 
+async def its_signature_is_examined(page: Page, arrival: Arrival, secret: str) -> None:
+    """Of what a server received: as it came, with a body that was changed, with another secret."""
+    headers = page.get_by_label("Headers as received")
+    await headers.fill("\n".join(f"{name}: {value}" for name, value in arrival.headers.items()))
+    await page.get_by_label("Body as received").fill(arrival.body.decode())
+    own = page.get_by_label("Secret that your server uses")
+    await own.fill(f" {secret}")
+    examine = page.get_by_role("button", name="Examine")
+    await examine.click()
+    verdicts = page.locator(".verdict")
+    await expect(verdicts).to_have_text(
+        ["The signature fits.", re.compile("space or a line break around it")]
+    )
+    await is_clean(page)
+    await page.get_by_label("Body as received").fill(arrival.body.decode() + " ")
+    await own.fill(secret)
+    await examine.click()
+    await expect(verdicts).to_have_text(
+        ["The body was changed on its way", re.compile("does not make this signature")]
+    )
+    await headers.fill(json.dumps({"X-SVC-Webhook-Id": "wbh_none"}))
+    await examine.click()
+    await expect(verdicts).to_have_text(["Headers are missing"])
+
+
 async def is_delivered(page: Page, count: int) -> None:
     """So many deliveries have arrived, and the page tells it."""
 
@@ -149,6 +179,13 @@ async def test_a_webhook_is_subscribed_tried_and_its_deliveries_are_sent_again(
         await expect(page).to_have_url(re.compile("/desenvolvedor/webhooks/"))
         await is_delivered(page, 2)
         await expect(page.locator(".table .tag")).to_have_text(said("Reenvio", "Replay"))
+        if not portuguese:
+            here = page.url.removeprefix(visit.url)
+            await visit.open("/console/desenvolvedor?aba=assinatura")
+            await its_signature_is_examined(page, receiver.arrivals[-1], secret)
+            assert secret not in await visit.kept()
+            await visit.open(here)
+            await is_settled(page)
         assert await unsubscribe(page, said) != secret
         await expect(page.get_by_text(receiver.url)).to_have_count(0)
 
@@ -183,3 +220,98 @@ async def test_why_something_was_not_sent_is_found_by_request_and_by_contact(
         await field.fill("req_nobody")
         await field.press("Enter")
         await expect(page.get_by_text("Nada com este número")).to_be_visible()
+
+
+async def with_somebody_bound(route: Route) -> None:
+    """The accounts, as if a client were bound and had left a receipt behind."""
+    answer = await route.fetch()
+    told = await answer.json()
+    data = told.get("data") or {}
+    if "smppAccounts" in data:
+        [account] = data["smppAccounts"]["nodes"]
+        at = "2026-01-01T12:00:00.000Z"
+        bind = {"id": "bnd_1", "mode": "TRANSCEIVER", "peer": "10.0.0.7:40112", "submits": 12}
+        bind |= {"deliveries": 3, "openedAt": at, "heardAt": at, "__typename": "SmppBind"}
+        account["binds"] = [bind]
+        account["outbox"] |= {"waiting": 2, "oldestAt": at}
+        waits = {"id": "1", "accountId": account["id"], "kind": "RECEIPT", "status": "DEAD"}
+        waits |= {"messageId": "msg_1", "attempts": 3, "createdAt": at, "dueAt": None}
+        data["smppOutbox"]["nodes"] = [waits | {"__typename": "SmppDelivery"}]
+    await route.fulfill(response=answer, json=told)
+
+
+async def an_account_is_opened(page: Page, visit: Visit) -> str:
+    """Its name; the password is shown once, and kept nowhere."""
+    dialog = page.get_by_role("dialog")
+    await page.get_by_role("button", name="Nova conta SMPP").click()
+    await dialog.get_by_label("system_id").fill("x")
+    await dialog.get_by_label("Endereços IP").fill("aqui")
+    await dialog.get_by_role("button", name="Criar").click()
+    await expect(dialog.get_by_label("Endereços IP")).to_have_attribute("aria-invalid", "true")
+    assert await barriers(page) == []
+    name = f"loja_{token_hex(3)}"
+    await dialog.get_by_label("system_id").fill(name)
+    await dialog.get_by_label("Endereços IP").fill("10.0.0.0/8")
+    await dialog.get_by_role("button", name="Criar").click()
+    password = await dialog.locator(".secret").inner_text()
+    await dialog.get_by_role("button", name="Já guardei").click()
+    assert password not in await page.content() + await visit.kept()
+    return name
+
+
+async def its_binds_are_seen(page: Page, name: str) -> None:
+    """Who is bound, what waits, and the end of the account."""
+    dialog = page.get_by_role("dialog")
+    await page.route("**/graphql", with_somebody_bound)
+    await page.get_by_role("button", name=f"Alterar {name}").click()
+    await dialog.get_by_label("Binds ao mesmo tempo").fill("2")
+    await dialog.get_by_role("button", name="Alterar").click()
+    card = page.get_by_role("region", name=name)
+    await expect(card).to_contain_text("1 de 2 binds")
+    await expect(card.get_by_role("row").last).to_contain_text("10.0.0.7:40112")
+    waiting = page.get_by_role("region", name="O que ninguém recebeu ainda")
+    await expect(waiting).to_contain_text("Desistiu")
+    await is_clean(page)
+    await waiting.get_by_role("button", name=f"Entregar de novo a {name}").click()
+    await expect(page.get_by_role("status").filter(has_text="saem agora")).to_be_visible()
+    await page.unroute_all(behavior="wait")
+    await page.get_by_role("button", name=f"Revogar {name}").click()
+    await dialog.get_by_role("button", name="Revogar").click()
+    await expect(card.get_by_role("button")).to_have_count(0)
+
+
+async def the_clock_is_moved(page: Page) -> None:
+    """Thirty days on; never back."""
+    face = page.locator(".clock-face")
+    await expect(face).to_contain_text("Hora real")
+    before = await face.locator("b").inner_text()
+    await is_clean(page)
+    await page.get_by_role("button", name="Parar").click()
+    await expect(face).to_contain_text("Parado")
+    await page.get_by_role("button", name="+30 dias").click()
+    await expect(face.locator("b")).not_to_have_text(before)
+    await expect(face).to_contain_text("Pronto", timeout=20_000)
+    await page.get_by_label("Adiantar até").fill("2020-01-01T10:00")
+    await page.get_by_role("button", name="Adiantar", exact=True).click()
+    await expect(page.get_by_role("alert").locator(".notice.bad")).to_be_visible()
+    await is_clean(page)
+
+
+async def test_smpp_and_the_clock_of_an_organization_of_its_own(
+    browser: Browser, site: Dev
+) -> None:
+    email = f"rita.{token_hex(4)}@example.com"
+    words = ["org", "create", "Relojoaria", "--email", email, "--password", "-"]
+    status, _, err = await svc(words, environment=site.environment, typed=PASSWORD)
+    assert status == 0, err
+    path = "/console/desenvolvedor?aba=smpp"
+    async with at_work(
+        browser, site, path, scheme="dark", width=PHONE, locale="pt-BR", email=email
+    ) as visit:
+        page = visit.page
+        await expect(page.get_by_text("Nenhuma conta SMPP")).to_be_visible()
+        await is_clean(page)
+        name = await an_account_is_opened(page, visit)
+        await its_binds_are_seen(page, name)
+        await page.get_by_role("link", name="Relógio").click()
+        await the_clock_is_moved(page)

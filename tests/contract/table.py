@@ -43,6 +43,8 @@ WITHOUT_KEY = frozenset(
         "POST /webhooks/{id}/test",
         "POST /v2/email/senders/{id}/verify",
         "POST /cards/{id}/arquivos",
+        "POST /numbers/{numberId}/media/tickets",
+        "POST /media/uploads/{ticket}",
         "POST /numbers/{numberId}/media",
         "POST /numbers/{numberId}/media/binary",
     }

@@ -30,6 +30,7 @@ NOT_REHEARSABLE = frozenset(
         "POST /v2/smpp/accounts",
         "POST /v2/smpp/accounts/{id}/rotate",
         "POST /cards/{id}/arquivos",
+        "POST /media/uploads/{ticket}",
         "POST /numbers/{numberId}/media",
         "POST /numbers/{numberId}/media/binary",
         "POST /v2/templates/{id}/submit",

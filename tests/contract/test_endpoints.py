@@ -50,7 +50,8 @@ WITH_CREDENTIAL = [endpoint for endpoint in ENDPOINTS if endpoint.by != "nobody"
 WITH_SCOPE = [endpoint for endpoint in ENDPOINTS if endpoint.scope is not None]
 WITH_BODY = [endpoint for endpoint in ENDPOINTS if endpoint.fields]
 WITH_REQUIRED_FIELDS = [endpoint for endpoint in WITH_BODY if endpoint.required]
-WITH_ID = [endpoint for endpoint in ENDPOINTS if endpoint.ids]
+# A ticket is the credential itself: whoever has it may use it.
+WITH_ID = [endpoint for endpoint in ENDPOINTS if endpoint.ids and endpoint.by != "nobody"]
 WITH_WRONG_PARAMETERS = [
     endpoint for endpoint in ENDPOINTS if any(endpoint.parameter_names.values())
 ]

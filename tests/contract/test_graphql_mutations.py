@@ -42,6 +42,7 @@ MUTATIONS = {
     "POST /v2/me/second-factor/confirm": "confirmSecondFactor",
     "POST /v2/me/second-factor/remove": "removeSecondFactor",
     "PATCH /v2/organization": "updateOrganization",
+    "POST /numbers/{numberId}/media/tickets": "createMediaTicket",
     "POST /v2/accounts": "inviteAccount",
     "PATCH /v2/accounts/{id}": "updateAccount",
     "POST /v2/api-keys": "createApiKey",
@@ -182,6 +183,7 @@ NOT_OFFERED = {
     "POST /v2/sessions/password-reset/confirm": "the link is all that there is; it is no credential of the gateway",
     "POST /v2/sessions": "whoever logs in has no credential yet, and without one the gateway answers nothing",
     "POST /cards/{id}/arquivos": "the bytes of a file have no place in a document",
+    "POST /media/uploads/{ticket}": "the bytes of a file have no place in a document",
     "POST /numbers/{numberId}/media": "the bytes of a file have no place in a document",
     "POST /numbers/{numberId}/media/binary": "the bytes of a file have no place in a document",
 }
@@ -255,7 +257,9 @@ OF_THE_SCHEMA = {
 NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
 """Refusals of fields that REST knows only to say that they are not taken."""
 
-DRAWN = re.compile(r"\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)")
+DRAWN = re.compile(
+    r"(?<=/media/uploads/)\S+|\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)"
+)
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
 VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes", "sandboxCode"}
 VARIES = {"password", "secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}

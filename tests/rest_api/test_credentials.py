@@ -21,6 +21,7 @@ PUBLIC = {
     "/v2/accounts/accept",
     "/v2/sessions/password-reset",
     "/v2/sessions/password-reset/confirm",
+    "/media/uploads/{ticket}",
 }
 WITHOUT_SCOPE = {
     "/v2/decisions",

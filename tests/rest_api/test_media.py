@@ -14,7 +14,7 @@ from starlette.types import Message
 from core.foundation.clock import now
 from core.foundation.files.folder import FolderStore
 from core.foundation.security.caller import KEY_SCOPES, Caller
-from core.media import MediaFile, MediaQuery, stored_copy
+from core.media import MediaFile, MediaQuery, stored_copy, tickets
 from core.providers import registry
 from core.providers.platform import UpstreamError
 from rest_api.media import send as send_of_media
@@ -27,6 +27,7 @@ from tests.factories.stored_messages import stored_conversation
 from tests.fakes.files import FilesOfPlatform
 from tests.rest_api.problem_answers import the_problem
 
+URL = "... on ConversationMessage { mediaUrl }"
 HEADERS = {
     "content-type": "application/octet-stream",
     "x-filename": "vota%C3%A7%C3%A3o.pdf",
@@ -392,3 +393,34 @@ async def test_the_store_of_the_tests_is_a_folder(rest: httpx.AsyncClient) -> No
     from core.foundation.files import blob_store
 
     assert isinstance(blob_store(), FolderStore)
+
+
+async def test_a_browser_uploads_with_a_ticket_and_opens_what_came_of_it(
+    rest: httpx.AsyncClient, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await a_number(caller)
+    new = {"filename": "../bolo.png", "mimeType": "image/png"}
+    ticket = (await rest.post(f"/numbers/{number.id}/media/tickets", json=new)).json()
+    path = urlsplit(ticket["url"]).path
+    octets = {"content-type": "application/octet-stream", "authorization": ""}
+
+    taken = await rest.post(path, content=PNG, headers=octets)
+    changed = await rest.post(f"{path[:-4]}AAA=", content=PNG, headers=octets)
+    monkeypatch.setattr(tickets, "real_now", lambda: now() + tickets.TICKET_LIFETIME)
+    late = await rest.post(path, content=PNG, headers=octets)
+
+    told = taken.json()
+    assert (taken.status_code, told["kind"], told["filename"]) == (201, "image", "bolo.png")
+    file = await MediaFile.visible_to(caller).get(id=told["mediaId"])
+    assert file.number_id == number.id
+    for refused in (changed, late):
+        the_problem(refused, 404)
+
+    address = await a_message(caller, file)
+    bare = await stored_conversation(caller, now())
+    names = (address.split("/")[2], bare)
+    asked = "".join(f'm{at}: message(id: "{id}") {{ {URL} }} ' for at, id in enumerate(names))
+    answer = (await rest.post("/graphql", json={"query": f"{{ {asked} }}"})).json()["data"]
+    opened = await rest.get(answer["m0"]["mediaUrl"], headers={"authorization": ""})
+    assert (opened.content, opened.headers["content-type"]) == (PNG, "image/png")
+    assert answer["m1"]["mediaUrl"] is None

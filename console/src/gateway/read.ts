@@ -42,7 +42,7 @@ export function refusalOf(error: CombinedError): Refusal {
     scope,
     requestId: facts["requestId"] ?? response?.headers?.get("X-Request-Id") ?? null,
     fields: (facts["errors"] ?? facts["meta"]?.errors ?? []).map((one: any) => ({
-      field: String(one.field ?? one.campo ?? one.pointer ?? "").replace(/^.*[./]/, ""),
+      field: String(one.field ?? one.campo ?? one.pointer ?? "").replace(/(\/\d+)+$/, "").replace(/^.*[./]/, ""), // `/ips/0` is of `ips`
       message: String(one.message ?? one.mensagem ?? one.detail ?? ""),
       pointer: String(one.pointer ?? one.field ?? one.campo ?? ""),
     })),

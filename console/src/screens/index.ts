@@ -11,7 +11,7 @@ export const SCREENS = [
   screen("jornadas", ["Jornadas", "Journeys"], "journey", "campaigns:read", { "/jornadas": "Journeys", "/jornadas/$id": "JourneyPage" }, () => import("./jornadas")),
   screen("carteira", ["Carteira", "Wallet"], "wallet", "wallet:read", { "/carteira": "Wallet" }, () => import("./carteira")),
   screen("desenvolvedor", ["Desenvolvedor", "Developer"], "code", null, { "/desenvolvedor": "Developer", "/desenvolvedor/webhooks/$id": "WebhookPage", "/desenvolvedor/entregas/$id": "DeliveryPage" }, () => import("./desenvolvedor")),
-  screen("equipe", ["Equipe e ajustes", "Team and settings"], "team", "accounts:manage", { "/equipe": "Team" }, () => import("./equipe")),
+  screen("equipe", ["Equipe e ajustes", "Team and settings"], "team", null, { "/equipe": "Team" }, () => import("./equipe")),
 ];
 
 /** Which address a record has, by its type: the palette opens ids, and screens link to each other. */

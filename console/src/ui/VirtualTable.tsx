@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from "react";
 import type { Pages } from "../gateway/read";
 import { number } from "./format";
 import { texts, useTexts } from "./language";
@@ -43,12 +43,14 @@ export function VirtualTable<N extends { id: string }>({
   const t = useTexts(TEXTS);
   const frame = useRef<HTMLDivElement>(null);
   const { rows, more, next } = pages;
+  // The same function for the same rows: with another one, every row would be measured anew in each frame.
+  const keyOf = useCallback((at: number) => rows[at]?.id ?? at, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
     overscan: 12,
-    getItemKey: (at) => rows[at]?.id ?? at,
+    getItemKey: keyOf,
   });
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;

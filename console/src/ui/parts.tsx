@@ -8,9 +8,9 @@ import { words } from "./format";
 
 const TEXTS = texts({ close: ["Fechar", "Close"], cancel: ["Cancelar", "Cancel"] });
 
-const GOOD = new Set(["DELIVERED", "READ", "GRANTED", "GANHO", "ACTIVE", "ATIVA", "GREEN", "APPROVED", "ENTREGUE", "ENVIADA", "PASSOU", "CREDITO"]);
-const BAD = new Set(["FAILED", "UNDELIVERED", "DENIED", "PERDIDO", "FAILING", "REVOKED", "RED", "REJECTED", "BOUNCED", "COMPLAINED", "REVOGADA", "MORTA", "RECUSADA", "PAROU", "SUSPENDED"]);
-const LATE = new Set(["QUEUED", "SENDING", "PAUSED", "PAUSADA", "YELLOW", "PENDING", "PENDENTE", "FALHANDO", "RETIDA", "ADIADA", "ADIOU", "EXPIRADA", "INVITED"]);
+const GOOD = new Set(["DELIVERED", "READ", "GRANTED", "GANHO", "ACTIVE", "ATIVA", "GREEN", "APPROVED", "ENTREGUE", "ENVIADA", "PASSOU", "CREDITO", "CONNECTED", "VERIFIED"]);
+const BAD = new Set(["FAILED", "UNDELIVERED", "DENIED", "PERDIDO", "FAILING", "REVOKED", "RED", "REJECTED", "BOUNCED", "COMPLAINED", "REVOGADA", "MORTA", "RECUSADA", "PAROU", "SUSPENDED", "DISCONNECTED", "DISABLED", "EXPIRED", "DEAD"]);
+const LATE = new Set(["QUEUED", "SENDING", "PAUSED", "PAUSADA", "YELLOW", "PENDING", "PENDENTE", "FALHANDO", "RETIDA", "ADIADA", "ADIOU", "EXPIRADA", "INVITED", "SUBMITTED", "FLAGGED", "WAITING"]);
 
 /** A value of a closed set in its colour. */
 export function Badge({ of, children }: { of: string; children?: ReactNode }) {

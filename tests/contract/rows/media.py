@@ -45,13 +45,23 @@ async def a_message_with_a_file(caller: Caller) -> str:
     )
 
 
+async def a_ticket(caller: Caller) -> str:
+    """What is behind the last slash of the address to upload to."""
+    number_id = await a_number_to_upload_for(caller)
+    new = media.NewMediaTicket(filename="recibo.pdf", mime_type="application/pdf")
+    return (await media.issue_media_ticket(caller, number_id, new))["url"].rpartition("/")[2]
+
+
 RECORDS = {
+    "ticket": a_ticket,
     "number with files": a_number_to_upload_for,
     "message with a file": a_message_with_a_file,
 }
 
 UPLOAD = "POST /numbers/{numberId}/media"
 UPLOAD_BYTES = "POST /numbers/{numberId}/media/binary"
+TICKET = "POST /numbers/{numberId}/media/tickets"
+BY_TICKET = "POST /media/uploads/{ticket}"
 READ = "GET /messages/{id}/media"
 ERRORS = "400 401 403 404 413 415 422 502"
 NUMBER = {"numberId": "<number with files>"}
@@ -77,6 +87,26 @@ ENDPOINTS = [
         status=201,
         errors=ERRORS,
         ids=NUMBER,
+        file=PDF,
+        body_limit=105_000_000,
+    ),
+    Endpoint(
+        address=TICKET,
+        scope="media:write",
+        status=201,
+        errors="400 401 403 404 422",
+        ids=NUMBER,
+        fields="filename! mimeType!",
+        body={"filename": "recibo.pdf", "mimeType": "application/pdf"},
+    ),
+    Endpoint(
+        address=BY_TICKET,
+        scope=None,
+        by="nobody",
+        status=201,
+        errors="400 404 413 415 422 502",
+        never="400",  # but of a body that stops arriving
+        ids={"ticket": "<ticket>"},
         file=PDF,
         body_limit=105_000_000,
     ),
@@ -156,6 +186,13 @@ REFUSALS = [
         )
         for name in ("..", "\u202e")
     ),
+    Refusal(
+        address=TICKET, status=422, change={"filename": ".."}, wrong={"/filename": "wrong_format"}
+    ),
+    Refusal(address=BY_TICKET, status=413, headers={"Content-Length": "105000001"}),
+    Refusal(address=BY_TICKET, status=415, headers={"Content-Type": "application/pdf"}),
+    Refusal(address=BY_TICKET, status=422, content=b"", wrong={"": "required"}),
+    *refusals_of_both(BY_TICKET),
     Refusal(address=UPLOAD_BYTES, status=413, headers={"Content-Length": "105000001"}),
     Refusal(
         address=UPLOAD_BYTES,
@@ -208,6 +245,18 @@ REFUSALS = [
 ]
 
 LIMITS = [
+    Limit(
+        address=TICKET,
+        field="/filename",
+        takes=["a", "a" * 255],
+        refuses=[("", "too_short"), ("a" * 256, "too_long")],
+    ),
+    Limit(
+        address=TICKET,
+        field="/mimeType",
+        takes=["a/b", "a/" + "b" * 64],
+        refuses=[("a/" + "b" * 119, "too_long"), ("pdf", "wrong_format")],
+    ),
     Limit(
         address=UPLOAD,
         field="/filename",

@@ -8,6 +8,7 @@ import { useTexts } from "../../ui/language";
 import { Actions, Badge, Dialog, Field, ScreenHead, toast } from "../../ui/parts";
 import { Bones, Empty, Refused, Shown } from "../../ui/states";
 import { atMoment, initials, joined, money, onDate, phone, since, words } from "../../ui/format";
+import { rowsOf } from "./Attributes";
 import { EditContact } from "./ContactForm";
 import { EraseContact } from "./EraseContact";
 import { Tags } from "./Contacts";
@@ -119,6 +120,7 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
             email: contact.email ?? "",
             externalId: contact.externalId ?? "",
             tags: contact.tags.join(", "),
+            attributes: rowsOf(contact.attributes),
           }}
           close={() => setEditing(false)}
         />

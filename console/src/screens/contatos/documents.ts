@@ -55,6 +55,13 @@ export const EARLIER = graphql(`
   }
 `);
 
+/** What the form writes, as it is stored now. */
+export const CONTACT_NOW = graphql(`
+  query ContactNow($id: ID!) {
+    contact(id: $id) { id name email externalId tags attributes updatedAt }
+  }
+`);
+
 export const CREATE = graphql(`
   mutation CreateContact($input: CreateContactInput!) {
     createContact(input: $input) { id name phone }
@@ -63,7 +70,7 @@ export const CREATE = graphql(`
 
 export const CHANGE = graphql(`
   mutation ChangeContact($id: ID!, $input: UpdateContactInput!) {
-    updateContact(id: $id, input: $input) { id name email externalId tags updatedAt }
+    updateContact(id: $id, input: $input) { id name email externalId tags attributes updatedAt }
   }
 `);
 

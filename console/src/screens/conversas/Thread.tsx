@@ -8,7 +8,7 @@ import { Badge } from "../../ui/parts";
 import { Bones, Empty, Failed, useSaid } from "../../ui/states";
 import { atMoment, atTime, dayOf, joined, phone, words } from "../../ui/format";
 import { Composer } from "./Composer";
-import { contentOf, type Conversation, type Message, pairOf, windowAfter } from "./content";
+import { contentOf, type Conversation, type File, type Message, pairOf, windowAfter } from "./content";
 import { THREAD } from "./documents";
 import type { Outgoing, Sending } from "./sending";
 import { TEXTS } from "./texts";
@@ -153,7 +153,10 @@ function Lines({
     days.at(-1)!.some.push(one);
   }
   // The subscription may tell of a message before its own send is answered: it is not shown twice.
-  const heard = new Set(messages.filter((one) => one.direction === "OUTBOUND").map((one) => contentOf(one, t).text + one.createdAt.slice(0, 16)));
+  const heard = new Set(messages.filter((one) => one.direction === "OUTBOUND").map((one) => {
+    const { text, file } = contentOf(one, t);
+    return (text || file?.name) + one.createdAt.slice(0, 16);
+  }));
   const isHeard = (one: Outgoing) => one.state === "sending" && heard.has(one.text + one.at.slice(0, 16));
   return (
     <div className="lines-of" ref={frame} onScroll={follow} role="log" aria-label={t("messages", { name })} tabIndex={0}>
@@ -190,15 +193,7 @@ function Line({ message }: { message: Message }) {
   const reason = message.status === "FAILED" && (message.reason ?? message.lastError);
   return (
     <li className={ours ? "line ours" : "line"} data-status={message.status}>
-      {file && (
-        <p className="line-file">
-          <Icon name="file" size={20} />
-          <span>
-            <b>{file.name}</b>
-            {file.facts && <small>{file.facts}</small>}
-          </span>
-        </p>
-      )}
+      {file && <FileLine file={file} />}
       {text && <p className="line-text">{text}</p>}
       <p className="line-foot">
         {ours && message.sentByName}
@@ -207,6 +202,36 @@ function Line({ message }: { message: Message }) {
       </p>
       {reason && <p className="line-foot">{t("failedBecause", { reason: words(reason) })}</p>}
     </li>
+  );
+}
+
+/** Pictures, sound and film are shown in place; everything else is opened, or saved. */
+function FileLine({ file }: { file: File }) {
+  const t = useTexts(TEXTS);
+  const { url, shown } = file;
+  return (
+    <>
+      {url && shown === "image" && (
+        <a href={url} target="_blank" rel="noopener" aria-label={t("openFile", { name: file.name })}>
+          <img className="line-picture" src={url} alt={file.name} loading="lazy" />
+        </a>
+      )}
+      {url && shown === "audio" && <audio className="line-sound" controls preload="none" src={url} aria-label={file.name} />}
+      {url && shown === "video" && <video className="line-picture" controls preload="metadata" src={url} aria-label={file.name} />}
+      <p className="line-file">
+        <Icon name="file" size={20} />
+        <span>
+          {url ? (
+            <a href={url} target="_blank" rel="noopener">
+              {file.name}
+            </a>
+          ) : (
+            <b>{file.name}</b>
+          )}
+          {file.facts && <small>{file.facts}</small>}
+        </span>
+      </p>
+    </>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { ResultOf } from "../../gateway/graphql";
 import type { T } from "../../ui/language";
+import { filled, type TemplatePart } from "../../ui/template";
 import { joined } from "../../ui/format";
 import type { THREAD } from "./documents";
 import type { TEXTS } from "./texts";
 
 export type Conversation = NonNullable<ResultOf<typeof THREAD>["conversations"]>["nodes"][number];
 export type Message = NonNullable<Conversation["messages"]>["nodes"][number];
-type Part = { type: string; payload: unknown };
 
 /** The two that a conversation is between, as one name. */
 export const pairOf = (one: { contactId: string | null; numberId: string | null; instagramAccountId: string | null }) =>
@@ -17,43 +17,41 @@ export const windowAfter = (inbound: string): string => new Date(Date.parse(inbo
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The parts of a template in order, with what `values` fill in; what is not filled yet stays as it is. */
-export function filled(components: readonly Part[], values: readonly string[]): { type: string; text: string }[] {
-  let at = 0;
-  const fill = (text: string) => {
-    const count = new Set(text.match(/\{\{\d+\}\}/g) ?? []).size;
-    const mine = values.slice(at, (at += count));
-    return text.replace(/\{\{(\d+)\}\}/g, (whole, index: string) => mine[Number(index) - 1] || whole);
-  };
-  const order = ["HEADER", "BODY", "FOOTER", "BUTTONS"];
-  return [...components]
-    .sort((one, other) => order.indexOf(one.type) - order.indexOf(other.type))
-    .flatMap((one) => {
-      const payload = (one.payload ?? {}) as Record<string, unknown>;
-      if (one.type === "BUTTONS") {
-        const buttons = (payload["buttons"] ?? []) as { text?: string }[];
-        return buttons.map((button) => ({ type: one.type, text: said(button.text) }));
-      }
-      const text = fill(said(payload["text"]));
-      return text ? [{ type: one.type, text }] : [];
-    });
+/** Templates that ask for what no field here asks for are left out; one with a file in its header is sent with its own. */
+export const isSimple = (components: readonly TemplatePart[]): boolean =>
+  components.every((one) => {
+    const { format = "TEXT", example } = (one.payload ?? {}) as { format?: string; example?: unknown };
+    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && (format === "TEXT" || (format !== "LOCATION" && !!example));
+  });
+
+const addresses = new Map<string, { url: string; until: number }>();
+const FRESH = 60 * 60_000;
+const MOST = 500;
+
+/** The address of a message's file; the same for an hour, so that a picture does not load again with each reading. */
+function addressOf(one: { id: string; mediaUrl: string | null }): string | null {
+  const known = addresses.get(one.id);
+  if (known && known.until > Date.now()) return known.url;
+  if (!one.mediaUrl) return null;
+  if (addresses.size >= MOST) addresses.clear();
+  addresses.set(one.id, { url: one.mediaUrl, until: Date.now() + FRESH });
+  return one.mediaUrl;
 }
 
-/** Templates that ask for a file, or for what no field here asks for, are left out. */
-export const isSimple = (components: readonly Part[]): boolean =>
-  components.every((one) => {
-    const format = ((one.payload ?? {}) as { format?: string }).format ?? "TEXT";
-    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && format === "TEXT";
-  });
+/** Files of a bucket elsewhere are opened, but not shown: the page loads from nobody else. */
+const isOurs = (url: string): boolean => new URL(url, location.href).origin === location.origin;
 
 export interface File {
   kind: string;
   name: string;
   facts: string;
+  url: string | null;
+  /** How it is shown in place; null: it is opened. */
+  shown: "image" | "audio" | "video" | null;
 }
 
 /** What a message says, and the file that it carries. */
-export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "templateVars" | "mediaStorage">, t: T<typeof TEXTS>): { text: string; file: File | null } {
+export function contentOf(one: Pick<Message, "id" | "type" | "payload" | "template" | "templateVars" | "mediaStorage" | "mediaUrl">, t: T<typeof TEXTS>): { text: string; file: File | null } {
   const payload = (one.payload ?? {}) as Record<string, any>;
   if (one.type === "TEXT") return { text: said(payload["text"]) || t("erased"), file: null };
   if (one.type === "TEMPLATE") {
@@ -64,9 +62,11 @@ export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "
     const media = payload["media"] ?? {};
     const kind = said(payload["kind"]);
     const label = kind in KINDS ? t(kind as keyof typeof KINDS) : t("document");
+    const url = addressOf(one);
+    const shown = url && isOurs(url) ? (SHOWN[kind as "image"] ?? null) : null;
     return {
       text: said(media.caption),
-      file: { kind, name: said(media.filename) || label, facts: joined(said(media.filename) && label, one.mediaStorage?.mimeType, one.mediaStorage && size(Number(one.mediaStorage.size))) },
+      file: { kind, name: said(media.filename) || label, facts: joined(said(media.filename) && label, one.mediaStorage?.mimeType, one.mediaStorage && size(Number(one.mediaStorage.size))), url, shown },
     };
   }
   const text = said(payload["body"]) || said(payload["title"]) || said(payload["text"]) || said(payload["emoji"]) || said(payload["name"]);
@@ -74,6 +74,7 @@ export function contentOf(one: Pick<Message, "type" | "payload" | "template" | "
   return { text: text || (kind === "location" || kind === "reaction" ? t(kind) : t("other")), file: null };
 }
 
+const SHOWN = { image: "image", sticker: "image", audio: "audio", video: "video" } as const;
 const KINDS = { image: 1, audio: 1, video: 1, document: 1, sticker: 1 };
 
-const size = (bytes: number): string => (bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`);
+export const size = (bytes: number): string => (bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`);

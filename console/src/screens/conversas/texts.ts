@@ -54,4 +54,10 @@ export const TEXTS = texts({
   other: ["Mensagem interativa", "Interactive message"],
   erased: ["Conteúdo apagado", "Content erased"],
   failedBecause: ["Motivo: {reason}", "Reason: {reason}"],
+  attach: ["Anexar um arquivo", "Attach a file"],
+  dropFile: ["Tirar {name}", "Take {name} away"],
+  caption: ["Legenda", "Caption"],
+  uploading: ["enviando o arquivo…", "sending the file…"],
+  fileTooLong: ["O arquivo passa de {most}.", "The file is larger than {most}."],
+  openFile: ["Abrir {name}", "Open {name}"],
 });

@@ -1,25 +1,34 @@
 import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useSession } from "../../gateway/session";
 import { Tabs } from "../../ui/asking";
 import { useTexts } from "../../ui/language";
+import { SandboxClock } from "./Clock";
 import { Decisions } from "./Decisions";
 import { Keys } from "./Keys";
+import { Signature } from "./Signature";
+import { Smpp } from "./Smpp";
 import { TEXTS } from "./texts";
 import { Webhooks } from "./Webhooks";
 import "./developer.css";
 
+type Part = (props: { tabs: ReactNode }) => ReactNode;
+
+/** The parts of the screen: which scope each needs, and what it is. */
+const PARTS: { key: string; label: "keys" | "webhooks" | "signature" | "decisions" | "smpp" | "clock"; scope: string | null; part: Part; sandbox?: true }[] = [
+  { key: "chaves", label: "keys", scope: "keys:manage", part: Keys },
+  { key: "webhooks", label: "webhooks", scope: "webhooks:read", part: Webhooks },
+  { key: "assinatura", label: "signature", scope: "webhooks:read", part: Signature },
+  { key: "decisoes", label: "decisions", scope: null, part: Decisions },
+  { key: "smpp", label: "smpp", scope: "keys:manage", part: Smpp },
+  { key: "relogio", label: "clock", scope: "messages:read", part: SandboxClock, sandbox: true },
+];
+
 export function Developer() {
   const t = useTexts(TEXTS);
-  const { may } = useSession();
+  const { may, env } = useSession();
   const { aba } = useSearch({ strict: false }) as { aba?: string };
-  const all = [
-    ...(may("keys:manage") ? [{ key: "chaves", label: t("keys") }] : []),
-    ...(may("webhooks:read") ? [{ key: "webhooks", label: t("webhooks") }] : []),
-    { key: "decisoes", label: t("decisions") },
-  ];
-  const open = all.find((one) => one.key === aba)?.key ?? all[0]!.key;
-  const tabs = <Tabs label={t("parts")} to="/desenvolvedor" open={open} all={all} />;
-  if (open === "chaves") return <Keys tabs={tabs} />;
-  if (open === "webhooks") return <Webhooks tabs={tabs} />;
-  return <Decisions tabs={tabs} />;
+  const all = PARTS.filter((one) => (!one.scope || may(one.scope)) && (!one.sandbox || env === "test")).map((one) => ({ ...one, label: t(one.label) }));
+  const open = all.find((one) => one.key === aba) ?? all[0]!;
+  return <open.part key={open.key} tabs={<Tabs label={t("parts")} to="/desenvolvedor" open={open.key} all={all} />} />;
 }

@@ -126,3 +126,88 @@ export const DECISIONS = graphql(`
     }
   }
 `);
+
+export const SIGNATURE = graphql(`
+  query CheckSignature($input: WebhookSignatureInput!) {
+    webhookSignature(input: $input) { ok failingStep message subscriptionId secretVersion signedAt bodyBytes subscription { id url } }
+  }
+`);
+
+export const SMPP = graphql(`
+  query DeveloperSmpp {
+    smppAccounts(first: 100) {
+      nodes {
+        id systemId env route ips maxBinds window throttle charset createdAt revokedAt
+        binds { id mode peer submits deliveries openedAt heardAt }
+        outbox { waiting oldestAt }
+      }
+    }
+    smppOutbox(first: 50) { nodes { id accountId kind status messageId attempts createdAt dueAt } }
+  }
+`);
+
+export const BIND_TOLD = graphql(`
+  subscription DeveloperBinds {
+    smppBindChanged { id isOpen }
+  }
+`);
+
+export const CREATE_SMPP = graphql(`
+  mutation CreateSmpp($input: CreateSmppAccountInput!) {
+    createSmppAccount(input: $input) { systemId password }
+  }
+`);
+
+export const CHANGE_SMPP = graphql(`
+  mutation ChangeSmpp($id: ID!, $input: UpdateSmppAccountInput!) {
+    updateSmppAccount(id: $id, input: $input) { id route ips maxBinds window throttle charset }
+  }
+`);
+
+export const ROTATE_SMPP = graphql(`
+  mutation RotateSmpp($id: ID!, $input: RotateSmppAccountInput) {
+    rotateSmppAccount(id: $id, input: $input) { systemId password }
+  }
+`);
+
+export const REVOKE_SMPP = graphql(`
+  mutation RevokeSmpp($id: ID!) {
+    revokeSmppAccount(id: $id) { id }
+  }
+`);
+
+export const END_BIND = graphql(`
+  mutation EndBind($id: ID!) {
+    endSmppBind(id: $id) { id }
+  }
+`);
+
+export const REPLAY_SMPP = graphql(`
+  mutation ReplaySmpp($input: ReplaySmppOutboxInput!) {
+    replaySmppOutbox(input: $input) { due }
+  }
+`);
+
+export const CLOCK = graphql(`
+  query DeveloperClock {
+    sandboxClock { agora congelado status aplicados de para proximo limite }
+  }
+`);
+
+export const CLOCK_TOLD = graphql(`
+  subscription DeveloperClockTold {
+    sandboxClockChanged { agora congelado status aplicados de para proximo limite }
+  }
+`);
+
+export const ADVANCE_CLOCK = graphql(`
+  mutation AdvanceClock($input: AdvanceSandboxClockInput!) {
+    advanceSandboxClock(input: $input) { agora congelado status aplicados de para proximo limite }
+  }
+`);
+
+export const SET_CLOCK = graphql(`
+  mutation SetClock($input: SetSandboxClockInput!) {
+    setSandboxClock(input: $input) { agora congelado status aplicados de para proximo limite }
+  }
+`);

@@ -3,7 +3,7 @@ import type { ResultOf } from "../../gateway/graphql";
 import { useRead, useWrite } from "../../gateway/read";
 import { useSession } from "../../gateway/session";
 import { Ask, ShownOnce } from "../../ui/asking";
-import { onDate } from "../../ui/format";
+import { onDate, words } from "../../ui/format";
 import { Icon } from "../../ui/Icon";
 import { language, useTexts } from "../../ui/language";
 import { useDraft } from "../../ui/memory";
@@ -72,9 +72,9 @@ export function People({ tabs }: { tabs: ReactNode }) {
                 <thead>
                   <tr>
                     <th scope="col">{t("name")}</th>
-                    <th scope="col" className="wide">{t("role")}</th>
+                    <th scope="col">{t("role")}</th>
                     <th scope="col" className="wide">{t("since")}</th>
-                    <th scope="col">{t("state")}</th>
+                    <th scope="col" className="wide">{t("state")}</th>
                     <th scope="col"><span className="unseen">{t("actions")}</span></th>
                   </tr>
                 </thead>
@@ -85,9 +85,12 @@ export function People({ tabs }: { tabs: ReactNode }) {
                         {one.name} {one.id === account.id && <span className="tag">{t("you")}</span>}
                         <small>{one.email}</small>
                       </th>
-                      <td className="wide">{t(one.role)}</td>
+                      <td>
+                        {t(one.role)}
+                        <small className="narrow">{words(one.status)}</small>
+                      </td>
                       <td className="wide">{onDate(one.createdAt)}</td>
-                      <td><Badge of={one.status} /></td>
+                      <td className="wide"><Badge of={one.status} /></td>
                       <td>
                         {mayChange && one.id !== account.id && (
                           <div className="acts">

@@ -1,0 +1,32 @@
+// Templates of conversations as people see them.
+
+export interface TemplatePart {
+  type: string;
+  payload: unknown;
+}
+
+const ORDER = ["HEADER", "BODY", "FOOTER", "BUTTONS"];
+const said = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Numbers of the variables of a text, each once. */
+export const variablesOf = (text: string): string[] => [...new Set([...text.matchAll(/\{\{(\d+)\}\}/g)].map((one) => one[1]!))].sort((one, other) => Number(one) - Number(other));
+
+/** The parts of a template in order, with what `values` fill in; what is not filled yet stays as it is. */
+export function filled(components: readonly TemplatePart[], values: readonly string[]): { type: string; text: string }[] {
+  let at = 0;
+  const fill = (text: string) => {
+    const mine = values.slice(at, (at += variablesOf(text).length));
+    return text.replace(/\{\{(\d+)\}\}/g, (whole, index: string) => mine[Number(index) - 1] || whole);
+  };
+  return [...components]
+    .sort((one, other) => ORDER.indexOf(one.type) - ORDER.indexOf(other.type))
+    .flatMap((one) => {
+      const payload = (one.payload ?? {}) as Record<string, unknown>;
+      if (one.type === "BUTTONS") {
+        const buttons = (payload["buttons"] ?? []) as { text?: string }[];
+        return buttons.map((button) => ({ type: one.type, text: said(button.text) }));
+      }
+      const text = fill(said(payload["text"]));
+      return text ? [{ type: one.type, text }] : [];
+    });
+}

@@ -1,0 +1,1 @@
+"""The clock of a sandbox in the schema."""
