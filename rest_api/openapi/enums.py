@@ -21,8 +21,14 @@ from core.conversations.inputs import ConversationStatus
 from core.conversations.sending.send_request import MessageType, Priority
 from core.customer_events import AttributionChannel
 from core.decisions import DecisionChannel, RuleOutcome, Verdict
-from core.email import RecordCheck, SenderMethod, SenderStatus
-from core.email.inputs import Category
+from core.email import (
+    EmailCategory,
+    EmailFailureReason,
+    EmailStatus,
+    RecordCheck,
+    SenderMethod,
+    SenderStatus,
+)
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.rules import Rule
@@ -120,6 +126,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     DecisionChannel,
     DeliveryKind,
     DispatchStatus,
+    EmailCategory,
+    EmailFailureReason,
+    EmailStatus,
     EndpointProblem,
     Environment,
     EventType,
@@ -213,13 +222,6 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "MessagePriority": get_args(Priority),
     "HeaderKind": ("text", "image", "video", "document"),
     "LinkSource": ("google", "meta", "tiktok", "outra"),
-    "EmailCategory": get_args(Category),
-    "EmailFailureReason": (
-        "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
-        "no_verified_sender",
-        "canceled",
-    ),
-    "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
     "FilledComponentType": ("header", "body", "button"),
     "JourneyCardStep": ("cardCriar", "cardMover"),

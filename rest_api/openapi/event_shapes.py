@@ -6,6 +6,7 @@ from pydantic import Field
 
 from core.contacts import OptInStatus, OptOutChannel, Source
 from core.conversations.inputs import ConversationStatus
+from core.email import EmailFailureReason, EmailStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
@@ -13,7 +14,6 @@ from core.sms import SmsFailureReason, SmsRoute, SmsStatus
 from core.templates import TemplateLanguage
 from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
-from rest_api.email.shapes import EmailReason, EmailStatus
 from rest_api.sms.shapes import ProviderReceipt
 from rest_api.support.shapes import Metadata, Out, Timestamp
 
@@ -136,7 +136,7 @@ class EmailOutcome(AboutMessage):
     to: str = Field(description="The address that it went to")
     subject: str = Field(description="Its subject")
     status: EmailStatus = Field(description="How far it has come")
-    reason: EmailReason | None = Field(default=None, description="Why it did not arrive")
+    reason: EmailFailureReason | None = Field(default=None, description="Why it did not arrive")
 
 
 class EmailOpened(EmailOutcome):

@@ -7,7 +7,6 @@ COINS = "1 coin = 0.0001 BRL"
 
 GLOSSARY = {
     # Units
-    "bodyBytes": "Bytes",
     "coins": COINS,
     "coinsEstimados": f"Held until the messages leave; {COINS}. Those inside a service window "
     f"cost nothing",
@@ -43,7 +42,6 @@ GLOSSARY = {
     "replacedBy": "The message that was sent in its place",
     "replayed": "True: nothing new was sent, an earlier request had the same Idempotency-Key",
     "reprocessed": "It was sent again in place of one that failed",
-    "NewEmail.replyTo": "Where answers go instead of to the sender",
     "replyTo": "The message of the conversation that is answered",
     "sentByAccountId": "The operator who sent it",
     "templateVars": "The texts of the template's variables, in their order",
@@ -66,11 +64,6 @@ VALUES = {
         "`delivered` and "
         "`read`: by the recipient's device. `failed`: will not arrive. `archived`: put away "
         "after its end."
-    ),
-    "EmailStatus": (
-        "`bounced`: a mail server gave it back. `complained`: the recipient reported it as spam. "
-        "`failed`: it never "
-        "left."
     ),
     "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
     "for quiet hours to end.",
