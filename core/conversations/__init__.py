@@ -11,6 +11,7 @@ from core.conversations.batches import (
     resend_messages,
     send_bulk,
 )
+from core.conversations.batches.record import BatchRecord, ResentMessages, TakenBulk
 from core.conversations.campaigns import (
     NEXT_COMPLETION,
     complete_campaigns,
@@ -20,12 +21,26 @@ from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
+from core.conversations.models import (
+    BatchKind,
+    ConversationChannel,
+    ConversationStatus,
+    ConversationType,
+    LinkSource,
+    ResendRefusal,
+)
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
 from core.conversations.queue.pacing import NEXT_WAITING
 from core.conversations.queue.reconcile import reconcile
-from core.conversations.record import message_record
+from core.conversations.record import (
+    ConversationPage,
+    ConversationRecord,
+    LinkOrigin,
+    SentMessage,
+    message_record,
+)
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
@@ -39,9 +54,18 @@ __all__ = [
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "AcceptedMessage",
+    "BatchKind",
+    "BatchRecord",
+    "ConversationChannel",
     "ConversationDispatcher",
+    "ConversationPage",
+    "ConversationRecord",
     "ConversationRequest",
+    "ConversationStatus",
+    "ConversationType",
     "ForcedMessage",
+    "LinkOrigin",
+    "LinkSource",
     "MessageFilter",
     "MessageNotCancelable",
     "NewBulk",
@@ -49,6 +73,10 @@ __all__ = [
     "Recipient",
     "Resend",
     "ResendFilter",
+    "ResendRefusal",
+    "ResentMessages",
+    "SentMessage",
+    "TakenBulk",
     "accept_messages",
     "apply_due_reports",
     "archive_message",

@@ -1,11 +1,10 @@
 """Archiving finished conversational messages: by the account, one at a time, or by their age."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from core import audit, messaging
 from core.conversations.errors import NotFinished
-from core.conversations.record import message_record, names_of
+from core.conversations.record import ConversationRecord, message_record, names_of
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -20,7 +19,7 @@ BATCH_SIZE = 1_000
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
+async def archive_message(caller: Caller, id: str) -> ConversationRecord:
     """Archive one finished message, for good; an archived one stays as it is. Raises NotFound and
     NotFinished.
     """

@@ -88,7 +88,14 @@ from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
 from core.messaging.insert import MessageRow, insert_messages, store_messages
-from core.messaging.models import CONVERSATIONS, Channel, Direction, Message, Status
+from core.messaging.models import (
+    CONVERSATIONS,
+    Channel,
+    Direction,
+    Message,
+    MessagePriority,
+    Status,
+)
 from core.messaging.moves import may_become
 from core.messaging.outbox import mark_begun
 from core.messaging.phone_answers import (
@@ -100,7 +107,6 @@ from core.messaging.phone_answers import (
     phone_state,
 )
 from core.messaging.queue.accept import (
-    Priority,
     QueuedMessageRow,
     SentByJourney,
     accept_queued,
@@ -194,6 +200,7 @@ __all__ = [
     "MatchedReports",
     "Message",
     "MessageNotCancelable",
+    "MessagePriority",
     "MessageRow",
     "Money",
     "NextState",
@@ -205,7 +212,6 @@ __all__ = [
     "OutcomeUnknown",
     "PhoneQueue",
     "PhoneVerdict",
-    "Priority",
     "ProviderOutOfCredit",
     "ProviderRefused",
     "QueueDispatcher",

@@ -57,22 +57,3 @@ GLOSSARY = {
     "sentAt": "When the provider took it",
 }
 """By the name of a field, or by shape and name where only that shape means it so."""
-
-VALUES = {
-    "ConversationStatus": (
-        "`queued`: waits. `sending`: its hand-over is not settled. `sent`: the platform took it. "
-        "`delivered` and "
-        "`read`: by the recipient's device. `failed`: will not arrive. `archived`: put away "
-        "after its end."
-    ),
-    "MessagePriority": "`critical` goes before `normal`, that before `bulk`, which also waits "
-    "for quiet hours to end.",
-    "ResendRefusal": (
-        "`permanente`: another try would meet the same. `opt_out`: the recipient said no. "
-        "`ja_substituida`: it was "
-        "sent again already. `antiga`: it is too old. `janela`: the service window is closed. "
-        "`indisponivel`: its "
-        "number or template takes nothing now."
-    ),
-}
-"""What the values of a closed set mean, where the words alone do not say it."""

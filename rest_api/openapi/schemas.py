@@ -12,7 +12,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from core.foundation.described_enum import DescribedEnum
 from rest_api.openapi.enums import DESCRIBED, ENUMS
-from rest_api.openapi.glossary import GLOSSARY, VALUES
+from rest_api.openapi.glossary import GLOSSARY
 
 PREFIX = "#/components/schemas/"
 TEMPLATE = PREFIX + "{model}"
@@ -187,11 +187,7 @@ def as_sentence(told: str) -> str:
 
 
 def _closed_set(name: str) -> dict[str, Any]:
-    described = next((one for one in DESCRIBED if one.rest_name == name), None)
-    if described is not None:
-        return _described(described)
-    told = {"description": VALUES[name]} if name in VALUES else {}
-    return {"type": "string", **told, "enum": list(ENUMS[name])}
+    return _described(next(one for one in DESCRIBED if one.rest_name == name))
 
 
 def _described(closed: type[DescribedEnum]) -> dict[str, Any]:

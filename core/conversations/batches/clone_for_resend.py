@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.conversations.models import ConversationType
 from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.database.db import Row
+from core.messaging import MessagePriority
 
 FILES = ("image", "video", "document")
 
@@ -32,7 +34,7 @@ def template_for_resend(
     """A template for the same recipient."""
     return ConversationRequest(
         number_id=row["number_id"],
-        type="template",
+        type=ConversationType.TEMPLATE,
         payload={},
         template_id=template_id,
         template_vars=tuple(vars),
@@ -45,7 +47,7 @@ def _kept(row: Row, batch_id: str) -> dict[str, Any]:
     return {
         "to": row["recipient"],
         "contact_id": row["contact_id"],
-        "priority": row["priority"] or "normal",
+        "priority": row["priority"] or MessagePriority.NORMAL,
         "campaign_id": row["campaign_id"],
         "metadata": row["metadata"],
         "batch_id": batch_id,

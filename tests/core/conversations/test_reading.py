@@ -8,9 +8,9 @@ import pytest
 from core import conversations
 from core.conversations.events import publish_moves
 from core.foundation.database import db
-from core.foundation.database.pages import RowPage
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, let_leave
 from tests.factories.numbers import an_instagram_account
@@ -21,7 +21,7 @@ from tests.support.told import events
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def pages(caller: Caller, **filter: Any) -> RowPage[dict[str, Any]]:
+async def pages(caller: Caller, **filter: Any) -> WrittenPage[conversations.ConversationPage]:
     return await conversations.list_messages(
         caller, conversations.MessageFilter.model_validate(filter)
     )
@@ -218,7 +218,7 @@ async def test_every_field_of_the_record_has_its_column() -> None:
     }
     for name, value in columns.items():
         await db.execute(f"UPDATE messages SET {name} = $2 WHERE id = $1", sent["id"], value)
-    record = await conversations.get_message(caller, sent["id"])
+    record: dict[str, Any] = {**await conversations.get_message(caller, sent["id"])}
     assert {name: record[name] for name in record.keys() - sent.keys()} == {
         "replacedBy": "msg_new",
         "lastError": "Last.",
