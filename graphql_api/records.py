@@ -1,6 +1,6 @@
 """Types of the schema that are made of the shapes which core declares."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from keyword import iskeyword
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -31,11 +31,13 @@ FORMS: dict[Any, Any] = {ID: strawberry.ID, INSTANT: DateTime, DAY: Date, LARGE:
 PLAIN = frozenset({str, int, float, bool})
 
 
-def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
+def record_type(
+    shape: Any, *, without: Collection[str] = ()
+) -> Callable[[SomeType], SomeType]:
     """The type of a record: its keys, and behind them the relations that the class declares.
 
     What the class declares under the name of a key stands in the key's place. What another query
-    loads is a relation.
+    loads is a relation. `without`: keys that are read elsewhere in the schema.
     """
 
     def make(declared: SomeType) -> SomeType:
@@ -43,7 +45,7 @@ def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
         made = {
             name: key
             for name, key in keys_of(shape).items()
-            if _is_shown(key) and not _is_declared(declared, name)
+            if _is_shown(key) and name not in without and not _is_declared(declared, name)
         }
         declared.__annotations__ = {
             _attribute(name): annotation_of(key) for name, key in made.items()

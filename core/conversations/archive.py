@@ -12,7 +12,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import FINISHED, ArchiveOwner, Status
+from core.messaging import FINISHED, ArchiveOwner, Status, fetch_message
 
 BATCH_SIZE = 1_000
 
@@ -26,12 +26,12 @@ async def archive_message(caller: Caller, id: str) -> ConversationRecord:
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        found = await db.fetchrow(
+        found = await fetch_message(
             LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None
         )
         if found is None:
             raise NotFound
-        row: db.Row = found
+        row = found
         if row["status"] != Status.ARCHIVED:
             if row["status"] not in FINISHED:
                 raise NotFinished

@@ -14,7 +14,6 @@ from core.conversations.record import (
     message_record,
     names_of,
 )
-from core.foundation.database import db
 from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
@@ -22,7 +21,7 @@ from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
-from core.messaging import CONVERSATIONS
+from core.messaging import CONVERSATIONS, StoredMessage, fetch_message
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]
 OURS = "channel IN ('whatsapp', 'instagram')"
@@ -49,10 +48,10 @@ async def get_message(caller: Caller, id: str) -> ConversationRecord:
     return message_record(row, masked=not caller.sees_personal_data, names=names)
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> StoredMessage:
     """The row of a conversational message of the caller's. Raises NotFound."""
     row = (
-        await db.fetchrow(ONE, caller.organization_id, caller.env, id, CHANNELS)
+        await fetch_message(ONE, caller.organization_id, caller.env, id, CHANNELS)
         if is_id("msg", id)
         else None
     )

@@ -7,9 +7,9 @@ from datetime import datetime
 from core import webhooks
 from core.email.events import event_of
 from core.email.outgoing import read_token
-from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
+from core.messaging import fetch_messages
 from core.short_links import is_bot
 
 PROXIES = ("googleimageproxy", "yahoomailproxy")
@@ -42,7 +42,7 @@ async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]
     """
     if openings:
         async with transaction():
-            found = await db.fetch(
+            found = await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email'",
                 [one.message_id for one in openings],
             )

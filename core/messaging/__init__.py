@@ -121,6 +121,7 @@ from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAn
 from core.messaging.queue.replace import Replacement, lock_scheduled, write_replacement
 from core.messaging.queue.withdraw import delete_waiting, withdraw
 from core.messaging.received_files import (
+    DueFile,
     begin_examination,
     claim_due_files,
     end_examination,
@@ -170,6 +171,7 @@ from core.messaging.stand_in import (
     note_paths,
     put_stand_in_off,
 )
+from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_message, fetch_messages
 from core.messaging.timeouts import RECONCILE_AFTER
 
 __all__ = [
@@ -190,8 +192,10 @@ __all__ = [
     "ChannelPolicy",
     "Direction",
     "Diverted",
+    "DueFile",
     "DueOrganization",
     "HandOver",
+    "HeldMessage",
     "InProgress",
     "Indeterminate",
     "Landline",
@@ -232,6 +236,7 @@ __all__ = [
     "Status",
     "StatusUpdate",
     "Stopped",
+    "StoredMessage",
     "UnmatchedReport",
     "accept_batch",
     "accept_by_quote",
@@ -263,6 +268,8 @@ __all__ = [
     "end_examination",
     "end_expired",
     "fail_stand_in",
+    "fetch_message",
+    "fetch_messages",
     "forget_person",
     "hand_over_again",
     "hand_over_in_turn",

@@ -14,7 +14,7 @@ from graphql_api.records import record_type
 from graphql_api.sms.mutations import leave_to_message
 
 
-@record_type(email.SentEmail)
+@record_type(email.SentEmail, without=("quoteId",))
 class SentEmail:
     status: MessageStatus
     reason: str | None

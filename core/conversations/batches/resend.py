@@ -17,13 +17,11 @@ from core.conversations.models import BatchKind, ResendRefusal
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.clock import now
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import CONVERSATIONS, RecipientOptedOut, note_replacements
+from core.messaging import CONVERSATIONS, RecipientOptedOut, StoredMessage, note_replacements
 
 KEY_ROUTE = "POST /messages/bulk-resend"
 
@@ -32,7 +30,7 @@ KEY_ROUTE = "POST /messages/bulk-resend"
 class _ResendAttempt:
     """A failed message, the request that replaces it, and whether that was accepted."""
 
-    row: db.Row
+    row: StoredMessage
     request: ConversationRequest
     outcome: Outcome
 
@@ -125,7 +123,7 @@ async def _keep_skips(caller: Caller, tries: Sequence[_ResendAttempt], batch_id:
 
 
 def _not_resendable(
-    ids: Sequence[str], rows: Mapping[str, HasColumns], *, at: datetime
+    ids: Sequence[str], rows: Mapping[str, StoredMessage], *, at: datetime
 ) -> dict[str, ResendRefusal]:
     motives = {id: motive_of_row(rows.get(id), at=at) for id in ids}
     return {id: motive for id, motive in motives.items() if motive is not None}
@@ -140,7 +138,7 @@ def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, ResendRefusal]:
 
 
 async def _try(
-    caller: Caller, rows: Sequence[HasColumns], resend: Resend, batch_id: str, *, at: datetime
+    caller: Caller, rows: Sequence[StoredMessage], resend: Resend, batch_id: str, *, at: datetime
 ) -> list[_ResendAttempt]:
     """Each as it was; where only a template may go by now, as the template of the resend if there
     is one.
@@ -164,7 +162,7 @@ async def _try(
 
 
 async def _take(
-    caller: Caller, requests: Sequence[tuple[HasColumns, ConversationRequest]], *, at: datetime
+    caller: Caller, requests: Sequence[tuple[StoredMessage, ConversationRequest]], *, at: datetime
 ) -> list[_ResendAttempt]:
     outcomes = (
         await accept_messages(caller, [request for _, request in requests], at=at)

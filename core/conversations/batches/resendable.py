@@ -9,7 +9,7 @@ from core.conversations.reasons import TEMPORARY, FailureReason
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
-from core.messaging import Status
+from core.messaging import Status, StoredMessage, fetch_messages
 
 MAX_RESEND_AGE = timedelta(days=7)
 
@@ -20,17 +20,17 @@ RESENDABLE = frozenset({*TEMPORARY, FailureReason.WINDOW_CLOSED})
 """A closed window is looked at anew: the recipient may have written, or a template goes instead."""
 
 
-async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, db.Row]:
+async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, StoredMessage]:
     """The caller's messages among these, locked until the transaction ends. Whoever meets here
     waits, and then sees `replaced_by`.
     """
     return {
         row["id"]: row
-        for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
+        for row in await fetch_messages(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
     }
 
 
-def motive_of_row(row: db.Row | None, *, at: datetime) -> ResendRefusal | None:
+def motive_of_row(row: StoredMessage | None, *, at: datetime) -> ResendRefusal | None:
     """Why a message is not even tried again; one that does not exist, or has not failed, never will
     be.
     """

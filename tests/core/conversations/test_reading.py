@@ -12,6 +12,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
+from core.messaging import fetch_messages
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, let_leave
 from tests.factories.numbers import an_instagram_account
 from tests.factories.organizations import a_caller
@@ -242,6 +243,6 @@ async def test_nothing_is_told_of_what_others_wrote_as_if_we_had_sent_it() -> No
     await db.execute(
         "UPDATE messages SET direction = 'inbound', status = 'read' WHERE id = $1", sent["id"]
     )
-    rows = await db.fetch("SELECT * FROM messages WHERE id = $1", sent["id"])
+    rows = await fetch_messages("SELECT * FROM messages WHERE id = $1", sent["id"])
     await publish_moves(rows, at=datetime.now(UTC))
     assert await events(caller.organization_id, "message") == []
