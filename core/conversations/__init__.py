@@ -17,6 +17,7 @@ from core.conversations.campaigns import (
     complete_campaigns,
     complete_in_sandbox,
 )
+from core.conversations.channel import CHANNEL
 from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
@@ -49,6 +50,7 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.messaging import MessageNotCancelable
 
 __all__ = [
+    "CHANNEL",
     "NEXT_COMPLETION",
     "NEXT_WAITING",
     "REPORT_BATCH_SIZE",

@@ -1,5 +1,6 @@
 """E-mail: the outbox, verified senders, suppressions and delivery reports."""
 
+from core.email.channel import CHANNEL
 from core.email.delivery_reports.receive import receive_feedback
 from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.email.discard_outgoing import delete_outgoing, discard_outgoing
@@ -38,6 +39,7 @@ from core.email.suppression_list import (
 from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
+    "CHANNEL",
     "CHECK_BATCH_SIZE",
     "MAX_IN_OUTBOX",
     "OUTBOX_BATCH_SIZE",

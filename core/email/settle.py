@@ -12,7 +12,7 @@ from core.email.retry_policy import next_attempt
 from core.email.suppression import SUPPRESSED, NewSuppression, suppress
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
-from core.messaging import Channel, Money, NextState, Settlement, Status, StoredMessage, count_moved
+from core.messaging import Money, NextState, Settlement, Status, StoredMessage, count_moved
 from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
 
 HARD = "invalid_address"
@@ -76,8 +76,6 @@ async def delete_from_outbox(ids: Sequence[str]) -> None:
 POLICY: messaging.ChannelPolicy[EmailOutcome] = messaging.ChannelPolicy(
     open=Status.QUEUED, next_state=_next_state, tell=_tell
 )
-
-messaging.settles(POLICY, Channel.EMAIL)
 
 settle = partial(messaging.settle, POLICY)
 """Settle e-mails."""

@@ -88,6 +88,7 @@ from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
 from core.messaging.insert import MessageRow, insert_messages, store_messages
+from core.messaging.message_channel import MessageChannel, channel_of, register
 from core.messaging.models import (
     CONVERSATIONS,
     Channel,
@@ -159,7 +160,6 @@ from core.messaging.settle import (
     reopen,
     settle,
     settle_revived,
-    settles,
     was_refused,
 )
 from core.messaging.stand_in import (
@@ -203,6 +203,7 @@ __all__ = [
     "MatchedReport",
     "MatchedReports",
     "Message",
+    "MessageChannel",
     "MessageNotCancelable",
     "MessagePriority",
     "MessageRow",
@@ -256,6 +257,7 @@ __all__ = [
     "cancel_marketing",
     "cancel_queued",
     "changed",
+    "channel_of",
     "claim_due",
     "claim_due_files",
     "close_hours",
@@ -301,6 +303,7 @@ __all__ = [
     "receive_reports",
     "reconcile",
     "refusal_of",
+    "register",
     "release_expired_holds",
     "remember_references",
     "reopen",
@@ -311,7 +314,6 @@ __all__ = [
     "settle",
     "settle_file",
     "settle_revived",
-    "settles",
     "since_of",
     "store_messages",
     "take_copies",

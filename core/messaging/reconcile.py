@@ -63,13 +63,15 @@ class OtherWay:
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
     """How a channel of phone providers is reconciled: how its messages are handed over again, how
-    they are settled, what becomes of the others that are due, and its other way, where it has one.
+    they are settled, what becomes of the others that are due, and its other way, where it has one. `path`: the
+    way that all of its messages take, where there is but one.
     """
 
     repeatable: Repeatable
     settle: Callable[[Sequence[Settlement[PhoneVerdict]]], Awaitable[Sequence[Result]]]
     close: Close
     other_way: OtherWay | None = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ async def reconcile(how: Reconciliation, *, at: datetime) -> int:
             if one.end is None
         ]
     )
-    await _apply_ends(channel, found, at=at)
+    await _apply_ends(how, found, at=at)
     known = {row["id"] for row in (*asked, *diverted)}
     await how.close([row["id"] for row in rows if row["id"] not in known], at=at)
     return len(rows)
@@ -190,11 +192,10 @@ def _verdict(one: _Found, *, at: datetime) -> PhoneVerdict:
     return verdict_of(one.answer, since=since_of(one.row), at=at)
 
 
-async def _apply_ends(channel: Channel, found: Sequence[_Found], *, at: datetime) -> None:
+async def _apply_ends(how: Reconciliation, found: Sequence[_Found], *, at: datetime) -> None:
     for one in found:
         if (end := one.end) is not None:
-            path = channel if channel is Channel.SMS else end.path
-            report = report_of_end(one.row, end, path, at=at)
+            report = report_of_end(one.row, end, how.path or end.path, at=at)
             owner, provider = one.row["organization_id"], one.row["provider"] or ""
             await receive_reports(owner, provider, [report], at=at)
 

@@ -23,7 +23,8 @@ from core.foundation.settings import current
 from core.messaging.announce import announce_messages
 from core.messaging.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
 from core.messaging.find import remember_references
-from core.messaging.models import Channel, Status
+from core.messaging.message_channel import channel_of
+from core.messaging.models import Status
 from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.messaging.send_request import Record
 from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_messages
@@ -119,20 +120,12 @@ class ChannelPolicy(Generic[Verdict]):
     count: Callable[[Batch[Verdict]], Awaitable[None]] | None = None
 
 
-_policies: dict[str, ChannelPolicy[Any]] = {}
-
-
-def settles(policy: ChannelPolicy[Any], *channels: Channel) -> None:
-    """Let the messages of these channels be settled by this policy, also where several channels are
-    settled at once.
-    """
-    _policies.update(dict.fromkeys(channels, policy))
-
-
 async def tell(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """What follows from the new states of messages, each by the policy of its channel."""
     for channel in sorted({row["channel"] for row in rows}):
-        await _policies[channel].tell([row for row in rows if row["channel"] == channel], at)
+        await channel_of(channel).settles.tell(
+            [row for row in rows if row["channel"] == channel], at
+        )
 
 
 Result: TypeAlias = Record | Exception | None

@@ -10,7 +10,6 @@ from functools import partial
 from core import messaging
 from core.foundation.jobs import Job, wake
 from core.messaging import (
-    Channel,
     Diverted,
     NextState,
     PhoneVerdict,
@@ -54,8 +53,6 @@ async def _tell(rows: Sequence[StoredMessage], at: datetime) -> None:
 POLICY: messaging.ChannelPolicy[PhoneVerdict] = messaging.ChannelPolicy(
     open=Status.QUEUED, next_state=_next_state, tell=_tell, answer=answer_of
 )
-
-messaging.settles(POLICY, Channel.RCS)
 
 settle = partial(messaging.settle, POLICY)
 """Settle RCS messages; answers the record of each, or the refusal that its request gets."""

@@ -2,29 +2,25 @@
 
 from collections.abc import Collection, Sequence
 
+from core import conversations, email, rcs, sms
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.records import names_of
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
-from core.messaging import CONVERSATIONS, Channel, hours
+from core.messaging import CONVERSATIONS, hours
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import NEWEST, Arguments, Entity, Field, Order, column, time
 from core.sms.record import ProviderReceipt, masked_receipt
 
-SCOPES = {
-    Channel.SMS: Scope.SMS_READ,
-    Channel.RCS: Scope.RCS_READ,
-    Channel.EMAIL: Scope.EMAIL_READ,
-    **dict.fromkeys(CONVERSATIONS, Scope.MESSAGES_READ),
-}
+KINDS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
+
+SCOPES = {channel: kind.read for kind in KINDS for channel in kind.channels}
 """Who may read the messages of a channel."""
 
 TYPES = {
-    Channel.SMS: "SmsMessage",
-    Channel.RCS: "RcsMessage",
-    Channel.EMAIL: "EmailMessage",
-    **dict.fromkeys(CONVERSATIONS, "ConversationMessage"),
+    channel: names_of(kind.record.shape).graphql for kind in KINDS for channel in kind.channels
 }
 """The channel's own type in the schema."""
 

@@ -9,6 +9,7 @@ from core.sms.amazon import (
     apply_told,
     provider_costs,
 )
+from core.sms.channel import CHANNEL
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
@@ -45,6 +46,7 @@ from core.sms.replies import (
 from core.sms.send import send_message
 
 __all__ = [
+    "CHANNEL",
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "AmazonEvents",

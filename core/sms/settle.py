@@ -6,7 +6,6 @@ from datetime import datetime
 
 from core import messaging, smpp, wallet
 from core.messaging import (
-    Channel,
     Money,
     NextState,
     PhoneVerdict,
@@ -75,8 +74,6 @@ POLICY: messaging.ChannelPolicy[PhoneVerdict] = messaging.ChannelPolicy(
     answer=send_record,
     refusal=_refusal,
 )
-
-messaging.settles(POLICY, Channel.SMS)
 
 
 async def settle(

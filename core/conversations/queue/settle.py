@@ -14,7 +14,6 @@ from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.foundation.observability.metrics import Counter
 from core.messaging import (
-    CONVERSATIONS,
     Indeterminate,
     Money,
     NextState,
@@ -178,8 +177,6 @@ async def _add(
 POLICY: messaging.ChannelPolicy[Verdict] = messaging.ChannelPolicy(
     open=Status.SENDING, next_state=_next_state, tell=_tell, prices=_prices, count=_count
 )
-
-messaging.settles(POLICY, *CONVERSATIONS)
 
 NOTE = """
 INSERT INTO conversation_pairs AS p

@@ -7,7 +7,6 @@ from typing import cast
 from core import wallet
 from core.foundation.database import db
 from core.messaging.announce import announce_messages
-from core.messaging.models import Channel
 from core.messaging.queue.rows import dequeue
 from core.messaging.settle import book, owner_of, tell
 from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_messages
@@ -22,7 +21,7 @@ async def withdraw(
     ids: Collection[str],
     *,
     reason: str,
-    reasons: Mapping[Channel, str] | None = None,
+    reasons: Mapping[str, str] | None = None,
     error: str | None = None,
     at: datetime,
 ) -> Sequence[StoredMessage]:
@@ -44,8 +43,9 @@ async def withdraw(
         ],
         at=at,
     )
-    words = {channel.value: word for channel, word in (reasons or {}).items()}
-    rows = await fetch_messages(FAIL, [row["id"] for row in queued], reason, error, at, words)
+    rows = await fetch_messages(
+        FAIL, [row["id"] for row in queued], reason, error, at, reasons or {}
+    )
     await tell(rows, at=at)
     await announce_messages(rows)
     return rows

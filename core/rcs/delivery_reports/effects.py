@@ -69,7 +69,7 @@ def _left_nowhere(row: StoredMessage) -> bool:
     return bool(row["status"] == Status.FAILED and row["reason"] == NO_RCS and row["path"] is None)
 
 
-def _is_payable(row: HasColumns) -> bool:
+def _is_payable(row: StoredMessage) -> bool:
     """The way is known; or the message came to its end after it was accepted, which is what is paid
     for.
     """
