@@ -31,9 +31,7 @@ FORMS: dict[Any, Any] = {ID: strawberry.ID, INSTANT: DateTime, DAY: Date, LARGE:
 PLAIN = frozenset({str, int, float, bool})
 
 
-def record_type(
-    shape: Any, *, without: Collection[str] = ()
-) -> Callable[[SomeType], SomeType]:
+def record_type(shape: Any, *, without: Collection[str] = ()) -> Callable[[SomeType], SomeType]:
     """The type of a record: its keys, and behind them the relations that the class declares.
 
     What the class declares under the name of a key stands in the key's place. What another query

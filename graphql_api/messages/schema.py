@@ -43,7 +43,7 @@ ShortLink = type_of(ShortLinkRecord)
 MessageOrder = order_enum("MessageOrder", MESSAGE)
 
 
-def _part(description: str) -> Any:
+def _part(*, description: str) -> Any:
     return strawberry.field(default=UNSET, description=description)
 
 
@@ -51,20 +51,26 @@ def _part(description: str) -> Any:
     description="Conditions that all hold. A value that does not exist matches nothing."
 )
 class MessageFilter:
-    channel: list[MessageChannel] | None = _part("Messages on these channels")
-    status: list[MessageStatus] | None = _part("Messages in one of these statuses")
-    direction: MessageDirection | None = _part("Those that were sent, or those that came in")
-    contact_id: strawberry.ID | None = _part("To or from this contact")
-    company_id: strawberry.ID | None = _part("To or from the contacts of this company")
-    campaign_id: strawberry.ID | None = _part("Those that were sent with this tag")
-    number_id: strawberry.ID | None = _part("What was said with this number, either way")
-    batch_id: strawberry.ID | None = _part("Those of this bulk send, or of this resend")
-    template_id: strawberry.ID | None = _part("Those that were sent from this template")
+    channel: list[MessageChannel] | None = _part(description="Messages on these channels")
+    status: list[MessageStatus] | None = _part(description="Messages in one of these statuses")
+    direction: MessageDirection | None = _part(
+        description="Those that were sent, or those that came in"
+    )
+    contact_id: strawberry.ID | None = _part(description="To or from this contact")
+    company_id: strawberry.ID | None = _part(description="To or from the contacts of this company")
+    campaign_id: strawberry.ID | None = _part(description="Those that were sent with this tag")
+    number_id: strawberry.ID | None = _part(
+        description="What was said with this number, either way"
+    )
+    batch_id: strawberry.ID | None = _part(description="Those of this bulk send, or of this resend")
+    template_id: strawberry.ID | None = _part(description="Those that were sent from this template")
     to: str | None = strawberry.field(
         default=UNSET,
         description="The whole address; a phone in any form, an e-mail address in any case",
     )
-    created_at: Period | None = _part("Those that were accepted, or came in, in this period")
+    created_at: Period | None = _part(
+        description="Those that were accepted, or came in, in this period"
+    )
     q: str | None = strawberry.field(
         default=UNSET,
         description="A part of the text, the caption or the subject, in any case, with or without "
