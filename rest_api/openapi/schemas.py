@@ -12,7 +12,6 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from core.foundation.described_enum import DescribedEnum
 from rest_api.openapi.enums import DESCRIBED, ENUMS
-from rest_api.openapi.glossary import GLOSSARY
 
 PREFIX = "#/components/schemas/"
 TEMPLATE = PREFIX + "{model}"
@@ -56,8 +55,7 @@ class Schemas:
         for name, schema in self._definitions.items():
             self._tidy(schema, is_open=name in open_ones)
         self._drop_aliases()
-        for name, schema in (self._shapes() | self._given).items():
-            _explain(name, schema)
+        for schema in (self._shapes() | self._given).values():
             _tell_defaults(schema)
 
     def reference(
@@ -144,13 +142,6 @@ def references(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inside in value:
             yield from references(inside)
-
-
-def _explain(shape: str, schema: dict[str, Any]) -> None:
-    for name, field in schema.get("properties", {}).items():
-        told = GLOSSARY.get(f"{shape}.{name}") or GLOSSARY.get(name)
-        if told is not None:
-            field.setdefault("description", told)
 
 
 def _tell_defaults(schema: Any) -> None:
