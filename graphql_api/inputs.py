@@ -29,7 +29,7 @@ from core.foundation.validation.inputs import (
     read_query,
 )
 from core.foundation.validation.raw_items import ReadByItself
-from graphql_api.enums import enum_of, wire_enum
+from graphql_api.enums import enum_of
 from graphql_api.records import annotation_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
 
@@ -69,13 +69,6 @@ def register_enum(closed: Any, enum: Any) -> None:
     """
     if _enums.setdefault(closed, enum) is not enum:
         raise ValueError(f"{closed} has an enum already")
-
-
-def register_field_enums(model: type[BaseModel], **names: str) -> None:
-    """The closed sets of these fields of a model are enums of these names, which no output has."""
-    for field, name in names.items():
-        closed = _closed_set(model.model_fields[field].annotation)
-        register_enum(closed, wire_enum(name, get_args(closed)))
 
 
 def leave_as_json(model: type[BaseModel]) -> None:
@@ -244,13 +237,6 @@ def _bare(annotation: Any) -> Any:
 
 def _is_a(bare: Any, kind: type) -> bool:
     return isinstance(bare, type) and issubclass(bare, kind)
-
-
-def _closed_set(annotation: Any) -> Any:
-    """The Literal inside an annotation."""
-    if get_origin(annotation) is Literal:
-        return annotation
-    return next(filter(None, map(_closed_set, get_args(annotation))), None)
 
 
 def _sentence(text: str | None) -> str | None:

@@ -1,7 +1,8 @@
 """Types of the schema that are made of the shapes which core declares."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
+from keyword import iskeyword
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import strawberry
@@ -30,11 +31,11 @@ FORMS: dict[Any, Any] = {ID: strawberry.ID, INSTANT: DateTime, DAY: Date, LARGE:
 PLAIN = frozenset({str, int, float, bool})
 
 
-def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
+def record_type(shape: Any, *, without: Collection[str] = ()) -> Callable[[SomeType], SomeType]:
     """The type of a record: its keys, and behind them the relations that the class declares.
 
     What the class declares under the name of a key stands in the key's place. What another query
-    loads is a relation.
+    loads is a relation. `without`: keys that are read elsewhere in the schema.
     """
 
     def make(declared: SomeType) -> SomeType:
@@ -42,11 +43,14 @@ def record_type(shape: Any) -> Callable[[SomeType], SomeType]:
         made = {
             name: key
             for name, key in keys_of(shape).items()
-            if _is_shown(key) and not _is_declared(declared, name)
+            if _is_shown(key) and name not in without and not _is_declared(declared, name)
         }
-        declared.__annotations__ = {name: annotation_of(key) for name, key in made.items()} | own
+        declared.__annotations__ = {
+            _attribute(name): annotation_of(key) for name, key in made.items()
+        } | own
         for name, key in made.items():
-            setattr(declared, name, strawberry.field(name=name, description=key.doc or None))
+            field = strawberry.field(name=name, description=key.doc or None)
+            setattr(declared, _attribute(name), field)
         _tell_declared(declared, shape, own)
         told = doc_of(declared) or doc_of(shape)
         return strawberry.type(declared, name=names_of(shape).graphql, description=told)
@@ -64,7 +68,7 @@ def type_of(shape: Any) -> Any:
 
 def _tell_declared(declared: type, shape: Any, own: Iterable[str]) -> None:
     """What the class declares in the place of a key is what the key is."""
-    keys = {snake_case(name): key for name, key in keys_of(shape).items()}
+    keys = {_attribute(snake_case(name)): key for name, key in keys_of(shape).items()}
     for name in own:
         if (key := keys.get(name)) is not None and name not in vars(declared):
             setattr(declared, name, strawberry.field(name=key.name, description=key.doc or None))
@@ -75,10 +79,16 @@ def _is_shown(key: ShapeKey) -> bool:
     return key.find(Loaded) is None and OF_QUERY not in key.said
 
 
+def _attribute(name: str) -> str:
+    """What a class calls a key: `from` is none of Python's names."""
+    return f"{name}_" if iskeyword(name) else name
+
+
 def _is_declared(declared: type, name: str) -> bool:
     """Whether the class or an interface of its has a field of this name."""
     return any(
-        {name, snake_case(name)} & vars(one).get("__annotations__", {}).keys()
+        {_attribute(name), _attribute(snake_case(name))}
+        & vars(one).get("__annotations__", {}).keys()
         for one in declared.__mro__
     )
 

@@ -6,7 +6,7 @@ an answer that is lost keeps nothing else of its account.
 
 import asyncio
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import partial
@@ -98,7 +98,11 @@ class Deliveries:
         found: dict[Cell, dict[str, list[Session]]] = {}
         for session in self._sessions():
             client = session.client
-            if client is not None and session.may_receive and self._under_way[client.account.id] < ENOUGH:
+            if (
+                client is not None
+                and session.may_receive
+                and self._under_way[client.account.id] < ENOUGH
+            ):
                 of_cell = found.setdefault(client.cell, {})
                 of_cell.setdefault(client.account.id, []).append(session)
         return found

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -15,7 +15,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.ids import new_id
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
-from core.smpp import BindUse
+from core.smpp import BindUse, SmppClient
 from smpp_api.deliveries import Deliveries
 from smpp_api.metrics import BINDS, FULL_BINDS
 from smpp_api.session import MODES, Session
@@ -97,6 +97,8 @@ class Listener:
                 _tell(error)
                 every = []
             await asyncio.gather(*(self._look_into(cell, looks) for cell in every))
+            if self._tracing is not None and looks % REFRESH_EVERY == 0:
+                await self._tracing.look({client.account.id for client in self._clients()})
             looks += 1
             await pause(LOOK_SECONDS, until=stop)
 
@@ -121,6 +123,9 @@ class Listener:
             BINDS.labels(mode).set(modes[mode])
         FULL_BINDS.labels().set(sum(session.has_full_window for session in self._sessions))
 
+    def _clients(self) -> Iterator[SmppClient]:
+        return (one.client for one in self._sessions if one.client is not None)
+
     def _uses(self, cell: Cell) -> list[BindUse]:
         return [
             use
@@ -134,8 +139,6 @@ class Listener:
         """
         bound = [session for session in self._sessions if _is_of(session, cell)]
         ids = {session.client.account.id for session in bound if session.client is not None}
-        if self._tracing is not None:
-            await self._tracing.look(ids)
         if not ids:
             return
         clients = await smpp.clients_of(ids)

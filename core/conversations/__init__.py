@@ -11,21 +11,37 @@ from core.conversations.batches import (
     resend_messages,
     send_bulk,
 )
+from core.conversations.batches.record import BatchRecord, ResentMessages, TakenBulk
 from core.conversations.campaigns import (
     NEXT_COMPLETION,
     complete_campaigns,
     complete_in_sandbox,
 )
+from core.conversations.channel import CHANNEL
 from core.conversations.delete_template import delete_template
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
+from core.conversations.models import (
+    BatchKind,
+    ConversationChannel,
+    ConversationStatus,
+    ConversationType,
+    LinkSource,
+    ResendRefusal,
+)
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
 from core.conversations.queue.pacing import NEXT_WAITING
 from core.conversations.queue.reconcile import reconcile
-from core.conversations.record import message_record
+from core.conversations.record import (
+    ConversationPage,
+    ConversationRecord,
+    LinkOrigin,
+    SentMessage,
+    message_record,
+)
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
@@ -34,14 +50,24 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.messaging import MessageNotCancelable
 
 __all__ = [
+    "CHANNEL",
     "NEXT_COMPLETION",
     "NEXT_WAITING",
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "AcceptedMessage",
+    "BatchKind",
+    "BatchRecord",
+    "ConversationChannel",
     "ConversationDispatcher",
+    "ConversationPage",
+    "ConversationRecord",
     "ConversationRequest",
+    "ConversationStatus",
+    "ConversationType",
     "ForcedMessage",
+    "LinkOrigin",
+    "LinkSource",
     "MessageFilter",
     "MessageNotCancelable",
     "NewBulk",
@@ -49,6 +75,10 @@ __all__ = [
     "Recipient",
     "Resend",
     "ResendFilter",
+    "ResendRefusal",
+    "ResentMessages",
+    "SentMessage",
+    "TakenBulk",
     "accept_messages",
     "apply_due_reports",
     "archive_message",

@@ -1,11 +1,10 @@
 """Archiving finished conversational messages: by the account, one at a time, or by their age."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from core import audit, messaging
 from core.conversations.errors import NotFinished
-from core.conversations.record import message_record, names_of
+from core.conversations.record import ConversationRecord, message_record, names_of
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -13,26 +12,26 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import FINISHED, ArchiveOwner, Status
+from core.messaging import FINISHED, ArchiveOwner, Status, fetch_message
 
 BATCH_SIZE = 1_000
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
+async def archive_message(caller: Caller, id: str) -> ConversationRecord:
     """Archive one finished message, for good; an archived one stays as it is. Raises NotFound and
     NotFinished.
     """
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        found = await db.fetchrow(
+        found = await fetch_message(
             LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None
         )
         if found is None:
             raise NotFound
-        row: db.Row = found
+        row = found
         if row["status"] != Status.ARCHIVED:
             if row["status"] not in FINISHED:
                 raise NotFinished

@@ -17,12 +17,10 @@ from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import may_drain
+from core.messaging import timeouts
 
 QUIET_PERIOD = timedelta(minutes=15)
 """A campaign with a later send is still going on."""
-
-MESSAGE_TIMEOUT = timedelta(hours=72)
-"""How long a message is waited for, from when it was to leave; some are never reported on."""
 
 MAX_SILENCE = timedelta(days=400)
 """Campaigns whose last send is older are not told of: nobody waits, and a new installation may
@@ -97,7 +95,7 @@ async def _complete(awaited: Sequence[_DueCampaign], *, at: datetime) -> int:
     if not awaited:
         return 0
     columns = [(*due.tag, _unfinished.get(due.tag) or due.since) for due in awaited]
-    rows = await db.fetch(FIND_OPEN, *db.columns(columns, 4), at - MESSAGE_TIMEOUT)
+    rows = await db.fetch(FIND_OPEN, *db.columns(columns, 4), at - timeouts.REPORT_TIMEOUT)
     open_since = {_tag(row): row["created_at"] for row in rows}
     for tag, since in open_since.items():
         _unfinished.put(tag, since)

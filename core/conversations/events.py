@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from core import webhooks
 from core.foundation.clock import wire_time
-from core.foundation.database.db import Row
-from core.messaging import Channel, Status
+from core.messaging import Channel, Status, StoredMessage
 
 TOLD: dict[str, dict[str, str]] = {
     Channel.WHATSAPP: {
@@ -24,7 +22,7 @@ TOLD: dict[str, dict[str, str]] = {
 }
 
 
-async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
+async def publish_moves(rows: Iterable[StoredMessage], *, at: datetime) -> None:
     """Publish what outbound messages came to that have just reached their status, in its
     transaction, each at the time of its move.
     """
@@ -37,14 +35,18 @@ async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
     await webhooks.publish_many(events, at=at)
 
 
-def event_of(row: Row, name: str, at: datetime, **more: Any) -> webhooks.NewEvent:
+def event_of(row: StoredMessage, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
     """One event about a message; `more` are further fields of its data."""
     return webhooks.NewEvent(
         row["organization_id"], row["env"], name, {**_data(row), **more}, at, row["request_id"]
     )
 
 
-def _data(row: Row) -> dict[str, Any]:
+def _told(at: datetime | None) -> str | None:
+    return None if at is None else wire_time(at)
+
+
+def _data(row: StoredMessage) -> dict[str, object]:
     """Unmasked, as events are stored. What the message does not have is absent."""
     person = "to" if row["direction"] == "outbound" else "from"
     data = {
@@ -63,15 +65,10 @@ def _data(row: Row) -> dict[str, Any]:
         "metadata": row["metadata"],
         "contactId": row["contact_id"],
         "campaignId": row["campaign_id"],
-        **{
-            name: None if row[column] is None else wire_time(row[column])
-            for name, column in (
-                ("createdAt", "created_at"),
-                ("sentAt", "sent_at"),
-                ("deliveredAt", "delivered_at"),
-                ("readAt", "read_at"),
-                ("failedAt", "failed_at"),
-            )
-        },
+        "createdAt": wire_time(row["created_at"]),
+        "sentAt": _told(row["sent_at"]),
+        "deliveredAt": _told(row["delivered_at"]),
+        "readAt": _told(row["read_at"]),
+        "failedAt": _told(row["failed_at"]),
     }
     return {name: value for name, value in data.items() if value is not None}

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from asyncpg import Record
+
 from core import contacts, idempotency
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.apply import MAX_ATTEMPTS
@@ -22,9 +24,9 @@ async def erase_windows(
 
 async def windows_of(
     caller: Caller, contact_id: str, phone: str, messages: Sequence[HasColumns]
-) -> list[db.Row]:
+) -> list[Record]:
     """With whom the person has conversations, and when it last wrote."""
-    return list(await db.fetch(SHOW_PAIRS, *_pairs_of(caller, contact_id, phone, messages)))
+    return await db.fetch(SHOW_PAIRS, *_pairs_of(caller, contact_id, phone, messages))
 
 
 def _pairs_of(

@@ -1,6 +1,6 @@
 """Inputs of sending and listing conversational messages."""
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any
 
 from pydantic import (
     Field,
@@ -11,6 +11,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from core.conversations.models import ConversationStatus, ConversationType
 from core.conversations.sending.instagram_payloads import fit_for_instagram
 from core.conversations.sending.payloads import (
     InteractivePayload,
@@ -20,7 +21,7 @@ from core.conversations.sending.payloads import (
     TextPayload,
     misplaced,
 )
-from core.conversations.sending.send_request import ConversationRequest, MessageType, Priority
+from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.validation.closed_set import ClosedSet
 from core.foundation.validation.inputs import (
     SINCE,
@@ -30,9 +31,8 @@ from core.foundation.validation.inputs import (
     SkipPage,
 )
 from core.foundation.validation.validation_errors import across
+from core.messaging import MessagePriority
 from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
-
-ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
 SenderId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 TemplateVar = Annotated[str, StringConstraints(max_length=1024)]
@@ -66,20 +66,22 @@ class NewMessage(Input):
         validate_default=True,
         description="Recipient in E.164; for an Instagram account, the recipient's scoped id",
     )
-    type: MessageType
+    type: ConversationType = Field(description="What kind of message it is")
     payload: Payload | None = Field(
         default=None,
         validate_default=True,
         description="What the type says; a template takes none, but for the file of its header",
     )
     template_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
-        default=None, validate_default=True
+        default=None,
+        validate_default=True,
+        description="The template, of a message of type template",
     )
     template_vars: Annotated[list[TemplateVar], Field(max_length=100)] | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
     )
-    priority: Priority = Field(
-        default="normal", description="bulk waits for the end of the quiet hours"
+    priority: MessagePriority = Field(
+        default=MessagePriority.NORMAL, description="bulk waits for the end of the quiet hours"
     )
     scheduled_at: TimeOfSend = None
     campaign_id: CampaignOfSend = None
@@ -122,7 +124,7 @@ class NewMessage(Input):
 
     @across("instagram_account_id", "type")
     @staticmethod
-    def _carried(instagram_account_id: str | None, type: MessageType) -> None:
+    def _carried(instagram_account_id: str | None, type: ConversationType) -> None:
         if type == "template" and instagram_account_id is not None:
             raise misplaced(("type",), "Instagram takes texts, files and buttons")
 
@@ -149,7 +151,7 @@ class NewMessage(Input):
 
     @across("type", "template_id")
     @staticmethod
-    def _with_its_template(type: MessageType, template_id: str | None) -> None:
+    def _with_its_template(type: ConversationType, template_id: str | None) -> None:
         if type == "template" and template_id is None:
             raise misplaced(
                 ("templateId",), "A message of type template names its template", code="required"
@@ -159,7 +161,7 @@ class NewMessage(Input):
 
     @across("type", "template_vars")
     @staticmethod
-    def _vars_of_a_template(type: MessageType, template_vars: list[str] | None) -> None:
+    def _vars_of_a_template(type: ConversationType, template_vars: list[str] | None) -> None:
         if type != "template" and template_vars is not None:
             raise misplaced(("templateVars",), OF_TEMPLATES)
 
@@ -197,7 +199,7 @@ class ForcedMessage(NewMessage):
 class MessageFilter(SkipPage):
     """Which messages to list, newest first. A value that does not exist matches nothing."""
 
-    status: Annotated[str | None, ClosedSet.of(get_args(ConversationStatus))] = Field(
+    status: Annotated[str | None, ClosedSet.of(ConversationStatus)] = Field(
         default=None, description="Messages that are so"
     )
     number_id: str | None = Field(

@@ -1,6 +1,5 @@
 """Tables of conversation pairs, batches, campaigns and platform notices."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -8,11 +7,62 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class BatchKind(StrEnum):
-    BULK = "bulk"
-    RESEND = "resend"
+class ConversationChannel(DescribedEnum):
+    """The channel of a conversation."""
+
+    WHATSAPP = "whatsapp", "With a number of WhatsApp"
+    INSTAGRAM = "instagram", "With an account of Instagram"
+
+
+class ConversationStatus(DescribedEnum):
+    """How far a message of a conversation has come."""
+
+    QUEUED = "queued", "It waits"
+    SENDING = "sending", "Its hand-over is not settled"
+    SENT = "sent", "The platform took it"
+    DELIVERED = "delivered", "It reached the recipient's device"
+    READ = "read", "The recipient opened it"
+    FAILED = "failed", "It will not arrive"
+    ARCHIVED = "archived", "It was put away after its end"
+
+
+class ConversationType(DescribedEnum):
+    """What kind of message of a conversation it is."""
+
+    TEXT = "text", "A text"
+    TEMPLATE = "template", "A template with its variables filled in"
+    MEDIA = "media", "A file"
+    INTERACTIVE = "interactive", "Buttons, a menu, a flow, or what somebody answered with them"
+
+
+class LinkSource(DescribedEnum):
+    """Where an advertisement or a link stood."""
+
+    GOOGLE = "google", "At Google or YouTube"
+    META = "meta", "At Facebook or Instagram"
+    TIKTOK = "tiktok", "At TikTok"
+    OTHER = "outra", "Elsewhere: `fonteRotulo` says where"
+
+
+class BatchKind(DescribedEnum, rest="MessageBatchKind", graphql="MessageBatchKind"):
+    """What kind of call took the messages in."""
+
+    BULK = "bulk", "One template for many recipients"
+    RESEND = "resend", "Messages that failed, sent again"
+
+
+class ResendRefusal(DescribedEnum):
+    """Why a message is not sent again."""
+
+    PERMANENT = "permanente", "Another try would meet the same"
+    OPT_OUT = "opt_out", "The recipient said no"
+    REPLACED = "ja_substituida", "It was sent again already"
+    OLD = "antiga", "It is too old"
+    WINDOW = "janela", "The service window is closed"
+    UNAVAILABLE = "indisponivel", "Its number or template takes nothing now"
 
 
 class ConversationPair(OwnedModel):

@@ -6,16 +6,22 @@ from datetime import datetime
 from pydantic import TypeAdapter, ValidationError
 
 from core.conversations.inputs import MessageFilter
-from core.conversations.record import message_record, names_of
-from core.conversations.sending.send_request import Record
-from core.foundation.database import db
-from core.foundation.database.pages import RowPage, UnreadableCursor, cut, page_of, read_cursor
+from core.conversations.record import (
+    CONVERSATION_MESSAGE,
+    SENDER_NAME,
+    ConversationPage,
+    ConversationRecord,
+    message_record,
+    names_of,
+)
+from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
-from core.messaging import CONVERSATIONS
+from core.messaging import CONVERSATIONS, StoredMessage, fetch_message
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]
 OURS = "channel IN ('whatsapp', 'instagram')"
@@ -34,7 +40,7 @@ MAX_SKIP = 10_000_000
 _time = TypeAdapter[datetime](UtcTime)
 
 
-async def get_message(caller: Caller, id: str) -> Record:
+async def get_message(caller: Caller, id: str) -> ConversationRecord:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.MESSAGES_READ)
     row = await message_row(caller, id)
@@ -42,10 +48,10 @@ async def get_message(caller: Caller, id: str) -> Record:
     return message_record(row, masked=not caller.sees_personal_data, names=names)
 
 
-async def message_row(caller: Caller, id: str) -> db.Row:
+async def message_row(caller: Caller, id: str) -> StoredMessage:
     """The row of a conversational message of the caller's. Raises NotFound."""
     row = (
-        await db.fetchrow(ONE, caller.organization_id, caller.env, id, CHANNELS)
+        await fetch_message(ONE, caller.organization_id, caller.env, id, CHANNELS)
         if is_id("msg", id)
         else None
     )
@@ -54,8 +60,8 @@ async def message_row(caller: Caller, id: str) -> db.Row:
     return row
 
 
-async def list_messages(caller: Caller, filter: MessageFilter) -> RowPage[dict[str, object]]:
-    """A page, newest first: `{items, total, nextCursor?, warnings?}`.
+async def list_messages(caller: Caller, filter: MessageFilter) -> WrittenPage[ConversationPage]:
+    """A page, newest first.
 
     A cursor or a time that cannot be read gives an empty page, never the first one: that would loop
     a synchronisation.
@@ -70,20 +76,24 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> RowPage[dict[s
         except UnreadableCursor:
             warnings.append("cursor_invalido")
     if warnings:
-        return {"items": [], "total": 0, "warnings": warnings}
+        return WrittenPage([], 0, warnings=warnings)
     asked = {name for name in filter.model_fields_set if getattr(filter, name) is not None}
-    total = await db.fetchval(_total(asked, str(where)), *where.values)
-    if not total:
-        return {"items": [], "total": 0}
+    total = _total(asked, str(where))
     if place is not None:
         where.narrow("(created_at, id) < ({}, {})", *place)
     limit, skip = cut(filter.limit), min(filter.skip, MAX_SKIP)
-    rows = await db.fetch(_page(asked, str(where), limit + 1, skip), *where.values)
-    names = await names_of(caller.organization_id, rows)
-    masked = not caller.sees_personal_data
-    return page_of(
-        rows, limit, lambda row: message_record(row, masked=masked, names=names), total=total
+    read = await read_rows(
+        caller,
+        CONVERSATION_MESSAGE,
+        _page(asked, str(where), limit + 1, skip),
+        where.values,
+        order="created_at DESC, id DESC",
+        place=("created_at", "id"),
+        total=total,
+        limit=limit,
     )
+    cursor = None if read.last is None else cursor_after(*read.last)
+    return WrittenPage(read.items, read.total, cursor)
 
 
 def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
@@ -140,7 +150,7 @@ def _page(asked: Set[str], where: str, limit: int, skip: int) -> str:
         for where in wheres
     )
     return f"""
-        SELECT m.* FROM messages m JOIN (
+        SELECT m.*, {SENDER_NAME} FROM messages m JOIN (
             SELECT id FROM ({branches}) AS branch ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {skip}
         ) AS shown USING (id)
         ORDER BY m.created_at DESC, m.id DESC"""

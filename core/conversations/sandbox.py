@@ -5,10 +5,9 @@ from datetime import datetime, timedelta
 
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.queue.settle import Verdict, settlement_of
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messaging import CONVERSATIONS, Settlement
+from core.messaging import CONVERSATIONS, Settlement, StoredMessage, fetch_messages
 from core.messaging.queue.rows import QueuedMessage
 from core.providers import sandbox
 from core.providers.platform import PlatformAcceptance
@@ -24,7 +23,7 @@ def accepted_by_sandbox(one: QueuedMessage, *, at: datetime) -> Settlement[Verdi
     return settlement_of(one, PlatformAcceptance(REFERENCE + one.message_id[4:]), at)
 
 
-async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def begin_stories(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """Write down how each message goes on that the sandbox has taken; in the transaction that takes
     it.
     """
@@ -43,7 +42,7 @@ async def apply_due_reports(*, at: datetime) -> int:
         ]
         found = {
             row["id"]: row
-            for row in await db.fetch(
+            for row in await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in due]
             )
         }
@@ -73,7 +72,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     return len(due)
 
 
-async def _tell(stories: Sequence[tuple[db.Row, tuple[Step, ...]]], *, at: datetime) -> None:
+async def _tell(stories: Sequence[tuple[StoredMessage, tuple[Step, ...]]], *, at: datetime) -> None:
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     await sandbox.write_reports(
         [

@@ -1,10 +1,18 @@
 """E-mail: the outbox, verified senders, suppressions and delivery reports."""
 
+from core.email.channel import CHANNEL
 from core.email.delivery_reports.receive import receive_feedback
 from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.email.discard_outgoing import delete_outgoing, discard_outgoing
 from core.email.inputs import EmailFilter, NewEmail, NewSender, SenderProof, SenderRequest
-from core.email.models import RecordCheck, SenderMethod, SenderStatus
+from core.email.models import (
+    EmailCategory,
+    EmailFailureReason,
+    EmailStatus,
+    RecordCheck,
+    SenderMethod,
+    SenderStatus,
+)
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
 from core.email.queries import get_message, list_messages
 from core.email.queue.accept import (
@@ -15,6 +23,7 @@ from core.email.queue.accept import (
 )
 from core.email.queue.cancel import cancel_message
 from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
+from core.email.record import EmailPage, EmailRecord, SentEmail
 from core.email.record_opens import note_opening
 from core.email.send import send_message
 from core.email.senders.confirm import verify_sender
@@ -27,17 +36,25 @@ from core.email.senders.sweep import CHECK_BATCH_SIZE, check_senders
 from core.email.suppression_list import (
     SuppressedAddress,
     SuppressionFilter,
+    SuppressionPage,
+    SuppressionRecord,
     lift_suppression,
     list_suppressions,
 )
 from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
+    "CHANNEL",
     "CHECK_BATCH_SIZE",
     "MAX_IN_OUTBOX",
     "OUTBOX_BATCH_SIZE",
     "REPORT_BATCH_SIZE",
+    "EmailCategory",
+    "EmailFailureReason",
     "EmailFilter",
+    "EmailPage",
+    "EmailRecord",
+    "EmailStatus",
     "NewEmail",
     "NewSender",
     "QueueRelease",
@@ -51,8 +68,11 @@ __all__ = [
     "SenderRecord",
     "SenderRequest",
     "SenderStatus",
+    "SentEmail",
     "SuppressedAddress",
     "SuppressionFilter",
+    "SuppressionPage",
+    "SuppressionRecord",
     "apply_due_reports",
     "cancel_message",
     "check_senders",

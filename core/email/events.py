@@ -5,10 +5,9 @@ from datetime import datetime
 
 from core import webhooks
 from core.email.record import event_data
-from core.foundation.database.db import Row
-from core.messaging import Status
+from core.messaging import Status, StoredMessage
 
-EVENT_OF_STATUS = {
+EVENT_OF_STATUS: dict[str, str] = {
     Status.DELIVERED: "email.delivered",
     Status.BOUNCED: "email.bounced",
     Status.COMPLAINED: "email.complained",
@@ -18,7 +17,7 @@ EVENT_OF_STATUS = {
 }
 
 
-async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
+async def publish_moves(rows: Iterable[StoredMessage], *, at: datetime) -> None:
     """Publish what messages came to that have just reached their status."""
     events = [
         event_of(row, EVENT_OF_STATUS[row["status"]], at)
@@ -28,7 +27,7 @@ async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
     await webhooks.publish_many(events, at=at)
 
 
-def event_of(row: Row, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
+def event_of(row: StoredMessage, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
     """One event about a message."""
     return webhooks.NewEvent(
         row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"]

@@ -3,12 +3,13 @@
 import base64
 import binascii
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.email.addresses import MAX_ADDRESS_LENGTH, Address, NamedAddress, plain_address
+from core.email.models import EmailCategory, EmailStatus
 from core.foundation.validation.inputs import Input, SkipPage
 from core.foundation.validation.names import one_line
 from core.foundation.validation.validation_errors import across
@@ -29,8 +30,6 @@ MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_HEADERS = 20
 MAX_DOMAIN_LENGTH = 240
 """A domain of 253 characters has no room for the label of the TXT record."""
-
-Category = Literal["transacional", "marketing"]
 
 ALLOWED_HEADERS = frozenset(
     {
@@ -69,8 +68,12 @@ def _base64(text: str) -> str:
 class EmailHeader(Input):
     """A header of the caller's own."""
 
-    key: Annotated[str, StringConstraints(max_length=64), AfterValidator(_allowed_header)]
-    value: Annotated[str, StringConstraints(min_length=1, max_length=900), AfterValidator(one_line)]
+    key: Annotated[str, StringConstraints(max_length=64), AfterValidator(_allowed_header)] = Field(
+        description="Its name: `X-…`, or one of those that callers may write"
+    )
+    value: Annotated[
+        str, StringConstraints(min_length=1, max_length=900), AfterValidator(one_line)
+    ] = Field(description="What it says, in one line")
 
 
 class EmailAttachment(Input):
@@ -78,7 +81,7 @@ class EmailAttachment(Input):
 
     name: Annotated[
         str, StringConstraints(min_length=1, max_length=255), AfterValidator(one_line)
-    ] = Field(alias="nome")
+    ] = Field(alias="nome", description="The name that the recipient sees it under")
     type: Annotated[
         str,
         StringConstraints(
@@ -111,12 +114,20 @@ class NewEmail(Input):
         str,
         StringConstraints(min_length=1, max_length=MAX_SUBJECT_LENGTH),
         AfterValidator(one_line),
-    ]
-    html: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = None
-    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = (
-        Field(default=None, validate_default=True)
+    ] = Field(description="Its subject, in one line")
+    html: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = (
+        Field(default=None, description="The body as HTML; with `text` or alone")
     )
-    reply_to: NamedAddress | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_BODY_LENGTH)] | None = (
+        Field(
+            default=None,
+            validate_default=True,
+            description="The body as plain text; with `html` or alone",
+        )
+    )
+    reply_to: NamedAddress | None = Field(
+        default=None, description="Where answers go instead of to the sender"
+    )
     headers: Annotated[list[EmailHeader], Field(max_length=MAX_HEADERS)] | None = Field(
         default=None,
         description="Headers of your own: `X-…`, References, In-Reply-To and a few others",
@@ -124,15 +135,17 @@ class NewEmail(Input):
     attachments: Annotated[list[EmailAttachment], Field(max_length=MAX_ATTACHMENTS)] | None = Field(
         default=None, alias="anexos", description="Files, at most 10 MiB together"
     )
-    category: Category = Field(
-        default="transacional",
+    category: EmailCategory = Field(
+        default=EmailCategory.TRANSACTIONAL,
         alias="categoria",
         description=(
             "marketing: refused where the recipient said no, and can be unsubscribed "
             "from by one click"
         ),
     )
-    track_opens: bool = False
+    track_opens: bool = Field(
+        default=False, description="Each opening of its HTML is told, by an image of one pixel"
+    )
     track_links: TrackLinks = False
     contact_id: ContactOfSend = None
     campaign_id: CampaignOfSend = None
@@ -159,15 +172,13 @@ class NewEmail(Input):
 
     @property
     def is_marketing(self) -> bool:
-        return self.category == "marketing"
+        return self.category == EmailCategory.MARKETING
 
 
 class EmailFilter(SkipPage):
     """Which messages to list, newest first."""
 
-    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = (
-        Field(default=None, description="Messages in this status now")
-    )
+    status: EmailStatus | None = Field(default=None, description="Messages in this status now")
     to: Address | None = Field(
         default=None, description="The recipient's whole address, in any case"
     )

@@ -74,6 +74,40 @@ class RecordCheck(DescribedEnum):
     FAILED = "failed", "The name servers of the domain answered with an error"
 
 
+class EmailCategory(DescribedEnum):
+    """What an e-mail is for."""
+
+    TRANSACTIONAL = "transacional", "For codes, receipts and notices"
+    MARKETING = (
+        "marketing",
+        "Refused where the recipient said no; it can be unsubscribed from by one click",
+    )
+
+
+class EmailStatus(DescribedEnum):
+    """How far an e-mail has come."""
+
+    QUEUED = "queued", "It waits for the mail server, or for its time"
+    SENT = "sent", "The mail server took it"
+    DELIVERED = "delivered", "The recipient's mail server took it"
+    BOUNCED = "bounced", "A mail server gave it back"
+    COMPLAINED = "complained", "The recipient reported it as spam"
+    FAILED = "failed", "It never left; `reason` says why"
+
+
+class EmailFailureReason(DescribedEnum):
+    """Why an e-mail did not arrive."""
+
+    INVALID_ADDRESS = "invalid_address", "The address does not work and never will"
+    MAILBOX_FULL = "mailbox_full", "The recipient's mailbox has no room"
+    SUPPRESSED = "suppressed", "The address bounced for good or complained before"
+    CONTENT_REJECTED = "content_rejected", "A mail server refused what it says"
+    COMPLAINT = "complaint", "The recipient reported it as spam"
+    PROVIDER_ERROR = "provider_error", "The mail server did not take it, for no fault of its own"
+    NO_VERIFIED_SENDER = "no_verified_sender", "Its sender was not verified any more when it left"
+    CANCELED = "canceled", "It was canceled while it waited"
+
+
 class EmailSuppression(OwnedModel):
     """An address that bounced for good, or whose owner complained. Kept by its hash: it outlives the contact."""
 

@@ -1,53 +1,88 @@
-"""An e-mail as the interface spells it, from a row of the messages table."""
+"""An e-mail as the interface spells it; its body is not among what is kept."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
-from core.foundation.database.db import Row
+from core.email.models import EmailFailureReason, EmailStatus
 from core.foundation.database.rows import HasColumns
+from core.foundation.records import (
+    Column,
+    Doc,
+    Id,
+    Instant,
+    Masked,
+    Page,
+    Record,
+    named,
+)
+from core.foundation.security.caller import Environment
 from core.foundation.security.masks import mask_email
-from core.messaging.record import origin_of
-
-OPTIONAL = (
-    ("reason", "reason"),
-    ("contactId", "contact_id"),
-    ("campaignId", "campaign_id"),
-    ("metadata", "metadata"),
-    ("quoteId", "quote_id"),
-)
-TIMES = (
-    ("scheduledAt", "scheduled_at"),
-    ("sentAt", "sent_at"),
-    ("deliveredAt", "delivered_at"),
-    ("failedAt", "failed_at"),
+from core.messaging.record import (
+    Billing,
+    CampaignOfMessage,
+    ContactOfMessage,
+    MetadataOfMessage,
+    OriginOfMessage,
+    QuoteOfMessage,
 )
 
+_Addressed = TypedDict(
+    "_Addressed",
+    {
+        "id": Annotated[Id, Doc("Names the message")],
+        "organizationId": Annotated[Id, Doc("The organization that it belongs to")],
+        "env": Annotated[Environment, Doc("The environment of the key that sent it")],
+        "to": Annotated[
+            str,
+            Column("recipient"),
+            Masked(mask_email),
+            Doc("The recipient's address; masked without pii:full"),
+        ],
+        "from": Annotated[str, Column("sender_address"), Doc("The sender that it names")],
+    },
+)
 
-def email_record(row: Row, *, unmasked: bool) -> dict[str, object]:
-    """The record of list and read. Fields without a value are absent; the recipient is masked
-    unless told otherwise.
-    """
-    record: dict[str, Any] = {
-        "id": row["id"],
-        "organizationId": row["organization_id"],
-        "env": row["env"],
-        "to": row["recipient"],
-        "from": row["sender_address"],
-        "subject": row["subject"],
-        "bodyBytes": row["body_bytes"],
-        "status": row["status"],
-        "createdAt": wire_time(row["created_at"]),
-        "updatedAt": wire_time(row["updated_at"]),
-        "origem": origin_of(row["smpp_account_id"], row["journey_run"]),
-    }
-    for name, column in OPTIONAL:
-        if (value := row[column]) is not None:
-            record[name] = value
-    for name, column in TIMES:
-        if (at := row[column]) is not None:
-            record[name] = wire_time(at)
-    return record if unmasked else masked(record)
+
+@named(rest="EmailMessage", graphql="EmailMessage")
+class EmailRecord(_Addressed, TypedDict):
+    """An e-mail as list and read answer it. Of its body only the size is known."""
+
+    subject: Annotated[str, Doc("Its subject")]
+    bodyBytes: Annotated[int, Doc("Bytes of HTML and text")]
+    status: Annotated[EmailStatus, Doc("How far it has come")]
+    reason: NotRequired[Annotated[EmailFailureReason, Doc("Why it did not arrive")]]
+    contactId: NotRequired[ContactOfMessage]
+    campaignId: NotRequired[CampaignOfMessage]
+    metadata: NotRequired[MetadataOfMessage]
+    quoteId: NotRequired[QuoteOfMessage]
+    scheduledAt: NotRequired[
+        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
+    ]
+    sentAt: NotRequired[Annotated[Instant, Doc("When the mail server took it")]]
+    deliveredAt: NotRequired[
+        Annotated[Instant, Doc("When it arrived, as the recipient's mail server tells it")]
+    ]
+    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    origem: OriginOfMessage
+    createdAt: Annotated[Instant, Doc("When it was accepted")]
+    updatedAt: Annotated[Instant, Doc("When something of it last became different")]
+
+
+EMAIL_MESSAGE = Record(EmailRecord)
+
+
+class EmailPage(Page[EmailRecord]):
+    """A page of e-mails, newest first. Deep readers send `nextCursor` back as `cursor`."""
+
+
+class SentEmail(EmailRecord):
+    """The answer to a send, which the same key gets again for 24 hours."""
+
+    billing: Annotated[Billing, Doc("What it costs")]
+    replayed: Annotated[
+        bool,
+        Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key"),
+    ]
 
 
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,9 +92,7 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
-    record = email_record(row, unmasked=True)
-    del record["origem"]  # whoever sends knows it
-    return {**record, "billing": {"coins": row["coins"]}}
+    return {**EMAIL_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
 
 
 def event_data(row: HasColumns, **more: object) -> dict[str, object]:

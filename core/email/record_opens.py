@@ -9,9 +9,9 @@ from core.cells import cell_with, use_cell
 from core.email.events import event_of
 from core.email.outgoing import read_token
 from core.email.unsubscribe import WHOSE
-from core.foundation.database import db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
+from core.messaging import fetch_messages
 from core.short_links import is_bot
 
 PROXIES = ("googleimageproxy", "yahoomailproxy")
@@ -45,7 +45,7 @@ async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]
     """
     if openings:
         async with transaction():
-            found = await db.fetch(
+            found = await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email'",
                 [one.message_id for one in openings],
             )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from core import contacts, idempotency, wallet
 from core.decisions import KeepRefusals
@@ -11,7 +11,7 @@ from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
 from core.email.queries import answer_again
 from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
-from core.email.record import masked
+from core.email.record import SentEmail, masked
 from core.email.rows import (
     EMAIL,
     KEY_ROUTE,
@@ -55,7 +55,7 @@ batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_q
 """Apart from the others, which wait for no quote."""
 
 
-async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
+async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> SentEmail:
     """Accept one e-mail, once per key, with its price held. Answers the record with `billing` and
     `replayed`.
 
@@ -76,7 +76,7 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
         return await _send_now(caller, new, idempotency_key=idempotency_key)
 
 
-async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, object]:
+async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> SentEmail:
     """Accept one e-mail, which leaves at once."""
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
@@ -91,7 +91,7 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> d
 
 async def _send_later(
     caller: Caller, new: NewEmail, due_at: datetime, *, idempotency_key: str
-) -> dict[str, object]:
+) -> SentEmail:
     """Accept one e-mail that leaves at its time."""
     request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
@@ -101,9 +101,9 @@ async def _send_later(
     return _answer(caller, accepted)
 
 
-def _answer(caller: Caller, accepted: AcceptedSend) -> dict[str, object]:
+def _answer(caller: Caller, accepted: AcceptedSend) -> SentEmail:
     record = accepted.record if caller.sees_personal_data else masked(accepted.record)
-    return {**record, "replayed": accepted.replayed}
+    return cast("SentEmail", {**record, "replayed": accepted.replayed})
 
 
 async def _request_of(send: EmailSend) -> SendRequest:

@@ -11,9 +11,8 @@ from core.email.events import publish_moves
 from core.email.retry_policy import next_attempt
 from core.email.suppression import SUPPRESSED, NewSuppression, suppress
 from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import after_commit
-from core.messaging import Channel, Money, NextState, Settlement, Status, count_moved
+from core.messaging import Money, NextState, Settlement, Status, StoredMessage, count_moved
 from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
 
 HARD = "invalid_address"
@@ -32,7 +31,7 @@ EmailOutcome: TypeAlias = (
 )
 
 
-def _next_state(one: Settlement[EmailOutcome], row: HasColumns) -> NextState:
+def _next_state(one: Settlement[EmailOutcome], row: StoredMessage) -> NextState:
     match one.verdict:
         case EmailAccepted() | EmailOutcomeUnknown():
             # Unknown: the whole e-mail was transmitted, so it has most likely left; it is never
@@ -48,7 +47,7 @@ def _next_state(one: Settlement[EmailOutcome], row: HasColumns) -> NextState:
             return NextState(Status.QUEUED, settle_at=again, forgets_reference=True)
 
 
-async def _tell(rows: Sequence[db.Row], at: datetime) -> None:
+async def _tell(rows: Sequence[StoredMessage], at: datetime) -> None:
     """The outcome of these messages is known: their e-mails go, bad addresses are suppressed."""
     await delete_from_outbox([row["id"] for row in rows])
     await suppress(
@@ -63,7 +62,7 @@ async def _tell(rows: Sequence[db.Row], at: datetime) -> None:
     await after_commit(partial(_count, rows))
 
 
-async def _count(moved: Sequence[db.Row]) -> None:
+async def _count(moved: Sequence[StoredMessage]) -> None:
     for row in moved:
         count_moved(row["channel"], row["env"], row["status"])
 
@@ -77,8 +76,6 @@ async def delete_from_outbox(ids: Sequence[str]) -> None:
 POLICY: messaging.ChannelPolicy[EmailOutcome] = messaging.ChannelPolicy(
     open=Status.QUEUED, next_state=_next_state, tell=_tell
 )
-
-messaging.settles(POLICY, Channel.EMAIL)
 
 settle = partial(messaging.settle, POLICY)
 """Settle e-mails."""

@@ -1,19 +1,75 @@
 """The suppression list: reading it, and lifting a suppression."""
 
+from typing import Annotated, NotRequired, TypedDict
+
 from pydantic import Field
 
 from core import audit, contacts
 from core.email.addresses import Address
-from core.foundation.clock import now, wire_time
+from core.email.models import EmailFailureReason
+from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.newest_page import newest_page
-from core.foundation.database.pages import RowPage
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
+from core.foundation.records import (
+    Doc,
+    Id,
+    Instant,
+    Made,
+    Page,
+    Record,
+    WrittenPage,
+    named,
+    newest_records,
+)
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import mask_email
 from core.foundation.validation.inputs import QueryInput, SkipPage
+
+
+def address_of(recipient: str | None) -> str | None:
+    """The address that the message which told of it went to; None where that was erased, or is
+    gone.
+    """
+    return recipient if recipient is not None and "@" in recipient else None
+
+
+def masked_address_of(recipient: str | None) -> str | None:
+    """The same for callers without pii:full."""
+    address = address_of(recipient)
+    return None if address is None else mask_email(address)
+
+
+@named(rest="Suppression", graphql="EmailSuppression")
+class SuppressionRecord(TypedDict):
+    """An address that nothing is sent to: it bounced for good, or its owner complained."""
+
+    id: Annotated[Id, Doc("A keyed hash of the address")]
+    to: NotRequired[
+        Annotated[
+            str,
+            Made(
+                address_of,
+                ("recipient",),
+                masked=masked_address_of,
+                sql="CASE WHEN strpos(recipient, '@') > 0 THEN to_json(recipient)::text END",
+            ),
+            Doc(
+                "Masked without pii:full; absent once the contact of the message that told was erased"
+            ),
+        ]
+    ]
+    reason: Annotated[EmailFailureReason, Doc("What was told of it")]
+    messageId: NotRequired[Annotated[Id, Doc("The message whose report told")]]
+    createdAt: Annotated[Instant, Doc("Since when nothing is sent there")]
+
+
+SUPPRESSION = Record(SuppressionRecord)
+
+
+class SuppressionPage(Page[SuppressionRecord]):
+    """A page of suppressed addresses, the newest first."""
 
 
 class SuppressionFilter(SkipPage):
@@ -30,19 +86,13 @@ class SuppressedAddress(QueryInput):
 
 async def list_suppressions(
     caller: Caller, filter: SuppressionFilter
-) -> RowPage[dict[str, object]]:
-    """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises
-    ValidationFailed for a cursor of another list.
-    """
+) -> WrittenPage[SuppressionPage]:
+    """A page, the newest first. Raises ValidationFailed for a cursor of another list."""
     caller.require(Scope.EMAIL_READ)
     where = Where.visible_to(caller)
     narrow_suppressions(where, caller, to=filter.to)
-    return await newest_page(
-        TABLE,
-        where,
-        filter,
-        lambda row: _record(row, unmasked=caller.sees_personal_data),
-        select=SELECT,
+    return await newest_records(
+        caller, SUPPRESSION, "email_suppressions", where, filter, select=SELECT
     )
 
 
@@ -67,33 +117,12 @@ def narrow_suppressions(where: Where, caller: Caller, *, to: str | None) -> None
         where.narrow("identity = {}", contacts.identity_of_email(caller.organization_id, to))
 
 
-def address_of(recipient: str | None) -> str | None:
-    """The address that the message which told of it went to; None where that was erased, or is
-    gone.
-    """
-    return recipient if recipient is not None and "@" in recipient else None
-
-
-def _record(row: db.Row, *, unmasked: bool) -> dict[str, object]:
-    address = address_of(row["recipient"])
-    record = {
-        "id": row["id"],
-        "to": address if unmasked or address is None else mask_email(address),
-        "reason": row["reason"],
-        "messageId": row["message_id"],
-        "createdAt": wire_time(row["created_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
-
-
 RECIPIENT = (
     "(SELECT m.recipient FROM messages m "
     "WHERE m.id = {0}.message_id AND m.organization_id = {0}.organization_id AND m.env = {0}.env)"
 )
 """Only its hash is kept of an address: who it is, the message tells, until its contact is erased.
 """
-
-TABLE = "email_suppressions"
 
 # A cursor holds a text as the id.
 SELECT = f"""

@@ -25,6 +25,18 @@ def run_id(key: UUID | str) -> str:
     return f"{PREFIX}_{text}"
 
 
+def run_id_sql(key: str) -> str:
+    """The same in SQL, of a column or another expression: text."""
+    digits = f"replace({key}::text, '-', '')"
+    free = (
+        f"('x' || left({digits}, 12))::bit(48)::bigint::numeric * {1 << _LOW + _MIDDLE}"
+        f" + ('x' || substr({digits}, 14, 3))::bit(12)::int::numeric * {1 << _LOW}"
+        f" + (('x' || right({digits}, 16))::bit(64) << 2)::bit({_LOW})::bigint"
+    )
+    return f"""(SELECT '{PREFIX}_' || string_agg(substr('{BASE62}', mod(div(free, 62::numeric ^ place), 62)::int + 1, 1), ''
+                ORDER BY place DESC) FROM (SELECT {free} AS free) AS key, generate_series(0, {LENGTH - 1}) AS place)"""
+
+
 def key_of_run(id: str) -> UUID | None:
     """The key that a run of this id is stored under; None for what is no id of a run."""
     if not is_id(PREFIX, id):

@@ -3,10 +3,9 @@
 The effect and its answer are written in one transaction.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
-from typing import Any
 
 from core.foundation.clock import real_now
 from core.foundation.database import db
@@ -17,13 +16,13 @@ from core.idempotency.concurrent import pause, wait_for_first
 from core.idempotency.errors import KeyReusedWithAnotherBody
 from core.idempotency.stored_answers import StoredAnswer, open_answer, seal_answer
 
-Effect = Callable[[], Awaitable[tuple[str | None, dict[str, Any], datetime]]]
+Effect = Callable[[], Awaitable[tuple[str | None, Mapping[str, object], datetime]]]
 """Makes the record: its id if it has one, the answer, and the time from which the key is remembered
 for a day.
 """
 
 
-async def once(use: KeyUse, effect: Effect) -> dict[str, object]:
+async def once(use: KeyUse, effect: Effect) -> Mapping[str, object]:
     """The answer of the effect, now or when the key was used first. A refusal leaves the key free.
 
     Raises KeyReusedWithAnotherBody, and RequestInProgress while another call with the key does not end.
@@ -32,14 +31,14 @@ async def once(use: KeyUse, effect: Effect) -> dict[str, object]:
     if answer is not None:
         return answer
 
-    async def ask() -> dict[str, object] | None:
+    async def ask() -> Mapping[str, object] | None:
         await pause()
         return await _try(use, effect)
 
     return await wait_for_first(ask)
 
 
-async def _try(use: KeyUse, effect: Effect) -> dict[str, object] | None:
+async def _try(use: KeyUse, effect: Effect) -> Mapping[str, object] | None:
     """None while another call holds the key."""
     async with transaction():
         if not await db.fetchval(LOCK, " ".join(use.scope)):
@@ -70,7 +69,7 @@ async def answer_once(
     """
     made, asked_at = None, real_now()
 
-    async def effect() -> tuple[str | None, dict[str, object], datetime]:
+    async def effect() -> tuple[str | None, Mapping[str, object], datetime]:
         nonlocal made
         made = await make()
         return made.subject_id, {"sealed": seal_answer(caller, use, made)}, asked_at

@@ -67,7 +67,7 @@ def seal_answer(caller: Caller, use: KeyUse, made: StoredAnswer) -> str:
     return keyring().encrypt(plain.decode(), context=_context(use))
 
 
-def open_answer(caller: Caller, use: KeyUse, remembered: dict[str, Any]) -> StoredAnswer:
+def open_answer(caller: Caller, use: KeyUse, remembered: Mapping[str, Any]) -> StoredAnswer:
     """The stored answer again. Raises AnswerNotShown."""
     try:
         found = orjson.loads(keyring().decrypt(remembered["sealed"], context=_context(use)))

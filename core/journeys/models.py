@@ -62,6 +62,13 @@ class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="Journ
     PUSH = "push", "A notification to the contact's devices"
 
 
+class JourneyCardStep(DescribedEnum):
+    """What a step does with a card."""
+
+    CREATE = "cardCriar", "It creates one for the contact"
+    MOVE = "cardMover", "It moves the one that the contact has on the pipeline"
+
+
 class JourneyFailure(DescribedEnum):
     """What a run does when the message of a step fails."""
 

@@ -186,7 +186,7 @@ class WallClock(Input):
     hour: Clock = Field(alias="hora", description="Wall clock, `09:00`")
     days: (
         Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
-    ) = Field(default=None, alias="dias")
+    ) = Field(default=None, alias="dias", description="0 is Sunday; left out: any day")
     zone: ZoneOrContact = Field(
         default="America/Sao_Paulo",
         alias="fuso",
@@ -199,14 +199,16 @@ class AttributeTime(Input):
 
     key: Key = Field(description="The attribute that holds the date")
     shift_hours: Annotated[Number, Field(ge=-MAX_WAIT_HOURS, le=MAX_WAIT_HOURS)] = Field(
-        default=0, alias="deslocamentoHoras"
+        default=0,
+        alias="deslocamentoHoras",
+        description="Hours: before the date where negative, after it else",
     )
 
 
 class WaitConfig(Input):
     """How long to wait: exactly one of the three."""
 
-    hours: Hours | None = Field(default=None, alias="duracaoHoras")
+    hours: Hours | None = Field(default=None, alias="duracaoHoras", description="Hours")
     until: WallClock | None = Field(
         default=None, alias="ate", description="Until the next time of day"
     )
@@ -233,7 +235,7 @@ class AwaitEventConfig(Input):
     filters: Metadata | None = Field(
         default=None, alias="filtros", description="What its properties have to be"
     )
-    deadline_hours: Hours = Field(alias="prazoHoras")
+    deadline_hours: Hours = Field(alias="prazoHoras", description="Hours")
     then: StepId | None = Field(
         default=None, alias="seOcorrer", description="The step that follows when it came"
     )
@@ -259,8 +261,12 @@ class ConditionConfig(Input):
 class Branch(Input):
     """A share of the contacts."""
 
-    percent: Annotated[Number, Field(gt=0, le=100)] = Field(alias="percentual")
-    next: StepId | None = Field(default=None, alias="proximo")
+    percent: Annotated[Number, Field(gt=0, le=100)] = Field(
+        alias="percentual", description="Per cent"
+    )
+    next: StepId | None = Field(
+        default=None, alias="proximo", description="The step that these contacts go on to"
+    )
     control: bool | None = Field(
         default=None,
         alias="controle",
@@ -308,7 +314,7 @@ class CardConfig(Input):
     """Where the card is put; the first open stage unless told."""
 
     pipeline_id: RecordId = Field(description="The pipeline")
-    stage_id: RecordId | None = Field(default=None, alias="etapaId")
+    stage_id: RecordId | None = Field(default=None, alias="etapaId", description="The stage")
 
 
 class WebhookConfig(Input):

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.names import NameText
+from core.journeys.models import JourneyCardStep
 from core.journeys.step_configs import (
     AwaitEventConfig,
     CardConfig,
@@ -78,7 +79,9 @@ class UpdateContactStep(_LinearStep):
 class CardStep(_LinearStep):
     """Creates a card for the contact, or moves the one it has on the pipeline."""
 
-    kind: Literal["cardCriar", "cardMover"] = Field(alias="tipo", description="What the step does")
+    kind: Literal[JourneyCardStep.CREATE, JourneyCardStep.MOVE] = Field(
+        alias="tipo", description="What the step does"
+    )
     config: CardConfig = Field(description="What it needs to know")
 
 

@@ -88,7 +88,15 @@ from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
 from core.messaging.insert import MessageRow, insert_messages, store_messages
-from core.messaging.models import CONVERSATIONS, Channel, Direction, Message, Status
+from core.messaging.message_channel import MessageChannel, channel_of, register
+from core.messaging.models import (
+    CONVERSATIONS,
+    Channel,
+    Direction,
+    Message,
+    MessagePriority,
+    Status,
+)
 from core.messaging.moves import may_become
 from core.messaging.outbox import mark_begun
 from core.messaging.phone_answers import (
@@ -100,7 +108,6 @@ from core.messaging.phone_answers import (
     phone_state,
 )
 from core.messaging.queue.accept import (
-    Priority,
     QueuedMessageRow,
     SentByJourney,
     accept_queued,
@@ -115,6 +122,7 @@ from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAn
 from core.messaging.queue.replace import Replacement, lock_scheduled, write_replacement
 from core.messaging.queue.withdraw import delete_waiting, withdraw
 from core.messaging.received_files import (
+    DueFile,
     begin_examination,
     claim_due_files,
     end_examination,
@@ -152,7 +160,6 @@ from core.messaging.settle import (
     reopen,
     settle,
     settle_revived,
-    settles,
     was_refused,
 )
 from core.messaging.stand_in import (
@@ -164,6 +171,7 @@ from core.messaging.stand_in import (
     note_paths,
     put_stand_in_off,
 )
+from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_message, fetch_messages
 from core.messaging.timeouts import RECONCILE_AFTER
 
 __all__ = [
@@ -184,8 +192,10 @@ __all__ = [
     "ChannelPolicy",
     "Direction",
     "Diverted",
+    "DueFile",
     "DueOrganization",
     "HandOver",
+    "HeldMessage",
     "InProgress",
     "Indeterminate",
     "Landline",
@@ -193,8 +203,10 @@ __all__ = [
     "MatchedReport",
     "MatchedReports",
     "Message",
+    "MessageChannel",
     "MessageNotCancelable",
     "MessageOrigin",
+    "MessagePriority",
     "MessageRow",
     "Money",
     "NextState",
@@ -207,7 +219,6 @@ __all__ = [
     "OutcomeUnknown",
     "PhoneQueue",
     "PhoneVerdict",
-    "Priority",
     "ProviderOutOfCredit",
     "ProviderRefused",
     "QueueDispatcher",
@@ -228,6 +239,7 @@ __all__ = [
     "Status",
     "StatusUpdate",
     "Stopped",
+    "StoredMessage",
     "UnmatchedReport",
     "accept_batch",
     "accept_by_quote",
@@ -247,6 +259,7 @@ __all__ = [
     "cancel_marketing",
     "cancel_queued",
     "changed",
+    "channel_of",
     "claim_due",
     "claim_due_files",
     "close_hours",
@@ -259,6 +272,8 @@ __all__ = [
     "end_examination",
     "end_expired",
     "fail_stand_in",
+    "fetch_message",
+    "fetch_messages",
     "forget_person",
     "hand_over_again",
     "hand_over_in_turn",
@@ -290,6 +305,7 @@ __all__ = [
     "receive_reports",
     "reconcile",
     "refusal_of",
+    "register",
     "release_expired_holds",
     "remember_references",
     "reopen",
@@ -300,7 +316,6 @@ __all__ = [
     "settle",
     "settle_file",
     "settle_revived",
-    "settles",
     "since_of",
     "store_messages",
     "take_copies",

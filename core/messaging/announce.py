@@ -6,12 +6,12 @@ from functools import partial
 import structlog
 
 from core.foundation import pubsub
-from core.foundation.database.db import Row
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import after_commit
 
 log = structlog.get_logger()
 
-JourneyHook = Callable[[Sequence[Row]], Awaitable[None]]
+JourneyHook = Callable[[Sequence[HasColumns]], Awaitable[None]]
 
 _on_journey_messages: list[JourneyHook] = []
 
@@ -24,7 +24,7 @@ def on_journey_messages(react: JourneyHook) -> JourneyHook:
     return react
 
 
-async def announce_messages(rows: Iterable[Row]) -> None:
+async def announce_messages(rows: Iterable[HasColumns]) -> None:
     """Announce messages that are new or have another status, once the transaction has committed.
 
     Of a row: id, organization_id, env, channel, direction; and journey_run where it has one.
@@ -36,25 +36,25 @@ async def announce_messages(rows: Iterable[Row]) -> None:
     await pubsub.publish(
         [
             changed(
-                row["organization_id"],
-                row["env"],
-                row["id"],
-                channel=row["channel"],
-                direction=row["direction"],
+                str(row["organization_id"]),
+                str(row["env"]),
+                str(row["id"]),
+                channel=str(row["channel"]),
+                direction=str(row["direction"]),
             )
             for row in rows
         ]
     )
 
 
-def _is_of_a_journey(row: Row) -> bool:
+def _is_of_a_journey(row: HasColumns) -> bool:
     try:
         return row["journey_run"] is not None
     except KeyError:
         return False
 
 
-async def _hint(react: JourneyHook, rows: Sequence[Row]) -> None:
+async def _hint(react: JourneyHook, rows: Sequence[HasColumns]) -> None:
     try:
         await react(rows)
     except Exception as failure:  # what is settled stays settled

@@ -7,6 +7,7 @@ from datetime import datetime
 from core.foundation.database import db
 from core.messaging.announce import announce_messages
 from core.messaging.models import Status
+from core.messaging.stored_message import StoredMessage, fetch_message, fetch_messages
 
 FINISHED = (Status.DELIVERED, Status.READ, Status.FAILED)
 
@@ -20,9 +21,9 @@ class ArchiveOwner:
     channel: str
 
 
-async def archive_one(id: str, *, at: datetime) -> db.Row:
+async def archive_one(id: str, *, at: datetime) -> StoredMessage:
     """Archive a (locked) message."""
-    row = await db.fetchrow(ARCHIVE_ONE, id, at)
+    row = await fetch_message(ARCHIVE_ONE, id, at)
     assert row is not None, "it is locked"
     await announce_messages([row])
     return row
@@ -35,11 +36,11 @@ async def archive_older(
     before: datetime,
     limit: int,
     at: datetime,
-) -> Sequence[db.Row]:
+) -> Sequence[StoredMessage]:
     """Archive finished messages that were created before a moment and stand behind a place in the
     order of creation (time, id); answers them.
     """
-    rows = await db.fetch(
+    rows = await fetch_messages(
         ARCHIVE_OLDER,
         owner.organization_id,
         owner.env,
@@ -56,7 +57,7 @@ async def archive_older(
 
 async def note_replacements(pairs: Collection[tuple[str, str]], *, at: datetime) -> None:
     """Let failed messages name the ones that were sent in their stead: (old id, new id)."""
-    await announce_messages(await db.fetch(REPLACE, *db.columns(pairs, 2), at))
+    await announce_messages(await fetch_messages(REPLACE, *db.columns(pairs, 2), at))
 
 
 ARCHIVE_ONE = "UPDATE messages SET status = 'archived', updated_at = $2 WHERE id = $1 RETURNING *"

@@ -1,8 +1,10 @@
 """Finding the messages that a report names, by our id or by the provider's."""
 
 from collections.abc import Collection, Sequence
+from typing import TypedDict, cast
 
 from core.foundation.database import db
+from core.messaging.stored_message import StoredMessage, fetch_messages
 
 
 async def lock_matching(
@@ -11,7 +13,7 @@ async def lock_matching(
     channel: str | None,
     provider: str,
     mentions: Sequence[tuple[str | None, str | None]],
-) -> list[db.Row | None]:
+) -> list[StoredMessage | None]:
     """The message of each (our id, provider's reference), locked in one order for all; our id
     decides. `channel` None: of any channel.
 
@@ -19,7 +21,7 @@ async def lock_matching(
     """
     ids = [id for id, _ in mentions if id is not None]
     references = [reference for _, reference in mentions if reference is not None]
-    rows = await db.fetch(LOCK, organization_id, env, channel, provider, ids, references)
+    rows = await fetch_messages(LOCK, organization_id, env, channel, provider, ids, references)
     by_id = {row["id"]: row for row in rows}
     by_reference = {row["provider_reference"]: row for row in rows}
     return [
@@ -30,6 +32,14 @@ async def lock_matching(
         else None
         for id, reference in mentions
     ]
+
+
+class _Known(TypedDict):
+    """A message that a provider knows by its reference."""
+
+    id: str
+    provider_reference: str
+    organization_id: str
 
 
 async def owners_of_references(provider: str, references: Collection[str]) -> dict[str, str]:
@@ -47,14 +57,15 @@ async def ids_of_references(provider: str, references: Collection[str]) -> dict[
     return {row["provider_reference"]: row["id"] for row in await _known(provider, references)}
 
 
-async def _known(provider: str, references: Collection[str]) -> Sequence[db.Row]:
-    return await db.fetch(
+async def _known(provider: str, references: Collection[str]) -> list[_Known]:
+    rows = await db.fetch(
         "SELECT id, provider_reference, organization_id FROM messages "
         "WHERE provider = $1 AND provider_reference = ANY ($2) AND provider <> 'svc-sandbox' "
         "AND env = 'live' AND direction = 'outbound'",
         provider,
         sorted(references),
     )
+    return cast("list[_Known]", rows)
 
 
 async def remember_references(references: Sequence[tuple[str, str]]) -> None:

@@ -25,6 +25,7 @@ from core.foundation.observability.metrics import Counter
 from core.messaging import timeouts
 from core.messaging.models import Channel, Status
 from core.messaging.opt_out import opted_out
+from core.messaging.stored_message import StoredMessage, fetch_messages
 from core.providers import registry
 from core.providers.contracts import Accepted, Answer, Outgoing, Refused, SmsProvider, Unknown
 
@@ -40,10 +41,9 @@ HANDED_OVER_AGAIN = Counter(
 log = structlog.get_logger()
 
 
-def since_of(row: db.Row) -> datetime:
+def since_of(row: StoredMessage) -> datetime:
     """When a message was first handed over, or was to be."""
-    since: datetime = row["handed_over_at"] or row["created_at"]
-    return since
+    return row["handed_over_at"] or row["created_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,12 @@ class Repeatable:
     channel: Channel
     open: Status
     marketing_route: str
-    outgoing: Callable[[db.Row], Outgoing | None]
-    since: Callable[[db.Row], datetime] = since_of
+    outgoing: Callable[[StoredMessage], Outgoing | None]
+    since: Callable[[StoredMessage], datetime] = since_of
 
 
 async def hand_over_again(
-    how: Repeatable, rows: Sequence[HasColumns], *, at: datetime
+    how: Repeatable, rows: Sequence[StoredMessage], *, at: datetime
 ) -> dict[str, Answer]:
     """Hand over what may be handed over again, of messages that their provider does not know.
     Answers what the provider said, by message id.
@@ -81,7 +81,9 @@ def _answer_of(row: HasColumns, answer: Answer | BaseException) -> Answer:
     return answer
 
 
-async def _claim(how: Repeatable, rows: Sequence[db.Row], *, at: datetime) -> Sequence[db.Row]:
+async def _claim(
+    how: Repeatable, rows: Sequence[StoredMessage], *, at: datetime
+) -> Sequence[StoredMessage]:
     """Mark those that are to be handed over now. Answers them as they are.
 
     Left out are those whose time has not come or is over, that have been settled, whose provider
@@ -93,17 +95,17 @@ async def _claim(how: Repeatable, rows: Sequence[db.Row], *, at: datetime) -> Se
         if may_repeat(row["provider"]) is not None
         and (turn := times_passed(how.since(row), at=at)) > (row["attempts"] or 0)
     ]
-    return await db.fetch(CLAIM, *db.columns(due, 4), how.open) if due else []
+    return await fetch_messages(CLAIM, *db.columns(due, 4), how.open) if due else []
 
 
-def _identities(how: Repeatable, row: db.Row) -> Sequence[bytes]:
+def _identities(how: Repeatable, row: StoredMessage) -> Sequence[bytes]:
     """The hashes under which a denial of the recipient counts, at most two; none where none does."""
     if row["route"] != how.marketing_route:
         return ()
     return contacts.identities_of_phone(row["organization_id"], row["recipient"])
 
 
-async def _hand_over(how: Repeatable, row: db.Row) -> Answer:
+async def _hand_over(how: Repeatable, row: StoredMessage) -> Answer:
     provider, outgoing = may_repeat(row["provider"]), how.outgoing(row)
     if provider is None or outgoing is None:
         return Unknown()

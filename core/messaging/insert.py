@@ -10,6 +10,7 @@ from typing import Any
 from core.foundation import pubsub
 from core.foundation.database import db
 from core.messaging.announce import changed
+from core.messaging.stored_message import StoredMessage, fetch_messages
 
 
 @dataclass(slots=True, kw_only=True)
@@ -114,7 +115,7 @@ def _insert(columns: tuple[str, ...], once: bool) -> str:
 
 async def store_messages(
     columns: tuple[str, ...], values: Sequence[Sequence[object]], *, once: bool = False
-) -> Sequence[db.Row]:
+) -> Sequence[StoredMessage]:
     """Insert messages of which these columns are given, in the transaction of their cause. Answers
     their rows.
 
@@ -122,7 +123,7 @@ async def store_messages(
     """
     if not values:
         return []
-    return await db.fetch(_insert(columns, once), *db.columns(values, len(columns)))
+    return await fetch_messages(_insert(columns, once), *db.columns(values, len(columns)))
 
 
 async def insert_messages(messages: Sequence[MessageRow]) -> None:

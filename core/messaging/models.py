@@ -1,6 +1,5 @@
 """The one table of every channel's messages."""
 
-from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
@@ -9,36 +8,51 @@ from tortoise.models import Model
 
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
+from core.foundation.described_enum import DescribedEnum
 
 
-class Channel(StrEnum):
-    SMS = "sms"
-    RCS = "rcs"
-    EMAIL = "email"
-    WHATSAPP = "whatsapp"
-    INSTAGRAM = "instagram"
+class Channel(DescribedEnum, rest="ExportChannel"):
+    """The channel of a message."""
+
+    SMS = "sms", "By SMS"
+    RCS = "rcs", "By RCS, or as the SMS that stands in for it"
+    EMAIL = "email", "By e-mail"
+    WHATSAPP = "whatsapp", "In a conversation on WhatsApp"
+    INSTAGRAM = "instagram", "In a conversation on Instagram"
 
 
 CONVERSATIONS = (Channel.WHATSAPP, Channel.INSTAGRAM)
 """The channels of conversations, which share their rules."""
 
 
-class Direction(StrEnum):
-    OUTBOUND = "outbound"
-    INBOUND = "inbound"
+class Direction(DescribedEnum, rest="MessageDirection"):
+    """Who wrote a message."""
+
+    OUTBOUND = "outbound", "It was sent to a person"
+    INBOUND = "inbound", "A person wrote it"
 
 
-class Status(StrEnum):
-    QUEUED = "queued"
-    SENDING = "sending"
-    SENT = "sent"
-    DELIVERED = "delivered"
-    FAILED = "failed"
-    UNDELIVERED = "undelivered"
-    READ = "read"
-    BOUNCED = "bounced"
-    COMPLAINED = "complained"
-    ARCHIVED = "archived"
+class MessagePriority(DescribedEnum):
+    """What goes before what where messages wait."""
+
+    NORMAL = "normal", "It goes before `bulk`"
+    BULK = "bulk", "It goes last, and waits for quiet hours to end"
+    CRITICAL = "critical", "It goes before `normal`"
+
+
+class Status(DescribedEnum, rest="MessageStatus", graphql="MessageStatus"):
+    """How far a message has come."""
+
+    QUEUED = "queued", "It waits for its hand-over"
+    SENDING = "sending", "Its hand-over to the provider is not settled"
+    SENT = "sent", "The provider took it"
+    DELIVERED = "delivered", "It arrived"
+    FAILED = "failed", "It will not arrive; `reason` says why"
+    UNDELIVERED = "undelivered", "The carrier of an SMS gave up"
+    READ = "read", "The recipient opened it"
+    BOUNCED = "bounced", "A mail server gave it back"
+    COMPLAINED = "complained", "The recipient reported the e-mail as spam"
+    ARCHIVED = "archived", "It was put away after its end"
 
 
 class Message(OwnedModel):

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from core.foundation.database.rows import HasColumns
 from core.messaging import timeouts
 from core.messaging.models import Status
+from core.messaging.queue.reasons import ABANDONED
 from core.messaging.settle import INDETERMINATE, Money, NextState, Settlement
 from core.providers.contracts import (
     Accepted,
@@ -18,9 +19,6 @@ from core.providers.contracts import (
     Throttled,
     Unknown,
 )
-
-ABANDONED = "abandoned"
-"""The reason of a message that nobody took within its validity."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,25 @@
 that have begun, and of which nobody knows how they ended.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import TypedDict, cast
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 
 
-async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> Sequence[db.Row]:
+class DueFile(TypedDict):
+    """A received message whose file is to be looked for."""
+
+    id: str
+    created_at: datetime
+    settle_at: datetime
+
+
+async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> list[DueFile]:
     """Received messages whose file is due, leased `until` then: id, created_at and settle_at."""
-    return await db.fetch(CLAIM, at, limit, until)
+    return cast("list[DueFile]", await db.fetch(CLAIM, at, limit, until))
 
 
 async def settle_file(id: str, again: datetime | None, error: str | None, *, at: datetime) -> None:

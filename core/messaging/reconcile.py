@@ -9,12 +9,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, cast
 
 import structlog
 
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.rows import HasColumns
 from core.foundation.moved_clocks import narrowed
@@ -24,6 +23,7 @@ from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.models import Channel
 from core.messaging.phone_answers import Indeterminate, PhoneVerdict
 from core.messaging.settle import Result, Settlement
+from core.messaging.stored_message import StoredMessage, fetch_messages
 from core.providers import registry
 from core.providers.contracts import (
     Accepted,
@@ -49,34 +49,36 @@ class Close(Protocol):
 class GoOn(Protocol):
     """Does the next step of a message that leaves on another way."""
 
-    async def __call__(self, row: HasColumns, *, at: datetime) -> None: ...
+    async def __call__(self, row: StoredMessage, *, at: datetime) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class OtherWay:
     """The other way of a channel's messages: which have taken it, and how they go on."""
 
-    concerns: Callable[[db.Row], bool]
+    concerns: Callable[[StoredMessage], bool]
     go_on: GoOn
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
     """How a channel of phone providers is reconciled: how its messages are handed over again, how
-    they are settled, what becomes of the others that are due, and its other way, where it has one.
+    they are settled, what becomes of the others that are due, and its other way, where it has one. `path`: the
+    way that all of its messages take, where there is but one.
     """
 
     repeatable: Repeatable
     settle: Callable[[Sequence[Settlement[PhoneVerdict]]], Awaitable[Sequence[Result]]]
     close: Close
     other_way: OtherWay | None = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """A message whose outcome is open, and what its provider knows of it."""
 
-    row: db.Row
+    row: StoredMessage
     answer: Lookup
 
     @property
@@ -105,28 +107,28 @@ async def reconcile(how: Reconciliation, *, at: datetime) -> int:
             if one.end is None
         ]
     )
-    await _apply_ends(channel, found, at=at)
+    await _apply_ends(how, found, at=at)
     known = {row["id"] for row in (*asked, *diverted)}
     await how.close([row["id"] for row in rows if row["id"] not in known], at=at)
     return len(rows)
 
 
-async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[db.Row]:
+async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[StoredMessage]:
     """The channel's messages whose `settle_at` has come, leased for a minute: two workers never
     take the same one.
     """
-    return await db.fetch(*narrowed(CLAIM, channel, at, limit, at + LEASE))
+    return await fetch_messages(*narrowed(CLAIM, channel, at, limit, at + LEASE))
 
 
-def leased(rows: Sequence[db.Row]) -> Lease:
+def leased(rows: Sequence[HasColumns]) -> Lease:
     """The lease on what was claimed together: keep it while their provider is asked."""
-    until = rows[0]["settle_at"] if rows else now()
-    return Lease("messages", "settle_at", [row["id"] for row in rows], until=until)
+    until = cast("datetime", rows[0]["settle_at"]) if rows else now()
+    return Lease("messages", "settle_at", [cast("str", row["id"]) for row in rows], until=until)
 
 
-async def ask(row: db.Row, *, id: str | None = None) -> Lookup:
+async def ask(row: StoredMessage, *, id: str | None = None) -> Lookup:
     """Ask the provider that took the message; `id` where it went under another than its own."""
-    provider = registry.named(row["provider"])
+    provider = registry.named(row["provider"] or "")
     return await provider.look_up(id or row["id"]) if provider else LookupFailed()
 
 
@@ -142,7 +144,7 @@ def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> PhoneVerdict:
 
 
 def report_of_end(
-    row: db.Row, found: MessageFound, path: str | None, *, at: datetime
+    row: StoredMessage, found: MessageFound, path: str | None, *, at: datetime
 ) -> DeliveryReport:
     """A provider that was asked may know the end already: that is a report as any other. `path`: the
     way that the message took, where it is known.
@@ -161,7 +163,7 @@ def report_of_end(
     return DeliveryReport(row["id"], found.reference, found.status, found.reason, at, receipt)
 
 
-async def _ask_all(rows: Sequence[HasColumns]) -> list[_Found]:
+async def _ask_all(rows: Sequence[StoredMessage]) -> list[_Found]:
     answers = await asyncio.gather(*(ask(row) for row in rows), return_exceptions=True)
     found = []
     for row, answer in zip(rows, answers, strict=True):
@@ -172,7 +174,7 @@ async def _ask_all(rows: Sequence[HasColumns]) -> list[_Found]:
     return found
 
 
-async def _go_on(way: OtherWay | None, rows: Sequence[HasColumns], *, at: datetime) -> None:
+async def _go_on(way: OtherWay | None, rows: Sequence[StoredMessage], *, at: datetime) -> None:
     if way is not None:
         steps = [way.go_on(row, at=at) for row in rows]
         for row, answer in zip(
@@ -190,12 +192,12 @@ def _verdict(one: _Found, *, at: datetime) -> PhoneVerdict:
     return verdict_of(one.answer, since=since_of(one.row), at=at)
 
 
-async def _apply_ends(channel: Channel, found: Sequence[_Found], *, at: datetime) -> None:
+async def _apply_ends(how: Reconciliation, found: Sequence[_Found], *, at: datetime) -> None:
     for one in found:
         if (end := one.end) is not None:
-            path = channel if channel is Channel.SMS else end.path
-            report = report_of_end(one.row, end, path, at=at)
-            await receive_reports(one.row["organization_id"], one.row["provider"], [report], at=at)
+            report = report_of_end(one.row, end, how.path or end.path, at=at)
+            owner, provider = one.row["organization_id"], one.row["provider"] or ""
+            await receive_reports(owner, provider, [report], at=at)
 
 
 CLAIM = """

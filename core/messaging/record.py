@@ -7,8 +7,9 @@ from pydantic import WithJsonSchema
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Doc, Id, Made, named
-from core.foundation.run_id import run_id
+from core.foundation.run_id import run_id, run_id_sql
 from core.foundation.validation.inputs import METADATA_SCHEMA
+from core.messaging.models import Direction
 
 ContactOfMessage = Annotated[Id, Doc("The contact that it goes to")]
 CampaignOfMessage = Annotated[str, Doc("A tag of your own for the messages of one campaign")]
@@ -46,9 +47,37 @@ def origin_of(smpp_account_id: str | None, journey_run: UUID | str | None) -> Me
     return {"tipo": OriginKind.API}
 
 
+ORIGIN = f"""CASE
+    WHEN journey_run IS NOT NULL
+    THEN concat('{{"tipo":"journey","journeyRunId":"', {run_id_sql("journey_run")}, '"}}')
+    WHEN smpp_account_id IS NOT NULL
+    THEN concat('{{"tipo":"smpp","smppAccountId":"', smpp_account_id, '"}}')
+    ELSE '{{"tipo":"api"}}' END"""
+"""The same in SQL."""
+
 OriginOfMessage = Annotated[
-    MessageOrigin, Made(origin_of, ("smpp_account_id", "journey_run")), Doc("Where it came from")
+    MessageOrigin,
+    Made(origin_of, ("smpp_account_id", "journey_run"), sql=ORIGIN),
+    Doc("Where it came from"),
 ]
+
+
+def _origin_of_outbound(
+    direction: str, smpp_account_id: str | None, journey_run: UUID | str | None
+) -> MessageOrigin | None:
+    return None if direction != Direction.OUTBOUND else origin_of(smpp_account_id, journey_run)
+
+
+OriginOfOutbound = Annotated[
+    MessageOrigin,
+    Made(
+        _origin_of_outbound,
+        ("direction", "smpp_account_id", "journey_run"),
+        sql=f"CASE WHEN direction = 'outbound' THEN {ORIGIN} END",
+    ),
+    Doc("Where it came from, of what went out"),
+]
+"""The same of messages of which some come in."""
 
 
 class Billing(TypedDict):

@@ -8,11 +8,11 @@ in one order everywhere: queue rows, messages, conversation pairs, volumes, wall
 What an answer means on a channel is its `ChannelPolicy`.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 import orjson
 
@@ -23,9 +23,11 @@ from core.foundation.settings import current
 from core.messaging.announce import announce_messages
 from core.messaging.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
 from core.messaging.find import remember_references
-from core.messaging.models import Channel, Status
+from core.messaging.message_channel import channel_of
+from core.messaging.models import Status
 from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.messaging.send_request import Record
+from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_messages
 from core.providers.contracts import OutOfCredit, Throttled
 
 Verdict = TypeVar("Verdict")
@@ -74,13 +76,13 @@ class Batch(Generic[Verdict_co]):
     of each, and what it comes to.
     """
 
-    rows: Mapping[str, db.Row]
+    rows: Mapping[str, StoredMessage]
     settlements: Mapping[str, Settlement[Verdict_co]]
     states: Mapping[str, NextState]
     at: datetime
 
     @property
-    def captured(self) -> list[db.Row]:
+    def captured(self) -> list[StoredMessage]:
         """The messages whose price is captured now."""
         return [row for id, row in self.rows.items() if self.states[id].money is Money.CAPTURE]
 
@@ -110,28 +112,20 @@ class ChannelPolicy(Generic[Verdict]):
     """
 
     open: Status
-    next_state: Callable[[Settlement[Verdict], db.Row], NextState]
-    tell: Callable[[Sequence[db.Row], datetime], Awaitable[None]]
+    next_state: Callable[[Settlement[Verdict], StoredMessage], NextState]
+    tell: Callable[[Sequence[StoredMessage], datetime], Awaitable[None]]
     prices: Callable[[Batch[Verdict]], Awaitable[Mapping[str, int]]] = held_prices
-    answer: Callable[[db.Row], Record] | None = None
+    answer: Callable[[StoredMessage], Record] | None = None
     refusal: Callable[[str, Verdict], Exception] = refusal_of
     count: Callable[[Batch[Verdict]], Awaitable[None]] | None = None
 
 
-_policies: dict[str, ChannelPolicy[Any]] = {}
-
-
-def settles(policy: ChannelPolicy[Any], *channels: Channel) -> None:
-    """Let the messages of these channels be settled by this policy, also where several channels are
-    settled at once.
-    """
-    _policies.update(dict.fromkeys(channels, policy))
-
-
-async def tell(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def tell(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """What follows from the new states of messages, each by the policy of its channel."""
     for channel in sorted({row["channel"] for row in rows}):
-        await _policies[channel].tell([row for row in rows if row["channel"] == channel], at)
+        await channel_of(channel).settles.tell(
+            [row for row in rows if row["channel"] == channel], at
+        )
 
 
 Result: TypeAlias = Record | Exception | None
@@ -158,15 +152,15 @@ async def settle(
     return [_result(policy, rows.get(one.message_id), verdicts) for one in settlements]
 
 
-async def _lock(ids: Sequence[str]) -> dict[str, db.Row]:
-    rows = await db.fetch(LOCK, list(ids))
+async def _lock(ids: Sequence[str]) -> dict[str, StoredMessage]:
+    rows = await fetch_messages(LOCK, list(ids))
     return {row["id"]: row for row in rows}
 
 
 def _batch_of(
     policy: ChannelPolicy[Verdict],
     said: Sequence[Settlement[Verdict]],
-    found: Mapping[str, db.Row],
+    found: Mapping[str, StoredMessage],
     *,
     at: datetime,
 ) -> Batch[Verdict]:
@@ -183,13 +177,15 @@ def _batch_of(
     )
 
 
-async def _settle_open(policy: ChannelPolicy[Verdict], batch: Batch[Verdict]) -> dict[str, db.Row]:
+async def _settle_open(
+    policy: ChannelPolicy[Verdict], batch: Batch[Verdict]
+) -> dict[str, StoredMessage]:
     """Move the open messages, with everything that follows. Answers the rows as they are then."""
     if not batch.rows:
         return {}
     prices = await policy.prices(batch)
     await book(_transfers(batch, prices), at=batch.at)
-    moved = await db.fetch(MOVE, *db.columns(_columns(batch, prices), 10))
+    moved = await fetch_messages(MOVE, *db.columns(_columns(batch, prices), 10))
     await _wait_again(_requeued(batch))
     left = [row for row in moved if row["status"] != policy.open]
     await policy.tell(left, batch.at)
@@ -208,7 +204,7 @@ def _transfers(batch: Batch[Any], prices: Mapping[str, int]) -> Iterator[wallet.
                 yield from _paid(row, 0)
 
 
-def _paid(row: db.Row, price: int) -> Iterator[wallet.Transfer]:
+def _paid(row: HeldMessage, price: int) -> Iterator[wallet.Transfer]:
     """Of what is held for a message, its price is captured and the rest released."""
     yield wallet.capture(owner_of(row), row["id"], price, row["request_id"], row["quote_id"])
     yield wallet.release(
@@ -251,7 +247,7 @@ async def _wait_again(queued: Sequence[QueuedMessage]) -> None:
 async def _remember_late_references(
     policy: ChannelPolicy[Verdict],
     said: Sequence[Settlement[Verdict]],
-    found: Mapping[str, db.Row],
+    found: Mapping[str, StoredMessage],
     batch: Batch[Verdict],
 ) -> None:
     """The references of messages that a delivery report settled before the answer did."""
@@ -260,7 +256,9 @@ async def _remember_late_references(
     await remember_references([(id, state.reference) for id, state in states if state.reference])
 
 
-async def _answer_keys(policy: ChannelPolicy[Any], rows: Any, *, at: datetime) -> None:
+async def _answer_keys(
+    policy: ChannelPolicy[Any], rows: Iterable[StoredMessage], *, at: datetime
+) -> None:
     """Store the answer of what stands, free the key of what was refused, open the key of what is
     unknown. What was queued has answered its key already.
     """
@@ -278,7 +276,7 @@ async def _answer_keys(policy: ChannelPolicy[Any], rows: Any, *, at: datetime) -
     await idempotency.end_leases(unknown, at=at)
 
 
-def is_open(policy: ChannelPolicy[Any], row: db.Row) -> bool:
+def is_open(policy: ChannelPolicy[Any], row: StoredMessage) -> bool:
     """Whether the outcome of a message is awaited. One that waits in the queue may have the same
     status, and is nobody's to settle.
     """
@@ -286,23 +284,23 @@ def is_open(policy: ChannelPolicy[Any], row: db.Row) -> bool:
     return bool(row["status"] == policy.open and not waits)
 
 
-def came_by_queue(row: db.Row) -> bool:
+def came_by_queue(row: StoredMessage) -> bool:
     """Whether a message was accepted to leave later: only such a message has a priority."""
     return row["priority"] is not None
 
 
-def was_refused(row: db.Row) -> bool:
+def was_refused(row: StoredMessage) -> bool:
     """Failed for no reason of the recipient's: the synchronous answer told it, and the key is free."""
     return bool(row["status"] == Status.FAILED and row["reason"] is None)
 
 
-def _is_unknown(policy: ChannelPolicy[Any], row: db.Row) -> bool:
+def _is_unknown(policy: ChannelPolicy[Any], row: StoredMessage) -> bool:
     is_lost = row["status"] == Status.FAILED and row["reason"] == INDETERMINATE
     return bool(is_lost or row["status"] == policy.open)
 
 
 def _result(
-    policy: ChannelPolicy[Verdict], row: db.Row | None, verdicts: Mapping[str, Verdict]
+    policy: ChannelPolicy[Verdict], row: StoredMessage | None, verdicts: Mapping[str, Verdict]
 ) -> Result:
     if policy.answer is None or row is None:
         return None
@@ -314,7 +312,7 @@ def _result(
     return policy.refusal(row["id"], verdicts[row["id"]])
 
 
-def owner_of(row: db.Row) -> wallet.Owner:
+def owner_of(row: HeldMessage) -> wallet.Owner:
     """Whose wallet pays for a message."""
     return (row["organization_id"], row["env"])
 
@@ -337,11 +335,11 @@ async def release_expired_holds(ids: Sequence[str], *, at: datetime) -> None:
     """Give back what is held for messages of which nothing was heard in three days."""
     if ids:
         async with transaction():
-            rows = await db.fetch(LOCK_HELD, list(ids))
+            rows = cast("list[HeldMessage]", await db.fetch(LOCK_HELD, list(ids)))
             await pay_held([(row, 0) for row in rows], at=at)
 
 
-async def pay_held(prices: Sequence[tuple[db.Row, int]], *, at: datetime) -> None:
+async def pay_held(prices: Sequence[tuple[HeldMessage, int]], *, at: datetime) -> None:
     """Capture what (locked) messages cost, of what is held for them, and give the rest back."""
     if prices:
         transfers = [one for row, price in prices for one in _paid(row, price)]
@@ -355,8 +353,8 @@ async def reopen(ids: Sequence[str]) -> None:
 
 
 async def settle_revived(
-    policy: ChannelPolicy[Any], rows: Sequence[db.Row], *, at: datetime
-) -> dict[str, db.Row]:
+    policy: ChannelPolicy[Any], rows: Sequence[StoredMessage], *, at: datetime
+) -> dict[str, StoredMessage]:
     """Messages that failed as indeterminate and turned out to be delivered: they did leave, and are
     charged while their price is still held. One whose hold was released already is not charged
     again.
@@ -371,7 +369,7 @@ async def settle_revived(
     prices = await policy.prices(batch) if held else {}
     await book(_transfers(batch, prices), at=at)
     ids = [row["id"] for row in rows]
-    revived = await db.fetch(REVIVE, ids, [prices.get(id) for id in ids])
+    revived = await fetch_messages(REVIVE, ids, [prices.get(id) for id in ids])
     return {row["id"]: row for row in revived}
 
 

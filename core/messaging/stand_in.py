@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.messaging.stored_message import StoredMessage, fetch_message, fetch_messages
 
 PathReport: TypeAlias = tuple[str, str, str, str, bool]
 """Message, organization, environment, the way it took, and whether it arrived."""
@@ -22,9 +23,9 @@ async def divert(ids: Sequence[str], *, reason: str, at: datetime) -> None:
     await db.execute(DIVERT, list(ids), reason, at)
 
 
-async def note_paths(reported: Sequence[PathReport]) -> Sequence[db.Row]:
+async def note_paths(reported: Sequence[PathReport]) -> Sequence[StoredMessage]:
     """Store the paths that are reported for the first time. Answers these messages."""
-    return await db.fetch(NOTE, *db.columns(reported, 5)) if reported else []
+    return await fetch_messages(NOTE, *db.columns(reported, 5)) if reported else []
 
 
 async def begin_stand_in(id: str, *, reason: str, at: datetime) -> bool:
@@ -32,14 +33,14 @@ async def begin_stand_in(id: str, *, reason: str, at: datetime) -> bool:
     return bool(await db.execute(BEGIN, id, reason, {"handedAt": wire_time(at)}))
 
 
-async def accept_stand_in(id: str, reference: str | None, *, at: datetime) -> db.Row:
+async def accept_stand_in(id: str, reference: str | None, *, at: datetime) -> StoredMessage:
     """The SMS was taken: that is the way of the (locked) message."""
     return await _write(ACCEPT, id, reference, at)
 
 
 async def fail_stand_in(
-    id: str, reason: str, path: str | None, *, settle_at: datetime, at: datetime
-) -> db.Row:
+    id: str, reason: str, path: str | None, *, settle_at: datetime | None, at: datetime
+) -> StoredMessage:
     """The (locked) message fails with its SMS; `settle_at`: when its hold is looked at again."""
     return await _write(FAIL, id, reason, path, settle_at, at)
 
@@ -54,8 +55,8 @@ async def look_again(id: str, at: datetime) -> None:
     await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at)
 
 
-async def _write(statement: str, id: str, *values: object) -> db.Row:
-    row = await db.fetchrow(statement, id, *values)
+async def _write(statement: str, id: str, *values: object) -> StoredMessage:
+    row = await fetch_message(statement, id, *values)
     assert row is not None, "it is locked"
     return row
 

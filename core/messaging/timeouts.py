@@ -22,6 +22,18 @@ HOLD_TTL = timedelta(hours=72)
 RETRY_INTERVAL = timedelta(seconds=60)
 """When a provider that took nothing is tried again, unless it told when."""
 
+NO_PROVIDER_PAUSE = timedelta(minutes=1)
+"""When a message is looked at again that nobody is configured to carry."""
+
+REPORT_TIMEOUT = timedelta(hours=72)
+"""How long a message is waited for that nobody reports on; some never are."""
+
+UNMATCHED_RETRY_INTERVAL = timedelta(seconds=30)
+"""When a delivery report whose message is not known yet is first tried again."""
+
+UNMATCHED_TTL = timedelta(hours=24)
+"""How long it is tried."""
+
 FIRST_REPEAT_AFTER = timedelta(seconds=60)
 """When a message that its provider does not know is first handed over again."""
 

@@ -9,16 +9,13 @@ from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
-from core.messaging import Channel, Direction
+from core.messaging import Direction
 
 Reader = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
 
+KINDS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
 READERS: dict[str, Reader] = {
-    Channel.SMS: sms.get_message,
-    Channel.RCS: rcs.get_message,
-    Channel.EMAIL: email.get_message,
-    Channel.WHATSAPP: conversations.get_message,
-    Channel.INSTAGRAM: conversations.get_message,
+    **{channel: kind.show for kind in KINDS for channel in kind.channels},
     "push": push.get_push,
 }
 
@@ -38,7 +35,7 @@ async def show_message(id: str, *, unmasked: bool = False) -> dict[str, object]:
 
 
 def _reader(row: db.Row) -> Reader:
-    is_reply = row["channel"] == Channel.SMS and row["direction"] == Direction.INBOUND
+    is_reply = row["channel"] in sms.CHANNEL.channels and row["direction"] == Direction.INBOUND
     return sms.get_reply if is_reply else READERS[row["channel"]]
 
 

@@ -2,5 +2,6 @@
 
 from core.privacy.erase_contact import erase_contact
 from core.privacy.export_contact import export_contact
+from core.privacy.record import PersonalData
 
-__all__ = ["erase_contact", "export_contact"]
+__all__ = ["PersonalData", "erase_contact", "export_contact"]

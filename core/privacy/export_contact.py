@@ -1,6 +1,10 @@
 """Giving a person what is known of them (LGPD, right of access)."""
 
-from typing import Any
+from collections.abc import Iterable
+from datetime import datetime
+from typing import cast
+
+from asyncpg import Record
 
 from core import audit, contacts, push
 from core.conversations.forget_person import windows_of
@@ -10,11 +14,11 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden
 from core.foundation.security.caller import Caller, Scope
 from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
+from core.privacy.record import PersonalData
 
 
-async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos,
-    recusas, supressoes, listas, jornadas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
+async def export_contact(caller: Caller, id: str) -> PersonalData:
+    """Everything that is stored of a contact, in clear.
 
     Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
     """
@@ -50,14 +54,14 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
         }
         counts = {name: len(found) for name, found in exported.items() if isinstance(found, list)}
         await audit.write_entry(caller, "contact.data_exported", id, counts, at=at)
-    return exported
+    return cast("PersonalData", exported)
 
 
-def _shown(rows: list[Any]) -> list[dict[str, Any]]:
+def _shown(rows: Iterable[Record]) -> list[dict[str, object]]:
     """Rows under the names of the export, without what is not there."""
     return [
         {
-            name: wire_time(value) if hasattr(value, "tzinfo") else value
+            name: wire_time(value) if isinstance(value, datetime) else value
             for name, value in row.items()
             if value is not None
         }

@@ -9,7 +9,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
+
+MessageKind: TypeAlias = Literal["text", "template", "media", "interactive"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class OutgoingMessage:
 
     id: str
     to: str
-    type: Literal["text", "template", "media", "interactive"]
+    type: MessageKind
     payload: Mapping[str, Any]
     reply_to: str | None = None
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import get_args
 
 from core import quotes, sms, wallet
-from core.email.inputs import Category
+from core.email import EmailCategory
 from core.foundation.settings import current
 from core.push.models import RateKind
 from core.rcs import RcsRoute
@@ -80,7 +79,7 @@ def _push(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
 CHANNELS: Mapping[quotes.QuoteChannel, PricedChannel] = {
     quotes.QuoteChannel.SMS: PricedChannel(frozenset(route.value for route in sms.SmsRoute), _sms),
     quotes.QuoteChannel.RCS: PricedChannel(frozenset(route.value for route in RcsRoute), _rcs),
-    quotes.QuoteChannel.EMAIL: PricedChannel(frozenset(get_args(Category)), _email),
+    quotes.QuoteChannel.EMAIL: PricedChannel(frozenset(one.value for one in EmailCategory), _email),
     quotes.QuoteChannel.WHATSAPP: PricedChannel(frozenset(["template"]), _template),
     quotes.QuoteChannel.PUSH: PricedChannel(frozenset(kind.value for kind in RateKind), _push),
 }

@@ -1,5 +1,6 @@
 """RCS: a text or a card, priced per message, with an SMS as fallback."""
 
+from core.rcs.channel import CHANNEL
 from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.rcs.inputs import (
@@ -33,6 +34,7 @@ from core.rcs.record import (
 from core.rcs.send import send_message
 
 __all__ = [
+    "CHANNEL",
     "REPORT_BATCH_SIZE",
     "NewRcs",
     "NewRcsCard",

@@ -4,14 +4,22 @@
 and hands it over again only where the provider promises to take it once.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from core import messaging
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
-from core.messaging import Channel, Indeterminate, PhoneVerdict, Status, timeouts
+from core.messaging import (
+    Channel,
+    Indeterminate,
+    PhoneVerdict,
+    Status,
+    StoredMessage,
+    fetch_message,
+    timeouts,
+)
 from core.providers import registry
 from core.providers.contracts import (
     FALLBACK,
@@ -30,8 +38,13 @@ from core.rcs.price import give_back, pay
 from core.rcs.validity import EXPIRED, VALIDITY
 
 
-def _handed_at(row: db.Row) -> datetime:
-    return datetime.fromisoformat(row["fallback"]["handedAt"])
+def _stand_in_of(row: StoredMessage) -> Mapping[str, Any]:
+    assert row["fallback"] is not None, "only such a message is diverted"
+    return row["fallback"]
+
+
+def _handed_at(row: StoredMessage) -> datetime:
+    return datetime.fromisoformat(_stand_in_of(row)["handedAt"])
 
 
 REPEATABLE = messaging.Repeatable(
@@ -39,21 +52,24 @@ REPEATABLE = messaging.Repeatable(
 )
 
 
-def is_diverted(row: HasColumns) -> bool:
+def is_diverted(row: StoredMessage) -> bool:
     """Whether the phone takes no RCS, and nobody knows yet what became of the SMS."""
     return bool(row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None)
 
 
-async def go_on(row: db.Row, *, at: datetime) -> None:
+async def go_on(row: StoredMessage, *, at: datetime) -> None:
     """Hand the SMS of a diverted message over, or ask what became of it."""
-    if row["fallback"].get("handedAt") is None:
+    if _stand_in_of(row).get("handedAt") is None:
         await _hand_over(row, at=at)
         return
     found = await messaging.ask(row, id=row["id"] + FALLBACK)
     if isinstance(found, MessageFound) and found.status != "sent":
         report = messaging.report_of_end(row, found, Channel.SMS, at=at)
         await messaging.receive_reports(
-            row["organization_id"], row["provider"], [replace(report, of_fallback=True)], at=at
+            row["organization_id"],
+            row["provider"] or "",
+            [replace(report, of_fallback=True)],
+            at=at,
         )
     else:
         unknown = [row] if isinstance(found, MessageNotFound) else []
@@ -62,12 +78,12 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
         await _settle(row["id"], again.get(row["id"]) or verdict, at=at)
 
 
-async def _hand_over(row: db.Row, *, at: datetime) -> None:
-    provider = registry.named(row["provider"])
-    if provider is None or "text" not in row["fallback"]:
+async def _hand_over(row: StoredMessage, *, at: datetime) -> None:
+    provider = registry.named(row["provider"] or "")
+    if provider is None or "text" not in _stand_in_of(row):
         # Without a provider it is tried again; without a text, which went with its contact, nothing
         # can leave.
-        verdict = Failed() if "text" in row["fallback"] else Refused("no_rcs")
+        verdict = Failed() if "text" in _stand_in_of(row) else Refused("no_rcs")
         await _settle(row["id"], verdict, at=at)
     elif await messaging.begin_stand_in(row["id"], reason=NO_RCS, at=at):
         await _settle(row["id"], await provider.send(stand_in_of(row)), at=at)
@@ -76,7 +92,7 @@ async def _hand_over(row: db.Row, *, at: datetime) -> None:
 async def _settle(id: str, verdict: PhoneVerdict, *, at: datetime) -> None:
     """Settle by what the provider answered, unless a report came before."""
     async with transaction():
-        row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
+        row = await fetch_message("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
         if row is None or not is_diverted(row):
             return
         match messaging.as_one_attempt(verdict, row):
@@ -90,7 +106,7 @@ async def _settle(id: str, verdict: PhoneVerdict, *, at: datetime) -> None:
                 await messaging.look_again(id, at + timeouts.RECONCILE_INTERVAL)
             case Indeterminate():
                 await _fail(row, messaging.INDETERMINATE, hold=timeouts.HOLD_TTL, at=at)
-            case _ if at - messaging.since_of(row) >= VALIDITY[row["route"]]:
+            case _ if at - messaging.since_of(row) >= VALIDITY[row["route"] or ""]:
                 failed = await _fail(row, EXPIRED, at=at)
                 await give_back([failed], at=at)
             case Throttled(retry_after=seconds):
@@ -99,7 +115,9 @@ async def _settle(id: str, verdict: PhoneVerdict, *, at: datetime) -> None:
                 await messaging.put_stand_in_off(id, at + timeouts.RETRY_INTERVAL)
 
 
-async def _fail(row: db.Row, reason: str, *, hold: timedelta | None = None, at: datetime) -> db.Row:
+async def _fail(
+    row: StoredMessage, reason: str, *, hold: timedelta | None = None, at: datetime
+) -> StoredMessage:
     """`hold`: how long its price stays held."""
     settle_at = row["settle_at"] if hold is None else at + hold
     path = None if reason == NO_RCS else "sms"

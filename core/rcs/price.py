@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core import messaging, wallet
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.settings import current
+from core.messaging import StoredMessage
 
 SMS_ROUTE = {"easy_rcs": "premium", "easy_otp_rcs": "otp"}
 """The route by which the fallback leaves, and whose price it pays."""
@@ -49,12 +48,12 @@ async def quote(organization_id: str, route: str, segments: int, *, at: datetime
     return Quote(rcs, sms) if current().charges else Quote(0, 0)
 
 
-def is_unpaid(row: HasColumns) -> bool:
+def is_unpaid(row: StoredMessage) -> bool:
     """Whether the price is still held: then a time is set at which the message is looked at again."""
     return row["settle_at"] is not None
 
 
-async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
+async def pay(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """Capture what is still held of these (locked) messages, by the way that each took: SMS where
     it says so, otherwise RCS. What was held beyond that is given back.
     """
@@ -66,22 +65,22 @@ async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
     await messaging.pay_held(final, at=at)
 
 
-async def give_back(rows: Sequence[HasColumns], *, at: datetime) -> None:
+async def give_back(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """Release what is still held of these (locked) messages: nothing left by any way."""
     await messaging.pay_held([(row, 0) for row in rows if is_unpaid(row)], at=at)
 
 
-def _rcs_price(row: db.Row) -> int:
+def _rcs_price(row: StoredMessage) -> int:
     """The price at the time of the send; without a fallback it is all that was held."""
-    held: int = row["coins"]
+    held = row["coins"]
     return min(held, row["fallback"]["rcsCoins"]) if row["fallback"] else held
 
 
-async def _sms_prices(rows: Sequence[db.Row], *, at: datetime) -> dict[str, int]:
+async def _sms_prices(rows: Sequence[StoredMessage], *, at: datetime) -> dict[str, int]:
     """The final price of each SMS, never above its hold. Live segments count in the band, those of
     tests do not.
     """
-    routes = {row["id"]: (row["organization_id"], SMS_ROUTE[row["route"]]) for row in rows}
+    routes = {row["id"]: (row["organization_id"], SMS_ROUTE[row["route"] or ""]) for row in rows}
     live = {routes[row["id"]] for row in rows if row["env"] == "live"}
     rates = (
         await wallet.read_rates(set(routes.values()) - live, at=at)

@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import partial
 
 from core import messaging
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messaging import Channel, OtherWay, Status
 from core.rcs.fallback import go_on, is_diverted
@@ -23,7 +22,7 @@ async def _close(ids: Sequence[str], *, at: datetime) -> None:
     if not ids:
         return
     async with transaction():
-        rows = await db.fetch(
+        rows = await messaging.fetch_messages(
             (
                 "SELECT * FROM messages WHERE id = ANY ($1) AND settle_at IS NOT NULL ORDER "
                 "BY id FOR UPDATE"

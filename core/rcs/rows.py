@@ -9,11 +9,10 @@ from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import region_of
-from core.messaging import Channel, Direction, MessageRow, Status
+from core.messaging import Channel, Direction, MessageRow, Status, timeouts
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending
 from core.rcs.content import Leaving
-from core.rcs.delivery_reports.effects import NO_REPORT_AFTER
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.inputs import NewRcs
 from core.rcs.price import Quote
@@ -31,7 +30,7 @@ RCS = messaging.SendChannel(
     beside=(sandbox.REPORTS,),
 )
 
-RECONCILED_AFTER = {Status.SENT: NO_REPORT_AFTER, Status.QUEUED: messaging.RECONCILE_AFTER}
+RECONCILED_AFTER = {Status.SENT: timeouts.REPORT_TIMEOUT, Status.QUEUED: messaging.RECONCILE_AFTER}
 """How long after its acceptance a message is looked at again, by its first status."""
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from core.email.suppression_list import RECIPIENT, address_of, narrow_suppressions
+from core.email.suppression_list import (
+    RECIPIENT,
+    SUPPRESSION,
+    address_of,
+    masked_address_of,
+    narrow_suppressions,
+)
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.security.masks import mask_email
-from core.read_models.query_compiler import Arguments, Entity, Field, Order, OrderKey, column, time
-
-
-def _masked(recipient: str) -> str | None:
-    address = address_of(recipient)
-    return None if address is None else mask_email(address)
+from core.read_models.query_compiler import Arguments, Entity, Field, Order, OrderKey, fields_of
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
@@ -32,11 +32,9 @@ EMAIL_SUPPRESSION = Entity(
     scope=Scope.EMAIL_READ,
     prefix="sup",
     fields={
+        **fields_of(SUPPRESSION),
         "id": Field(HASH),
-        "to": Field(RECIPIENT.format("{t}"), make=address_of, masked=_masked),
-        "reason": column("reason"),
-        "messageId": column("message_id"),
-        "createdAt": time("created_at"),
+        "to": Field(RECIPIENT.format("{t}"), make=address_of, masked=masked_address_of),
     },
     orders={"": NEWEST},
     narrow=_narrow,

@@ -5,13 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 import orjson
 
-from core import media
+from core import conversations, email, media, rcs, sms
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.records import names_of
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
-from core.messaging import CONVERSATIONS, Channel, MessageOrigin, hours
+from core.messaging import CONVERSATIONS, MessageOrigin, hours
 from core.messaging.record import origin_of
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import (
@@ -26,19 +27,13 @@ from core.read_models.query_compiler import (
 )
 from core.sms.record import ProviderReceipt, masked_receipt
 
-SCOPES = {
-    Channel.SMS: Scope.SMS_READ,
-    Channel.RCS: Scope.RCS_READ,
-    Channel.EMAIL: Scope.EMAIL_READ,
-    **dict.fromkeys(CONVERSATIONS, Scope.MESSAGES_READ),
-}
+KINDS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
+
+SCOPES = {channel: kind.read for kind in KINDS for channel in kind.channels}
 """Who may read the messages of a channel."""
 
 TYPES = {
-    Channel.SMS: "SmsMessage",
-    Channel.RCS: "RcsMessage",
-    Channel.EMAIL: "EmailMessage",
-    **dict.fromkeys(CONVERSATIONS, "ConversationMessage"),
+    channel: names_of(kind.record.shape).graphql for kind in KINDS for channel in kind.channels
 }
 """The channel's own type in the schema."""
 
@@ -153,12 +148,6 @@ IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"
 # Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
 REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
 
-ORIGIN = (
-    "CASE WHEN {t}.channel = 'sms' AND {t}.direction = 'outbound' THEN jsonb_build_object('tipo', "
-    "CASE WHEN {t}.smpp_account_id IS NOT NULL THEN 'smpp' WHEN {t}.journey_run IS NOT NULL THEN 'journey' "
-    "ELSE 'api' END, 'smppAccountId', {t}.smpp_account_id) END"
-)
-
 FIELDS = {
     "__typename": Field("{t}.channel", make=TYPES.__getitem__),
     "id": column("id"),
@@ -190,7 +179,6 @@ FIELDS = {
     "length": column("length"),
     "segments": column("segments"),
     "inReplyTo": column("in_reply_to"),
-    "origem": Field(ORIGIN),
     "quoteId": column("quote_id"),
     "origem": Field(ORIGIN, make=_origin),
     # Of RCS

@@ -7,7 +7,7 @@ from core.short_links.follow import follow_link
 from core.short_links.forget import delete_links, forget_urls
 from core.short_links.inputs import LinkFilter
 from core.short_links.models import ShortLink
-from core.short_links.queries import list_links
+from core.short_links.queries import LinkPage, ShortLinkRecord, list_links
 from core.short_links.shorten import (
     LinksOfMessage,
     PlannedLink,
@@ -20,9 +20,11 @@ from core.short_links.urls_in_text import find_urls
 
 __all__ = [
     "LinkFilter",
+    "LinkPage",
     "LinksOfMessage",
     "PlannedLink",
     "ShortLink",
+    "ShortLinkRecord",
     "ShortenedText",
     "delete_links",
     "find_urls",

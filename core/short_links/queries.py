@@ -1,11 +1,10 @@
 """Reading the links of a message and how often they were opened."""
 
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.foundation.database.db import Row
 from core.foundation.errors import NotFound
+from core.foundation.records import Doc, Instant, LargeInt, Made, PassedOver, Record, Uri, named
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.short_links.shorten import short_url
@@ -14,30 +13,42 @@ READ_SCOPES = {"sms": Scope.SMS_READ, "rcs": Scope.RCS_READ, "email": Scope.EMAI
 """The channels whose messages carry short links, and who may read them."""
 
 
-async def list_links(caller: Caller, message_id: str) -> dict[str, Any]:
-    """The links of one message in the order of its text: `{items}`, empty when it carries none.
-    Raises NotFound.
+def _address(code: str) -> str:
+    return short_url(current().base_url, code)
+
+
+@named(rest="ShortLink", graphql="ShortLink")
+class ShortLinkRecord(TypedDict):
+    """A link of a message that was sent with `trackLinks`. `clicks` and `lastClickedAt` count people,
+    `botClicks` scanners and previews.
     """
+
+    shortUrl: Annotated[Uri, Made(_address, ("code",)), Doc("What stands in the text")]
+    url: Annotated[Uri, Doc("Where it leads")]
+    clicks: Annotated[LargeInt, Doc("How often people opened it")]
+    botClicks: Annotated[LargeInt, Doc("How often scanners and previews opened it")]
+    lastClickedAt: NotRequired[Annotated[Instant, Doc("When a person last opened it")]]
+
+
+SHORT_LINK = Record(ShortLinkRecord)
+
+
+class LinkPage(TypedDict):
+    """The links of one message."""
+
+    items: Annotated[list[ShortLinkRecord], Doc("Its links, in the order of its text")]
+    warnings: NotRequired[PassedOver]
+
+
+async def list_links(caller: Caller, message_id: str) -> LinkPage:
+    """The links of one message in the order of its text; none when it carries none. Raises NotFound."""
     if not any(map(caller.may, READ_SCOPES.values())):
         caller.require(Scope.SMS_READ)
     rows = await db.fetch(LIST, caller.organization_id, caller.env, message_id)
     if not rows or rows[0]["channel"] not in READ_SCOPES:
         raise NotFound
     caller.require(READ_SCOPES[rows[0]["channel"]])
-    base_url = current().base_url
-    return {"items": [_record(row, base_url) for row in rows if row["code"] is not None]}
-
-
-def _record(row: Row, base_url: str) -> dict[str, object]:
-    record = {
-        "shortUrl": short_url(base_url, row["code"]),
-        "url": row["url"],
-        "clicks": row["clicks"],
-        "botClicks": row["bot_clicks"],
-    }
-    if row["last_clicked_at"] is not None:
-        record["lastClickedAt"] = wire_time(row["last_clicked_at"])
-    return record
+    return {"items": [SHORT_LINK.make_for(caller, row) for row in rows if row["code"] is not None]}
 
 
 LIST = """

@@ -9,6 +9,7 @@ from core.sms.amazon import (
     apply_told,
     provider_costs,
 )
+from core.sms.channel import CHANNEL
 from core.sms.delivery_reports.apply import apply_delivery_reports
 from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
@@ -33,8 +34,6 @@ from core.sms.record import (
     ReceiptType,
     SentSms,
     SmsFailureReason,
-    SmsOrigin,
-    SmsOriginKind,
     SmsPage,
     SmsPreview,
     SmsRecord,
@@ -52,6 +51,7 @@ from core.sms.replies import (
 from core.sms.send import send_message
 
 __all__ = [
+    "CHANNEL",
     "REPORT_BATCH_SIZE",
     "UNMATCHED_BATCH_SIZE",
     "AmazonEvents",
@@ -73,8 +73,6 @@ __all__ = [
     "SmsEncoding",
     "SmsFailureReason",
     "SmsFilter",
-    "SmsOrigin",
-    "SmsOriginKind",
     "SmsPage",
     "SmsPreview",
     "SmsRecord",

@@ -12,7 +12,9 @@ REPEATABLE = messaging.Repeatable(Channel.SMS, Status.SENDING, MARKETING_ROUTE, 
 
 reconcile = partial(
     messaging.reconcile,
-    messaging.Reconciliation(REPEATABLE, settle, close=messaging.release_expired_holds),
+    messaging.Reconciliation(
+        REPEATABLE, settle, close=messaging.release_expired_holds, path=Channel.SMS
+    ),
 )
 """Settle what is due: ask about `sending` messages, release what was held for three days. Answers
 how many.

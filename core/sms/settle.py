@@ -5,9 +5,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from core import messaging, smpp, wallet
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
-from core.messaging import Channel, Money, NextState, PhoneVerdict, Settlement, Status
+from core.messaging import (
+    Money,
+    NextState,
+    PhoneVerdict,
+    Settlement,
+    Status,
+    StoredMessage,
+)
 from core.providers.contracts import Accepted, Throttled
 from core.sms.amazon.opt_out import note_opt_outs
 from core.sms.delivery_reports.events import publish_status_events
@@ -15,7 +20,7 @@ from core.sms.errors import ProviderThrottled
 from core.sms.record import send_record
 
 
-def _next_state(one: Settlement[PhoneVerdict], row: HasColumns) -> NextState:
+def _next_state(one: Settlement[PhoneVerdict], row: StoredMessage) -> NextState:
     return messaging.phone_state(one, row, open=Status.SENDING, accepted=_accepted)
 
 
@@ -31,11 +36,11 @@ async def _final_prices(batch: messaging.Batch[PhoneVerdict]) -> dict[str, int]:
     accepted = [row for row in batch.captured if row["env"] == "live"]
     if not accepted:
         return prices
-    routes = {row["id"]: (row["organization_id"], row["route"]) for row in accepted}
+    routes = {row["id"]: (row["organization_id"], row["route"] or "") for row in accepted}
     rates = await wallet.read_rates(routes.values(), at=batch.at, lock=True)
     volumes = dict[tuple[str, str], int]()
     for row in accepted:
-        route, segments = routes[row["id"]], row["segments"]
+        route, segments = routes[row["id"]], row["segments"] or 0
         rate = rates.get(route)
         if rate:
             prices[row["id"]] = min(row["coins"], rate.price(segments))
@@ -45,7 +50,7 @@ async def _final_prices(batch: messaging.Batch[PhoneVerdict]) -> dict[str, int]:
     return prices
 
 
-async def _tell_failures(rows: Sequence[db.Row], at: datetime) -> None:
+async def _tell_failures(rows: Sequence[StoredMessage], at: datetime) -> None:
     """sms.failed for what its recipient, a rule of ours or an unknown outcome ended; other refusals
     were told in the answer: no receipt follows.
     """
@@ -69,8 +74,6 @@ POLICY: messaging.ChannelPolicy[PhoneVerdict] = messaging.ChannelPolicy(
     answer=send_record,
     refusal=_refusal,
 )
-
-messaging.settles(POLICY, Channel.SMS)
 
 
 async def settle(

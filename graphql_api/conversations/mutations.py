@@ -1,15 +1,10 @@
 """What can be done with single messages of conversations."""
 
 from core import conversations
-from core.conversations.sending.send_request import MessageType, Priority
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
-from graphql_api.inputs import register_enum
-from graphql_api.messages.schema import ConversationMessage, ConversationType, MessagePriority
+from graphql_api.messages.schema import ConversationMessage
 from graphql_api.mutations import mutation_field, mutation_type
-
-register_enum(MessageType, ConversationType)
-register_enum(Priority, MessagePriority)
 
 
 @mutation_type

@@ -3,11 +3,8 @@
 from core.conversations import inbound
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
-from graphql_api.inputs import register_field_enums
 from graphql_api.messages.schema import ConversationMessage
 from graphql_api.mutations import mutation_field, mutation_type
-
-register_field_enums(inbound.NewInbound, type="ReceivedMessageType")
 
 
 @mutation_type

@@ -8,41 +8,20 @@ from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.messages import MESSAGE
 from graphql_api.email.schema import EmailSender
 from graphql_api.enums import ENV
-from graphql_api.inputs import register_field_enums
 from graphql_api.messages.schema import EmailMessage, MessageStatus
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.records import record_type
-from graphql_api.scalars import JSON, DateTime
-from graphql_api.sms.mutations import Billing, leave_to_message
-
-register_field_enums(email.NewEmail, category="EmailCategory")
+from graphql_api.sms.mutations import leave_to_message
 
 
-@strawberry.type(description="The answer to a send, which the same key gets again for 24 hours.")
+@record_type(email.SentEmail, without=("quoteId",))
 class SentEmail:
-    id: strawberry.ID
-    organization_id: strawberry.ID
-    env: ENV
-    to: str
-    from_: str = strawberry.field(name="from")
-    subject: str
-    body_bytes: int
     status: MessageStatus
     reason: str | None
-    contact_id: strawberry.ID | None
     campaign_id: strawberry.ID | None
-    metadata: JSON | None
-    scheduled_at: DateTime | None = strawberry.field(
-        description="When it leaves, of what is sent with a time"
+    message: EmailMessage | None = payload_field(
+        MESSAGE, lambda sent: sent["id"], description="The message as it is now"
     )
-    sent_at: DateTime | None
-    delivered_at: DateTime | None
-    failed_at: DateTime | None
-    created_at: DateTime
-    updated_at: DateTime
-    billing: Billing
-    replayed: bool = strawberry.field(description="An earlier answer, said again")
-    message: EmailMessage | None = payload_field(MESSAGE, lambda sent: sent["id"])
 
 
 leave_to_message(SentEmail)

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 from strawberry import UNSET
 
-from core.email import SenderRecord, SenderStatus
+from core.email import SenderRecord, SenderStatus, SuppressionRecord
 from core.read_models.email_senders import EMAIL_SENDER
 from core.read_models.email_suppressions import EMAIL_SUPPRESSION
 from graphql_api.connections import Connection, connection_field, node_field, relation_field
 from graphql_api.enums import ENV, enum_of
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type
-from graphql_api.scalars import DateTime
 
 if TYPE_CHECKING:
     from graphql_api.messages.schema import Message
@@ -30,18 +29,13 @@ class EmailSenderFilter:
     )
 
 
-@strawberry.type(
-    description="An address that nothing is sent to: it bounced for good, or its owner complained."
-)
+@record_type(SuppressionRecord)
 class EmailSuppression:
-    id: strawberry.ID = strawberry.field(description="A keyed hash of the address")
     to: str | None = strawberry.field(
         description="Masked without pii:full; null once the contact of the message that told was "
         "erased"
     )
     reason: str
-    message_id: strawberry.ID | None = strawberry.field(description="The message whose report told")
-    created_at: DateTime
     message: Annotated["Message", strawberry.lazy("graphql_api.messages.schema")] | None = (
         relation_field("message", description="The message whose report told")
     )

@@ -3,18 +3,16 @@
 import strawberry
 
 from core import conversations
-from core.conversations.sending.send_request import Priority
 from core.foundation.security.caller import Scope
 from core.read_models.message_batches import MESSAGE_BATCH
 from core.read_models.messages import MESSAGE
 from graphql_api.connections import Connection, connection_field, node_field
-from graphql_api.inputs import name_input, register_enum
+from graphql_api.inputs import name_input
 from graphql_api.message_batches.schema import MessageBatch, ResentMessages, TakenBulk
-from graphql_api.messages.schema import ConversationMessage, MessagePriority
+from graphql_api.messages.schema import ConversationMessage
 from graphql_api.mutations import mutation_field, mutation_type
 
 name_input(conversations.Recipient, "BulkRecipientInput")
-register_enum(Priority, MessagePriority)
 
 SEND = Scope.MESSAGES_SEND
 

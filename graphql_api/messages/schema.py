@@ -1,16 +1,18 @@
 """Messages: one interface, and a type for each channel."""
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 from strawberry import UNSET
 
 from core import messaging, rcs
-from core.conversations.sending.send_request import MessageType, Priority
+from core.conversations import ConversationRecord
+from core.email import EmailRecord
 from core.messaging import Channel, Direction, Status
 from core.read_models.messages import MESSAGE
 from core.read_models.threads import CONVERSATION
-from core.sms import SmsEncoding, SmsOrigin, SmsRoute
+from core.short_links import ShortLinkRecord
+from core.sms import SmsRecord
 from graphql_api.accounts.schema import Account
 from graphql_api.connections import (
     Connection,
@@ -20,12 +22,12 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.decisions.schema import Decision
-from graphql_api.enums import ENV, enum_of, order_enum, wire_enum
+from graphql_api.enums import ENV, enum_of, order_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
 from graphql_api.quotes.schema import Quote
 from graphql_api.records import record_type, type_of
-from graphql_api.scalars import JSON, BigInt, DateTime
+from graphql_api.scalars import JSON, DateTime
 
 if TYPE_CHECKING:
     from graphql_api.contacts.schema import Contact
@@ -36,30 +38,41 @@ if TYPE_CHECKING:
     from graphql_api.templates.schema import Template
 
 
-MessageChannel = wire_enum("Channel", Channel)
-MessageDirection = wire_enum("Direction", Direction)
-MessageStatus = wire_enum("MessageStatus", Status)
+MessageChannel = enum_of(Channel)
+MessageDirection = enum_of(Direction)
+MessageStatus = enum_of(Status)
+ShortLink = type_of(ShortLinkRecord)
 MessageOrder = order_enum("MessageOrder", MESSAGE)
+
+
+def _part(*, description: str) -> Any:
+    return strawberry.field(default=UNSET, description=description)
 
 
 @strawberry.input(
     description="Conditions that all hold. A value that does not exist matches nothing."
 )
 class MessageFilter:
-    channel: list[MessageChannel] | None = UNSET
-    status: list[MessageStatus] | None = UNSET
-    direction: MessageDirection | None = UNSET
-    contact_id: strawberry.ID | None = UNSET
-    company_id: strawberry.ID | None = UNSET
-    campaign_id: strawberry.ID | None = UNSET
-    number_id: strawberry.ID | None = UNSET
-    batch_id: strawberry.ID | None = UNSET
-    template_id: strawberry.ID | None = UNSET
+    channel: list[MessageChannel] | None = _part(description="Messages on these channels")
+    status: list[MessageStatus] | None = _part(description="Messages in one of these statuses")
+    direction: MessageDirection | None = _part(
+        description="Those that were sent, or those that came in"
+    )
+    contact_id: strawberry.ID | None = _part(description="To or from this contact")
+    company_id: strawberry.ID | None = _part(description="To or from the contacts of this company")
+    campaign_id: strawberry.ID | None = _part(description="Those that were sent with this tag")
+    number_id: strawberry.ID | None = _part(
+        description="What was said with this number, either way"
+    )
+    batch_id: strawberry.ID | None = _part(description="Those of this bulk send, or of this resend")
+    template_id: strawberry.ID | None = _part(description="Those that were sent from this template")
     to: str | None = strawberry.field(
         default=UNSET,
         description="The whole address; a phone in any form, an e-mail address in any case",
     )
-    created_at: Period | None = UNSET
+    created_at: Period | None = _part(
+        description="Those that were accepted, or came in, in this period"
+    )
     q: str | None = strawberry.field(
         default=UNSET,
         description="A part of the text, the caption or the subject, in any case, with or without "
@@ -78,27 +91,13 @@ class ConversationFilter:
     )
 
 
-ConversationType = wire_enum("ConversationType", get_args(MessageType))
-MessagePriority = wire_enum("MessagePriority", get_args(Priority))
-LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
-
-
-@strawberry.type(description="A link of a message that was sent with trackLinks.")
-class ShortLink:
-    short_url: str = strawberry.field(description="What stands in the text")
-    url: str = strawberry.field(description="Where it leads")
-    clicks: BigInt = strawberry.field(description="How often people opened it")
-    bot_clicks: BigInt = strawberry.field(description="How often scanners and previews opened it")
-    last_clicked_at: DateTime | None = strawberry.field(description="When a person last opened it")
-
-
 @strawberry.interface(
     description="A message of any channel. Addresses are masked unless the credential has pii:full."
 )
 class Message(Node):
-    channel: MessageChannel
-    direction: MessageDirection
-    env: ENV
+    channel: MessageChannel = strawberry.field(description="The channel that it takes")
+    direction: MessageDirection = strawberry.field(description="Who wrote it")
+    env: ENV = strawberry.field(description="The environment that it belongs to")
     to: str | None = strawberry.field(
         description="Whom it was sent to; null for what came in, but in conversations, where it "
         "is the person in both"
@@ -106,18 +105,26 @@ class Message(Node):
     from_: str | None = strawberry.field(
         name="from", description="Who wrote what came in; the sender of an e-mail"
     )
-    status: MessageStatus
-    reason: str | None
-    contact_id: strawberry.ID | None
-    campaign_id: strawberry.ID | None
-    metadata: JSON | None
-    created_at: DateTime
-    sent_at: DateTime | None
-    delivered_at: DateTime | None
-    read_at: DateTime | None
-    failed_at: DateTime | None
+    status: MessageStatus = strawberry.field(description="How far it has come")
+    reason: str | None = strawberry.field(
+        description="Why it did not arrive, in the words of its channel"
+    )
+    contact_id: strawberry.ID | None = strawberry.field(description="The contact that it is with")
+    campaign_id: strawberry.ID | None = strawberry.field(
+        description="A tag of your own for the messages of one campaign"
+    )
+    metadata: JSON | None = strawberry.field(description="What your system sent along with it")
+    created_at: DateTime = strawberry.field(description="When it was accepted, or came in")
+    sent_at: DateTime | None = strawberry.field(description="When the provider took it")
+    delivered_at: DateTime | None = strawberry.field(
+        description="When it arrived, as the carrier or the platform tells it"
+    )
+    read_at: DateTime | None = strawberry.field(
+        description="When the recipient opened it, where that is told"
+    )
+    failed_at: DateTime | None = strawberry.field(description="When it was known not to arrive")
     contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.schema")] | None = (
-        relation_field("contact")
+        relation_field("contact", description="The contact that it is with")
     )
     links: list[ShortLink] | None = relation_field(
         "links", description="Its short links, in the order of its text"
@@ -141,24 +148,17 @@ class Message(Node):
     )
 
 
-Origin = type_of(SmsOrigin)
-
-
-@strawberry.type(description="An SMS, or the reply to one.")
+@record_type(SmsRecord)
 class SmsMessage(Message):
+    """An SMS, or the reply to one."""
+
     provider: str | None
     provider_receipt: JSON | None
-    route: enum_of(SmsRoute) | None
-    encoding: enum_of(SmsEncoding) | None
-    length: int | None
-    segments: int | None
-    in_reply_to: strawberry.ID | None
-    origem: Origin | None = strawberry.field(description="What sent it; null of a reply")
+    in_reply_to: strawberry.ID | None = strawberry.field(
+        description="Of a reply: the message that is answered"
+    )
     body: str | None = strawberry.field(
         description="The text of a reply; that of a send is not kept"
-    )
-    scheduled_at: DateTime | None = strawberry.field(
-        description="When it was to leave, of what was sent with a time"
     )
 
 
@@ -194,69 +194,23 @@ class RcsMessage(Message):
     )
 
 
-@strawberry.type(description="An e-mail. Of its body only the size is known.")
+@record_type(EmailRecord)
 class EmailMessage(Message):
-    organization_id: strawberry.ID
-    subject: str
-    body_bytes: int
-    updated_at: DateTime
-    scheduled_at: DateTime | None = strawberry.field(
-        description="When it was to leave, of what was sent with a time"
-    )
+    """An e-mail. Of its body only the size is known."""
 
 
-@strawberry.type(description="Our copy of the file in a message.")
-class MediaStorage:
-    mime_type: str = strawberry.field(description="As its bytes tell")
-    size: BigInt
-    stored_at: DateTime
-
-
-@strawberry.type(description="The advertisement that a received message came from.")
-class LinkOrigin:
-    fonte: LinkSource
-    fonte_rotulo: str | None = strawberry.field(description="Where fonte is OUTRA")
-    campanha: str | None
-    grupo: str | None
-    anuncio: str | None
-    palavra_chave: str | None
-    codigo: str | None
-
-
-@strawberry.type(
-    description="A message of a conversation, on WhatsApp or Instagram, in either direction."
-)
+@record_type(ConversationRecord)
 class ConversationMessage(Message):
-    organization_id: strawberry.ID
-    number_id: strawberry.ID | None
-    instagram_account_id: strawberry.ID | None
-    type: ConversationType
-    payload: JSON = strawberry.field(
-        description="Its shape goes by type; empty once the contact was erased"
-    )
-    template_id: strawberry.ID | None
-    template_vars: list[str] | None
-    batch_id: strawberry.ID | None
-    reply_to: strawberry.ID | None
-    priority: MessagePriority
-    force: bool = strawberry.field(description="It waited for no token and no quiet hours")
-    reprocessed: bool | None
-    replaced_by: strawberry.ID | None
-    attempts: int
-    last_error: str | None
-    original_error: str | None = strawberry.field(
-        description="Why it failed at first; never overwritten"
-    )
-    upstream_code: str | None
+    """A message of a conversation, on WhatsApp or Instagram, in either direction."""
+
     meta_message_id: str | None = strawberry.field(
         description="The platform's id; it holds the phone, so it is null without pii:full"
     )
-    origem_do_link: LinkOrigin | None
     number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
-        relation_field("number")
+        relation_field("number", description="The number of ours that sent or received it")
     )
     template: Annotated["Template", strawberry.lazy("graphql_api.templates.schema")] | None = (
-        relation_field("template")
+        relation_field("template", description="The template that was sent")
     )
     batch: (
         Annotated["MessageBatch", strawberry.lazy("graphql_api.message_batches.schema")] | None
@@ -264,15 +218,10 @@ class ConversationMessage(Message):
     sent_by_account: Account | None = relation_field(
         "sentByAccount", description="The person who sent it by hand"
     )
-    media_storage: MediaStorage | None
     media_url: str | None = relation_field(
         "mediaUrl",
         description="Opens our copy of the file for 90 minutes, without a credential; null where there is none",
     )
-    sent_by_account_id: strawberry.ID | None
-    sent_by_name: str | None
-    scheduled_at: DateTime | None
-    updated_at: DateTime
 
 
 @strawberry.type(

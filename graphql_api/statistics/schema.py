@@ -15,19 +15,13 @@ from core.read_models import statistics
 from core.read_models.statistics import Bucket, DecisionGroup, Group
 from core.sms import GroupBy
 from graphql_api.context import caller_of
-from graphql_api.enums import enum_of, wire_enum
+from graphql_api.enums import enum_of
 from graphql_api.inputs import read_input
 from graphql_api.messages.schema import MessageChannel, MessageFilter, MessageStatus
 from graphql_api.scalars import BigInt, DateTime
 
-StatsBucket = wire_enum(
-    "StatsBucket",
-    Bucket,
-    description="By the calendar and the clock of the time zone. A week begins on Monday.",
-)
-StatsGroup = wire_enum("StatsGroup", Group)
-
-
+StatsBucket = enum_of(Bucket)
+StatsGroup = enum_of(Group)
 CostGroup = enum_of(GroupBy)
 
 
@@ -51,6 +45,8 @@ DELIVERED = "Of these, those that arrived."
 READ = "Of these, those that were read. SMS does not tell."
 FAILED = "Those that will not arrive; some had been sent."
 RECEIVED = "Those that came in."
+AGREED = "Times that somebody agreed to messages."
+OPTED_OUT = "Times that somebody refused messages, on one channel or all."
 COINS = "What was charged for good, also for those that came in (1 coin = 0.0001 BRL)."
 
 
@@ -87,24 +83,24 @@ class MessageStatsPoint:
     coins: BigInt = strawberry.field(description=COINS)
 
 
-@strawberry.type
+@strawberry.type(description="Messages of a period over time.")
 class MessageStats:
-    totals: MessageStatsTotals
+    totals: MessageStatsTotals = strawberry.field(description="Of the whole period.")
     points: list[MessageStatsPoint] = strawberry.field(
         description="Oldest first, also of buckets where nothing happened. Grouped: for each "
         "group of the period."
     )
 
 
-@strawberry.type
+@strawberry.type(description="Of all contacts in the period.")
 class ContactStatsTotals:
-    created: int
+    created: int = strawberry.field(description="New contacts, of those that exist today.")
     total: int = strawberry.field(description="At the end of the period.")
-    opt_ins: int
-    opt_outs: int
+    opt_ins: int = strawberry.field(description=AGREED)
+    opt_outs: int = strawberry.field(description=OPTED_OUT)
 
 
-@strawberry.type
+@strawberry.type(description="Of the contacts in a bucket.")
 class ContactStatsPoint:
     at: DateTime = strawberry.field(
         description="When the bucket begins; the first may begin before the period."
@@ -113,15 +109,13 @@ class ContactStatsPoint:
     total: int = strawberry.field(
         description="How many there were at its end, of those that exist today."
     )
-    opt_ins: int = strawberry.field(description="Times that somebody agreed to messages.")
-    opt_outs: int = strawberry.field(
-        description="Times that somebody refused messages, on one channel or all."
-    )
+    opt_ins: int = strawberry.field(description=AGREED)
+    opt_outs: int = strawberry.field(description=OPTED_OUT)
 
 
-@strawberry.type
+@strawberry.type(description="Contacts of a period over time.")
 class ContactStats:
-    totals: ContactStatsTotals
+    totals: ContactStatsTotals = strawberry.field(description="Of the whole period.")
     points: list[ContactStatsPoint] = strawberry.field(
         description="Oldest first, also of buckets where nothing happened."
     )
@@ -129,24 +123,28 @@ class ContactStats:
 
 @strawberry.type(description="A sum of one currency; nothing is converted.")
 class CampaignValue:
-    currency: str
-    value: float
+    currency: str = strawberry.field(description="The currency, by ISO 4217.")
+    value: float = strawberry.field(description="The sum, in units of the currency.")
 
 
 @strawberry.type(
     description="The steps by distinct contact; messages to nobody in particular are left out."
 )
 class CampaignContacts:
-    sent: int
-    delivered: int
-    read: int
-    clicked: int
-    converted: int
+    sent: int = strawberry.field(description="Contacts that a message left for.")
+    delivered: int = strawberry.field(description="Contacts that one arrived at.")
+    read: int = strawberry.field(description="Contacts that read one.")
+    clicked: int = strawberry.field(description="Contacts that followed a link.")
+    converted: int = strawberry.field(
+        description="Contacts with a customer event that is attributed to it."
+    )
 
 
 @strawberry.type(description="The funnel of a campaign since it began; each step counts messages.")
 class CampaignStats:
-    campaign_id: strawberry.ID
+    campaign_id: strawberry.ID = strawberry.field(
+        description="The tag that its messages were sent with."
+    )
     sent: int = strawberry.field(description=SENT)
     delivered: int = strawberry.field(description=DELIVERED)
     read: int = strawberry.field(description=READ)
@@ -154,7 +152,7 @@ class CampaignStats:
         description="Those with a link that a person followed; bots do not count."
     )
     converted: int = strawberry.field(description="Those that a customer event is attributed to.")
-    contacts: CampaignContacts
+    contacts: CampaignContacts = strawberry.field(description="The same steps by distinct contact.")
     events: int = strawberry.field(description="Customer events attributed to the campaign.")
     values: list[CampaignValue] = strawberry.field(description="What these events were worth.")
 
@@ -239,8 +237,14 @@ async def _message_stats(
     to: PeriodEnd = None,
     bucket: BucketSize = StatsBucket.DAY,
     timezone: StatsTimezone = "UTC",
-    filter: MessageFilter | None = None,
-    group_by: list[StatsGroup] | None = None,
+    filter: Annotated[
+        MessageFilter | None,
+        strawberry.argument(description="Which messages are counted; unless told, all."),
+    ] = None,
+    group_by: Annotated[
+        list[StatsGroup] | None,
+        strawberry.argument(description="What the messages are counted apart by."),
+    ] = None,
 ) -> MessageStats | None:
     given = _told(to=to, bucket=bucket, timezone=timezone, groupBy=group_by, **{"from": from_})
     query = read_input(statistics.MessageStatsQuery, given)
@@ -279,7 +283,13 @@ async def _decision_stats(
     return cast("DecisionStats", await statistics.decision_stats(caller_of(info), query))
 
 
-async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignStats | None:
+async def _campaign_stats(
+    info: Info,
+    campaign_id: Annotated[
+        strawberry.ID,
+        strawberry.argument(description="The tag that its messages were sent with."),
+    ],
+) -> CampaignStats | None:
     query = read_input(statistics.CampaignStatsQuery, {"campaignId": campaign_id})
     return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
 

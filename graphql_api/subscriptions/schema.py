@@ -41,27 +41,29 @@ CardMoveKind = enum_among(
     description="Its data are masked as for a webhook, unless the credential has pii:full."
 )
 class Event:
-    id: strawberry.ID
-    type: EventType
-    created_at: DateTime
-    env: ENV
-    data: JSON
+    id: strawberry.ID = strawberry.field(description="Names the event")
+    type: EventType = strawberry.field(description="What happened")
+    created_at: DateTime = strawberry.field(description="When it happened")
+    env: ENV = strawberry.field(description="The environment that it happened in")
+    data: JSON = strawberry.field(description="What webhooks are told, in the shape of its type")
 
 
 PassedStage = type_of(StageOfTheTime)
 
 
-@strawberry.type
+@strawberry.type(description="A move of a card, as it is told.")
 class CardMove:
-    id: strawberry.ID
-    tipo: CardMoveKind
-    de: PassedStage | None
-    para: PassedStage
-    em: DateTime
-    por_id: strawberry.ID | None
-    por_nome: str | None
+    id: strawberry.ID = strawberry.field(description="Names the move")
+    tipo: CardMoveKind = strawberry.field(description="What kind of move it is")
+    de: PassedStage | None = strawberry.field(description="The stage that it left")
+    para: PassedStage = strawberry.field(description="The stage that it came to")
+    em: DateTime = strawberry.field(description="When it moved")
+    por_id: strawberry.ID | None = strawberry.field(
+        description="The account or the key that moved it"
+    )
+    por_nome: str | None = strawberry.field(description="What that one is called")
     pipeline_id: strawberry.ID = strawberry.field(description="Where the card is now.")
-    card_id: strawberry.ID
+    card_id: strawberry.ID = strawberry.field(description="The card")
     card: Annotated["Card", strawberry.lazy("graphql_api.cards.schema")] | None = relation_field(
         "card", description="As it is when it is told; null if it is deleted by then"
     )
@@ -80,7 +82,10 @@ class SmppBindChange:
 # event.
 async def message_changed(
     info: Info,
-    filter: MessageFilter | None = None,
+    filter: Annotated[
+        MessageFilter | None,
+        strawberry.argument(description="Which messages are told; unless told, all"),
+    ] = None,
 ) -> AsyncGenerator[Message, None]:
     selection = selection_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
     stream = live.messages_changed(
@@ -90,21 +95,31 @@ async def message_changed(
 
 
 async def event_published(
-    info: Info, types: list[EventType] | None = None
+    info: Info,
+    types: Annotated[
+        list[EventType] | None,
+        strawberry.argument(description="Events of these types; unless told, all"),
+    ] = None,
 ) -> AsyncGenerator[Event, None]:
     stream = live.events_published(caller_of(info), types, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[Event, None]", await stream)
 
 
 async def card_moved(
-    info: Info, pipeline_id: strawberry.ID | None = None
+    info: Info,
+    pipeline_id: Annotated[
+        strawberry.ID | None, strawberry.argument(description="The pipeline; left out: any")
+    ] = None,
 ) -> AsyncGenerator[CardMove, None]:
     selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
     stream = live.cards_moved(caller_of(info), pipeline_id, selection, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[CardMove, None]", await stream)
 
 
-async def push_progress(info: Info, id: strawberry.ID) -> AsyncGenerator[PushMessage, None]:
+async def push_progress(
+    info: Info,
+    id: Annotated[strawberry.ID, strawberry.argument(description="The dispatch")],
+) -> AsyncGenerator[PushMessage, None]:
     selection = selection_under(info._raw_info)  # noqa: SLF001 - the same
     stream = live.push_progress(caller_of(info), id, selection, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[PushMessage, None]", await stream)

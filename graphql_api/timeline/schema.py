@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from core.cards import HistoryKind
+from core.conversations import ConversationType
 from core.foundation.records import keys_of
 from core.read_models.timeline import MOVES, Kind, record
 from graphql_api.accounts.schema import Account
@@ -15,7 +16,6 @@ from graphql_api.connections import relation_field
 from graphql_api.customer_events.schema import Attribution
 from graphql_api.enums import enum_among, enum_of
 from graphql_api.messages.schema import (
-    ConversationType,
     Message,
     MessageChannel,
     MessageDirection,
@@ -54,7 +54,7 @@ class MessageEntry(TimelineEntry):
     from_: str | None = strawberry.field(
         name="from", description="Who wrote it; masked unless the credential has pii:full"
     )
-    type: ConversationType | None
+    type: enum_of(ConversationType) | None
     message: Message | None = relation_field("message", description="The message itself")
     number: Annotated["Number", strawberry.lazy("graphql_api.numbers.schema")] | None = (
         relation_field("number", description="The number of the conversation")

@@ -2,13 +2,9 @@
 over.
 """
 
-from typing import Any
-
 from core import conversations
 from core.foundation.security.caller import Scope
 from rest_api.conversation_batches import examples
-from rest_api.conversation_batches.shapes import MessageBatch, Resent, TakenBulk
-from rest_api.conversations.shapes import ConversationMessage
 from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import BATCH, MESSAGE
@@ -17,27 +13,27 @@ MAX_BODY_BYTES = 8 * MEGABYTE
 """A thousand recipients, each with variables and metadata."""
 
 
-async def send_bulk(call: Call) -> dict[str, Any]:
+async def send_bulk(call: Call[conversations.NewBulk]) -> conversations.TakenBulk:
     return await conversations.send_bulk(
         call.caller, call.body, idempotency_key=call.idempotency_key
     )
 
 
-async def resend(call: Call) -> dict[str, Any]:
+async def resend(call: Call[conversations.Resend]) -> conversations.ResentMessages:
     return await conversations.resend_messages(
         call.caller, call.body, idempotency_key=call.idempotency_key
     )
 
 
-async def get_batch(call: Call) -> dict[str, Any]:
+async def get_batch(call: Call) -> conversations.BatchRecord:
     return await conversations.get_batch(call.caller, call.path["id"])
 
 
-async def cancel_batch(call: Call) -> dict[str, Any]:
+async def cancel_batch(call: Call) -> conversations.BatchRecord:
     return await conversations.cancel_batch(call.caller, call.path["id"])
 
 
-async def archive_message(call: Call) -> dict[str, Any]:
+async def archive_message(call: Call) -> conversations.ConversationRecord:
     return await conversations.archive_message(call.caller, call.path["id"])
 
 
@@ -62,7 +58,7 @@ operations = [
         status=202,
         body=conversations.NewBulk,
         body_limit=MAX_BODY_BYTES,
-        answer=TakenBulk,
+        answer=conversations.TakenBulk,
         answers={"taken": examples.TAKEN},
         keys_itself=True,
         examples={"three recipients": examples.BULK},
@@ -86,7 +82,7 @@ operations = [
         status=202,
         body=conversations.Resend,
         keys_itself=True,
-        answer=Resent,
+        answer=conversations.ResentMessages,
         answers=examples.RESENT,
         examples=examples.RESENDS,
     ),
@@ -99,7 +95,7 @@ operations = [
         "Messages",
         description="Its messages are listed by `GET /messages?batchId=`.",
         errors=(401, 403, 404),
-        answer=MessageBatch,
+        answer=conversations.BatchRecord,
         answers={"under way": examples.UNDER_WAY},
         ids={"id": BATCH},
     ),
@@ -117,7 +113,7 @@ operations = [
         ),
         heavy=True,
         errors=(401, 403, 404),
-        answer=MessageBatch,
+        answer=conversations.BatchRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": BATCH},
     ),
@@ -131,7 +127,7 @@ operations = [
         description="Delivered, read or failed, it is laid aside as `archived` for good. Twice "
         "changes nothing.",
         errors=(401, 403, 404, 409),
-        answer=ConversationMessage,
+        answer=conversations.ConversationRecord,
         answers={"archived": examples.ARCHIVED},
         ids={"id": MESSAGE},
     ),

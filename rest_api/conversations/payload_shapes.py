@@ -6,16 +6,33 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, RootModel, WithJsonSchema
 
+from core.conversations.sending.payloads import HeaderKind
+from core.foundation.described_enum import DescribedEnum
 from core.templates import TemplateLanguage
 from rest_api.support.shapes import Out
 
 FileKind = Literal["image", "audio", "video", "document", "sticker"]
 
 
+class FilledComponentType(DescribedEnum):
+    """A part of a template that had something to fill in."""
+
+    HEADER = "header", "What stands above"
+    BODY = "body", "The text"
+    BUTTON = "button", "A button"
+
+
+class ReceivedChoice(DescribedEnum):
+    """What somebody tapped on."""
+
+    BUTTON = "button_reply", "A button"
+    ROW = "list_reply", "A choice of a menu"
+
+
 class TextSaid(Out):
     """A text."""
 
-    text: str
+    text: str = Field(description="What is said")
     preview_url: bool | None = Field(
         default=None, description="Sent: its first link shows what it leads to"
     )
@@ -33,8 +50,8 @@ class FileDetails(Out):
         description="Sent: `mediaId` of the upload. Received: the platform's id or address of "
         "the file"
     )
-    caption: str | None = None
-    filename: str | None = None
+    caption: str | None = Field(default=None, description="The text below it")
+    filename: str | None = Field(default=None, description="What the file is called")
     voice: bool | None = Field(default=None, description="A voice message")
     animated: bool | None = Field(default=None, description="Of a sticker")
     mime_type: str | None = Field(
@@ -48,88 +65,88 @@ class FileDetails(Out):
 class FileSaid(Out):
     """A file. `GET /messages/{id}/media` answers its bytes."""
 
-    kind: FileKind
-    media: FileDetails
+    kind: FileKind = Field(description="What kind of file it is")
+    media: FileDetails = Field(description="The file")
 
 
 class HeaderFile(Out):
     """The file of a header."""
 
     id: str = Field(description="`mediaId` of the upload")
-    filename: str | None = None
+    filename: str | None = Field(default=None, description="What the file is called")
 
 
 class HeaderSaid(Out):
     """What stood above: a text, or a file. Without `kind`, a text."""
 
-    kind: Literal["text", "image", "video", "document"] | None = None
-    text: str | None = None
-    media: HeaderFile | None = None
+    kind: HeaderKind | None = Field(default=None, description="What it is; absent: a text")
+    text: str | None = Field(default=None, description="The text, of a header that is one")
+    media: HeaderFile | None = Field(default=None, description="The file, of a header that is one")
 
 
 class ButtonSaid(Out):
     """A button that answers. `id` comes back with the answer."""
 
-    id: str
-    title: str
+    id: str = Field(description="What comes back with the answer")
+    title: str = Field(description="What is written on it")
 
 
 class ButtonsSaid(Out):
     """Buttons that answer."""
 
-    kind: Literal["buttons"]
-    header: HeaderSaid | None = None
-    body: str
-    footer: str | None = None
-    buttons: list[ButtonSaid]
+    kind: Literal["buttons"] = Field(description="That it has buttons")
+    header: HeaderSaid | None = Field(default=None, description="What stands above")
+    body: str = Field(description="What is said")
+    footer: str | None = Field(default=None, description="The small text below")
+    buttons: list[ButtonSaid] = Field(description="Its buttons, in their order")
 
 
 class RowSaid(Out):
     """A choice of a list. `id` comes back with the answer."""
 
-    id: str
-    title: str
-    description: str | None = None
+    id: str = Field(description="What comes back with the answer")
+    title: str = Field(description="What the choice is called")
+    description: str | None = Field(default=None, description="The small text below its title")
 
 
 class SectionSaid(Out):
     """Choices under a title."""
 
-    title: str | None = None
-    rows: list[RowSaid]
+    title: str | None = Field(default=None, description="What stands above its choices")
+    rows: list[RowSaid] = Field(description="Its choices, in their order")
 
 
 class ListSaid(Out):
     """A menu behind a button."""
 
-    kind: Literal["list"]
-    header: str | None = None
-    body: str
-    footer: str | None = None
-    button_text: str
-    sections: list[SectionSaid]
+    kind: Literal["list"] = Field(description="That it has a menu")
+    header: str | None = Field(default=None, description="The text that stands above")
+    body: str = Field(description="What is said")
+    footer: str | None = Field(default=None, description="The small text below")
+    button_text: str = Field(description="What is written on the button")
+    sections: list[SectionSaid] = Field(description="What the menu offers, in its order")
 
 
 class CtaUrlSaid(Out):
     """A button that opens a page."""
 
-    kind: Literal["cta_url"]
-    header: HeaderSaid | None = None
-    body: str
-    footer: str | None = None
-    button_text: str
-    url: str
+    kind: Literal["cta_url"] = Field(description="That its button opens a page")
+    header: HeaderSaid | None = Field(default=None, description="What stands above")
+    body: str = Field(description="What is said")
+    footer: str | None = Field(default=None, description="The small text below")
+    button_text: str = Field(description="What is written on the button")
+    url: str = Field(description="The page that the button opens")
 
 
 class FlowSaid(Out):
     """A button that opens a flow."""
 
-    kind: Literal["flow"]
-    header: HeaderSaid | None = None
-    body: str
-    footer: str | None = None
-    button_text: str
-    flow_id: str
+    kind: Literal["flow"] = Field(description="That its button opens a flow")
+    header: HeaderSaid | None = Field(default=None, description="What stands above")
+    body: str = Field(description="What is said")
+    footer: str | None = Field(default=None, description="The small text below")
+    button_text: str = Field(description="What is written on the button")
+    flow_id: str = Field(description="The flow that the button opens")
     screen: str | None = Field(
         default=None, description="The screen that it begins with; absent: the first one"
     )
@@ -140,7 +157,7 @@ class FlowSaid(Out):
 class FilledComponent(Out):
     """A part of a template that had something to fill in, in the shape of the platform."""
 
-    type: Literal["header", "body", "button"]
+    type: FilledComponentType = Field(description="Which part it is")
     sub_type: str | None = Field(default=None, alias="sub_type", description="What the button does")
     index: str | None = Field(default=None, description="Which button, from 0")
     parameters: list[dict[str, Any]] = Field(
@@ -151,25 +168,25 @@ class FilledComponent(Out):
 class TemplateSaid(Out):
     """A template with its variables filled in, as it leaves."""
 
-    name: str
-    language: TemplateLanguage
-    components: list[FilledComponent]
+    name: str = Field(description="What the template is called")
+    language: TemplateLanguage = Field(description="The language that it is written in")
+    components: list[FilledComponent] = Field(description="Its parts that had something to fill in")
 
 
 class ChoiceReply(Out):
     """A tap on a button or a row that we sent; `id` is the one that it was sent with."""
 
-    kind: Literal["button_reply", "list_reply"]
-    id: str | None = None
-    title: str | None = None
-    description: str | None = None
+    kind: ReceivedChoice = Field(description="What was tapped on")
+    id: str | None = Field(default=None, description="The id that it was sent with")
+    title: str | None = Field(default=None, description="What was written on it")
+    description: str | None = Field(default=None, description="The small text below its title")
 
 
 class TemplateButtonReply(Out):
     """A tap on a button of a template, or of a menu of Instagram."""
 
-    kind: Literal["button"]
-    text: str | None = None
+    kind: Literal["button"] = Field(description="That it is a tap on such a button")
+    text: str | None = Field(default=None, description="What was written on it")
     payload: str | None = Field(
         default=None, description="What the platform keeps behind the button"
     )
@@ -178,9 +195,9 @@ class TemplateButtonReply(Out):
 class FlowReply(Out):
     """A flow that was filled in."""
 
-    kind: Literal["flow_reply"]
-    name: str | None = None
-    body: str | None = None
+    kind: Literal["flow_reply"] = Field(description="That it is a flow that was filled in")
+    name: str | None = Field(default=None, description="What the platform calls the flow")
+    body: str | None = Field(default=None, description="What the platform shows for it")
     response: dict[str, Any] | None = Field(
         default=None, description="The answers, by the names of the flow's fields"
     )
@@ -189,47 +206,47 @@ class FlowReply(Out):
 class ReactionSaid(Out):
     """A reaction to a message. Without `emoji`, it was taken back."""
 
-    kind: Literal["reaction"]
+    kind: Literal["reaction"] = Field(description="That it is a reaction")
     message_id: str | None = Field(
         default=None,
         description="The platform's id of the message, as in `metaMessageId`: with pii:full only",
     )
-    emoji: str | None = None
+    emoji: str | None = Field(default=None, description="The reaction; absent: it was taken back")
 
 
 class LocationSaid(Out):
     """A place on the map."""
 
-    kind: Literal["location"]
-    latitude: float
-    longitude: float
-    name: str | None = None
-    address: str | None = None
-    url: str | None = None
+    kind: Literal["location"] = Field(description="That it is a place")
+    latitude: float = Field(description="Degrees north of the equator")
+    longitude: float = Field(description="Degrees east of Greenwich")
+    name: str | None = Field(default=None, description="What the place is called")
+    address: str | None = Field(default=None, description="Its postal address")
+    url: str | None = Field(default=None, description="Its page")
 
 
 class ContactsSaid(Out):
     """Cards of contacts."""
 
-    kind: Literal["contacts"]
+    kind: Literal["contacts"] = Field(description="That it has cards of contacts")
     contacts: list[dict[str, Any]] = Field(description="In the words of the platform")
 
 
 class OrderSaid(Out):
     """An order out of a catalogue."""
 
-    kind: Literal["order"]
-    catalog_id: str | None = None
-    text: str | None = None
+    kind: Literal["order"] = Field(description="That it is an order")
+    catalog_id: str | None = Field(default=None, description="The catalogue, by its id")
+    text: str | None = Field(default=None, description="What was written along with it")
     items: list[dict[str, Any]] = Field(description="In the words of the platform")
 
 
 class UnsupportedSaid(Out):
     """Something that the platform does not hand over, or that is not known here."""
 
-    kind: Literal["unsupported"]
+    kind: Literal["unsupported"] = Field(description="That it is something of another kind")
     type: str = Field(description="The platform's name for it")
-    url: str | None = None
+    url: str | None = Field(default=None, description="Where the platform shows it")
 
 
 Received = (

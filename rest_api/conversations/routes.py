@@ -1,38 +1,41 @@
 """The operations on single messages of conversations."""
 
-from typing import Any
-
 from core import conversations
-from core.foundation.database.pages import RowPage
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.conversations import examples
-from rest_api.conversations.shapes import ConversationMessage, MessagePage, SentMessage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE
 
 
-async def list_messages(call: Call) -> RowPage[dict[str, Any]]:
+async def list_messages(
+    call: Call[None, conversations.MessageFilter],
+) -> WrittenPage[conversations.ConversationPage]:
     return await conversations.list_messages(call.caller, call.query)
 
 
-async def get_message(call: Call) -> dict[str, Any]:
+async def get_message(call: Call) -> conversations.ConversationRecord:
     return await conversations.get_message(call.caller, call.path["id"])
 
 
-async def send_message(call: Call) -> dict[str, Any]:
+async def send_message(
+    call: Call[conversations.NewMessage],
+) -> conversations.SentMessage:
     return await conversations.send_message(
         call.caller, call.body, idempotency_key=call.idempotency_key
     )
 
 
-async def force_message(call: Call) -> dict[str, Any]:
+async def force_message(
+    call: Call[conversations.ForcedMessage],
+) -> conversations.SentMessage:
     return await conversations.force_message(
         call.caller, call.body, idempotency_key=call.idempotency_key
     )
 
 
-async def cancel_message(call: Call) -> dict[str, Any]:
+async def cancel_message(call: Call) -> conversations.ConversationRecord:
     return await conversations.cancel_message(call.caller, call.path["id"])
 
 
@@ -51,7 +54,7 @@ operations = [
         ),
         errors=(401, 403),
         query=conversations.MessageFilter,
-        answer=MessagePage,
+        answer=conversations.ConversationPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -77,7 +80,7 @@ operations = [
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
         status=201,
         body=conversations.NewMessage,
-        answer=SentMessage,
+        answer=conversations.SentMessage,
         answers=examples.SENT_ANSWERS,
         keys_itself=True,
         examples=examples.BODIES,
@@ -97,7 +100,7 @@ operations = [
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
         status=201,
         body=conversations.ForcedMessage,
-        answer=SentMessage,
+        answer=conversations.SentMessage,
         answers=examples.FORCED_ANSWERS,
         keys_itself=True,
         examples=examples.FORCED,
@@ -110,7 +113,7 @@ operations = [
         "Read a message of a conversation",
         "Messages",
         errors=(401, 403, 404),
-        answer=ConversationMessage,
+        answer=conversations.ConversationRecord,
         answers={"read": examples.READ},
         ids={"id": MESSAGE},
     ),
@@ -126,7 +129,7 @@ operations = [
             "once it is being sent."
         ),
         errors=(401, 403, 404, 409),
-        answer=ConversationMessage,
+        answer=conversations.ConversationRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),

@@ -1,16 +1,16 @@
 """Receiving in the sandbox."""
 
-from typing import Any
-
+from core import conversations
 from core.conversations import inbound
 from core.foundation.security.caller import Scope
-from rest_api.conversations.shapes import ConversationMessage
 from rest_api.conversations_inbound import examples
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
 
-async def receive_message(call: Call) -> dict[str, Any]:
+async def receive_message(
+    call: Call[inbound.NewInbound],
+) -> conversations.ConversationRecord:
     return await inbound.receive_in_sandbox(call.caller, call.body)
 
 
@@ -30,7 +30,7 @@ operations = [
         errors=(400, 401, 403, 404, 422),
         status=201,
         body=inbound.NewInbound,
-        answer=ConversationMessage,
+        answer=conversations.ConversationRecord,
         answers={"received": examples.RECEIVED},
         examples=examples.BODIES,
     )

@@ -1,16 +1,12 @@
 """The e-mail operations of the interface, and the addresses that stand in e-mails."""
 
-from typing import Any
-
 from starlette.routing import Route
 
 from core import email
-from core.foundation.database.pages import RowPage
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.email import examples
 from rest_api.email.opened import show_pixel
-from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail, SuppressionPage
 from rest_api.email.unsubscribe import Unsubscribe
 from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.pages import PageEndpoint
@@ -21,28 +17,30 @@ MAX_BODY_BYTES = 20 * MEGABYTE
 """Ten MiB of files in base64, and both bodies."""
 
 
-async def send_message(call: Call) -> dict[str, Any]:
+async def send_message(call: Call[email.NewEmail]) -> email.SentEmail:
     assert call.idempotency_key is not None
     return await email.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def list_messages(call: Call) -> RowPage[dict[str, Any]]:
+async def list_messages(call: Call[None, email.EmailFilter]) -> WrittenPage[email.EmailPage]:
     return await email.list_messages(call.caller, call.query)
 
 
-async def get_message(call: Call) -> dict[str, Any]:
+async def get_message(call: Call) -> email.EmailRecord:
     return await email.get_message(call.caller, call.path["id"])
 
 
-async def cancel_message(call: Call) -> dict[str, Any]:
+async def cancel_message(call: Call) -> email.EmailRecord:
     return await email.cancel_message(call.caller, call.path["id"])
 
 
-async def list_suppressions(call: Call) -> RowPage[dict[str, Any]]:
+async def list_suppressions(
+    call: Call[None, email.SuppressionFilter],
+) -> WrittenPage[email.SuppressionPage]:
     return await email.list_suppressions(call.caller, call.query)
 
 
-async def lift_suppression(call: Call) -> None:
+async def lift_suppression(call: Call[None, email.SuppressedAddress]) -> None:
     await email.lift_suppression(call.caller, call.query)
 
 
@@ -76,7 +74,7 @@ operations = [
         "Email",
         errors=(400, 401, 403),
         query=email.EmailFilter,
-        answer=EmailPage,
+        answer=email.EmailPage,
         answers=examples.PAGES,
     ),
     Operation(
@@ -100,7 +98,7 @@ operations = [
         status=201,
         body=email.NewEmail,
         body_limit=MAX_BODY_BYTES,
-        answer=SentEmail,
+        answer=email.SentEmail,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
         keys_itself=True,
@@ -115,7 +113,7 @@ operations = [
         "Email",
         description="The body is not among what is read: only its size is kept.",
         errors=(401, 403, 404),
-        answer=EmailMessage,
+        answer=email.EmailRecord,
         answers={"delivered": examples.DELIVERED},
         ids={"id": MESSAGE},
     ),
@@ -131,7 +129,7 @@ operations = [
             "one without `scheduledAt`, or once its time has come."
         ),
         errors=(401, 403, 404, 409),
-        answer=EmailMessage,
+        answer=email.EmailRecord,
         answers={"canceled": examples.CANCELED},
         ids={"id": MESSAGE},
     ),
@@ -151,7 +149,7 @@ operations = [
         ),
         errors=(401, 403, 422),
         query=email.SuppressionFilter,
-        answer=SuppressionPage,
+        answer=email.SuppressionPage,
         answers=examples.SUPPRESSIONS,
     ),
     Operation(

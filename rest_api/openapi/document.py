@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from core.foundation.version import own_version
+from rest_api.conversations.payload_shapes import MessagePayload
 from rest_api.openapi.describe import describe
 from rest_api.openapi.events import TAG as EVENTS_TAG
 from rest_api.openapi.events import event_shapes, webhooks
@@ -19,6 +22,10 @@ from rest_api.support.shapes import Problem
 GUIDE = Path(__file__).with_name("guide.md")
 
 
+OF_ALL: set[type[BaseModel]] = {Problem, MessagePayload}
+"""Shapes that no operation answers by itself, and that others refer to."""
+
+
 def document(
     operations: Sequence[Operation], *, base_url: str, closed: bool = False
 ) -> dict[str, Any]:
@@ -31,7 +38,7 @@ def document(
         inputs={operation.body for operation in operations if operation.body},
         queries={operation.query for operation in operations if operation.query},
         outputs={operation.shape for operation in operations if operation.shape}
-        | {Problem}
+        | OF_ALL
         | event_shapes(),
         closed=closed,
     )

@@ -2,8 +2,6 @@
 place.
 """
 
-from typing import get_args
-
 from core.audit import ActorKind
 from core.cards import ActivityKind, CardOrder, CardOrigin, CardStatus, HistoryKind
 from core.companies.models import AttributeType
@@ -17,18 +15,33 @@ from core.contacts.models import (
     OptOutChannel,
     Source,
 )
-from core.conversations.inputs import ConversationStatus
-from core.conversations.sending.send_request import MessageType, Priority
+from core.conversations import (
+    BatchKind,
+    ConversationChannel,
+    ConversationStatus,
+    ConversationType,
+    LinkSource,
+    ResendRefusal,
+)
+from core.conversations.inbound import ReceivedMessageType
+from core.conversations.sending.payloads import HeaderKind
 from core.customer_events import AttributionChannel
 from core.decisions import DecisionChannel, RuleOutcome, Verdict
-from core.email import RecordCheck, SenderMethod, SenderStatus
-from core.email.inputs import Category
+from core.email import (
+    EmailCategory,
+    EmailFailureReason,
+    EmailStatus,
+    RecordCheck,
+    SenderMethod,
+    SenderStatus,
+)
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.rules import Rule
 from core.foundation.security.caller import CredentialKind, Environment
 from core.journeys.models import (
     JourneyAtCap,
+    JourneyCardStep,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,
@@ -41,7 +54,7 @@ from core.journeys.models import (
 from core.journeys.runs.models import RunStatus
 from core.journeys.runs.record import TrailResult
 from core.media import MediaKind
-from core.messaging import OriginKind
+from core.messaging import Channel, Direction, MessagePriority, OriginKind
 from core.numbers import (
     HealthSource,
     NameStatus,
@@ -70,7 +83,6 @@ from core.sms import (
     ReceiptType,
     SmsEncoding,
     SmsFailureReason,
-    SmsOriginKind,
     SmsRegion,
     SmsRoute,
     SmsStatus,
@@ -94,6 +106,7 @@ from core.webhooks import (
     SubscriptionSwitch,
     WebhookDeliveryStatus,
 )
+from rest_api.conversations.payload_shapes import FilledComponentType, ReceivedChoice
 from rest_api.openapi.scopes import KeyScope
 from rest_api.support.problems import ProblemCode
 
@@ -103,6 +116,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     ActorKind,
     AttributeType,
     AttributionChannel,
+    BatchKind,
     BindMode,
     ButtonKind,
     Capability,
@@ -110,6 +124,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CardOrigin,
     CardStatus,
     CarrierChannel,
+    Channel,
     ClockLimit,
     ClockStatus,
     ClockStep,
@@ -117,22 +132,32 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     CompanyRole,
     ComponentType,
     ContactFieldKind,
+    ConversationChannel,
+    ConversationStatus,
+    ConversationType,
     CredentialKind,
     DebtStatus,
     DecisionChannel,
     DeliveryKind,
+    Direction,
     DispatchStatus,
+    EmailCategory,
+    EmailFailureReason,
+    EmailStatus,
     EndpointProblem,
     Environment,
     EventType,
     FieldOrigin,
+    FilledComponentType,
     FlowCategory,
     FlowStatus,
     HeaderFormat,
+    HeaderKind,
     HealthSource,
     HistoryKind,
     ImportKey,
     JourneyAtCap,
+    JourneyCardStep,
     JourneyChannel,
     JourneyFailure,
     JourneyReentry,
@@ -143,7 +168,9 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     KeyStatus,
     Ledger,
     LetterLanguage,
+    LinkSource,
     MediaKind,
+    MessagePriority,
     MetaStatus,
     NameStatus,
     NumberStatus,
@@ -168,8 +195,11 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     RcsRoute,
     RcsStatus,
     ReceiptType,
+    ReceivedChoice,
+    ReceivedMessageType,
     RecordCheck,
     RemovedReason,
+    ResendRefusal,
     RevokedReason,
     Role,
     Rule,
@@ -183,7 +213,6 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     SignatureStep,
     SmppDeliveryStatus,
     SmsEncoding,
-    SmsOriginKind,
     SmsFailureReason,
     SmsRegion,
     SmsRoute,
@@ -211,27 +240,5 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
 )
 """Sets whose values say what they mean, under the names that they give themselves."""
 
-ENUMS: dict[str, tuple[str, ...]] = {
-    **{one.rest_name: tuple(value.value for value in one) for one in DESCRIBED},
-    "ConversationChannel": ("whatsapp", "instagram"),
-    "ConversationStatus": get_args(ConversationStatus),
-    "ConversationType": get_args(MessageType),
-    "MessagePriority": get_args(Priority),
-    "HeaderKind": ("text", "image", "video", "document"),
-    "LinkSource": ("google", "meta", "tiktok", "outra"),
-    "EmailCategory": get_args(Category),
-    "EmailFailureReason": (
-        "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
-        "no_verified_sender",
-        "canceled",
-    ),
-    "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
-    "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
-    "FilledComponentType": ("header", "body", "button"),
-    "JourneyCardStep": ("cardCriar", "cardMover"),
-    "MessageBatchKind": ("bulk", "resend"),
-    "MessageDirection": ("outbound", "inbound"),
-    "ReceivedChoice": ("button_reply", "list_reply"),
-    "ReceivedMessageType": ("text", "media", "interactive"),
-    "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
-}  # fmt: skip
+ENUMS = {one.rest_name: tuple(value.value for value in one) for one in DESCRIBED}
+"""The values of each, by its name."""

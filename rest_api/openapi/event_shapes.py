@@ -1,19 +1,20 @@
 """The `data` of events."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
 from core.contacts import OptInStatus, OptOutChannel, Source
-from core.conversations.inputs import ConversationStatus
+from core.conversations import ConversationChannel, ConversationStatus, ConversationType
+from core.conversations.inbound import ReceivedMessageType
+from core.email import EmailFailureReason, EmailStatus
 from core.foundation.security.caller import Env
 from core.numbers import Quality, Tier
 from core.rcs import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.sms import SmsFailureReason, SmsRoute, SmsStatus
 from core.templates import TemplateLanguage
 from rest_api.conversations.payload_shapes import ReceivedPayload
-from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
-from rest_api.email.shapes import EmailReason, EmailStatus
+from rest_api.conversations.shapes import LinkOrigin
 from rest_api.sms.shapes import ProviderReceipt
 from rest_api.support.shapes import Metadata, Out, Timestamp
 
@@ -78,7 +79,7 @@ class MessageReceived(AboutMessage):
     """What a person wrote."""
 
     id: str = Field(description="The message")
-    channel: Literal["whatsapp", "instagram"] = Field(description="The channel that it came over")
+    channel: ConversationChannel = Field(description="The channel that it came over")
     number_id: str | None = Field(default=None, description="The number that was written to")
     instagram_account_id: str | None = Field(
         default=None, description="The Instagram account that was written to"
@@ -86,7 +87,7 @@ class MessageReceived(AboutMessage):
     from_: str = Field(
         alias="from", description="Who wrote: a phone in E.164, or an id of the platform"
     )
-    type: Literal["text", "media", "interactive"] = Field(description="What kind of message it is")
+    type: ReceivedMessageType = Field(description="What kind of message it is")
     payload: ReceivedPayload = Field(description="What was written, by its kind")
     origem_do_link: LinkOrigin | None = Field(
         default=None,
@@ -136,7 +137,7 @@ class EmailOutcome(AboutMessage):
     to: str = Field(description="The address that it went to")
     subject: str = Field(description="Its subject")
     status: EmailStatus = Field(description="How far it has come")
-    reason: EmailReason | None = Field(default=None, description="Why it did not arrive")
+    reason: EmailFailureReason | None = Field(default=None, description="Why it did not arrive")
 
 
 class EmailOpened(EmailOutcome):

@@ -12,7 +12,6 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from core.foundation.described_enum import DescribedEnum
 from rest_api.openapi.enums import DESCRIBED, ENUMS
-from rest_api.openapi.glossary import GLOSSARY, VALUES
 
 PREFIX = "#/components/schemas/"
 TEMPLATE = PREFIX + "{model}"
@@ -56,8 +55,7 @@ class Schemas:
         for name, schema in self._definitions.items():
             self._tidy(schema, is_open=name in open_ones)
         self._drop_aliases()
-        for name, schema in (self._shapes() | self._given).items():
-            _explain(name, schema)
+        for schema in (self._shapes() | self._given).values():
             _tell_defaults(schema)
 
     def reference(
@@ -146,13 +144,6 @@ def references(value: Any) -> Iterator[dict[str, Any]]:
             yield from references(inside)
 
 
-def _explain(shape: str, schema: dict[str, Any]) -> None:
-    for name, field in schema.get("properties", {}).items():
-        told = GLOSSARY.get(f"{shape}.{name}") or GLOSSARY.get(name)
-        if told is not None:
-            field.setdefault("description", told)
-
-
 def _tell_defaults(schema: Any) -> None:
     """Say in words what a field is when it is left out: generators take a `default` to mean that it
     is always there, and then nobody could leave it out.
@@ -187,11 +178,7 @@ def as_sentence(told: str) -> str:
 
 
 def _closed_set(name: str) -> dict[str, Any]:
-    described = next((one for one in DESCRIBED if one.rest_name == name), None)
-    if described is not None:
-        return _described(described)
-    told = {"description": VALUES[name]} if name in VALUES else {}
-    return {"type": "string", **told, "enum": list(ENUMS[name])}
+    return _described(next(one for one in DESCRIBED if one.rest_name == name))
 
 
 def _described(closed: type[DescribedEnum]) -> dict[str, Any]:

@@ -1,11 +1,8 @@
 """The operations that span domains: a contact's erasure, and the export for the person."""
 
-from typing import Any
-
 from core import privacy
 from core.foundation.security.caller import Scope
 from rest_api.privacy import examples
-from rest_api.privacy.shapes import PersonalData
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CONTACT
@@ -15,7 +12,7 @@ async def erase_contact(call: Call) -> None:
     await privacy.erase_contact(call.caller, call.path["id"])
 
 
-async def export_contact(call: Call) -> dict[str, Any]:
+async def export_contact(call: Call) -> privacy.PersonalData:
     return await privacy.export_contact(call.caller, call.path["id"])
 
 
@@ -50,7 +47,7 @@ operations = [
         "of the LGPD.",
         heavy=True,
         errors=(401, 403, 404),
-        answer=PersonalData,
+        answer=privacy.PersonalData,
         answers={"everything": examples.EVERYTHING},
         ids={"id": CONTACT},
     ),

@@ -1,20 +1,17 @@
 """The list of a message's links, and the address that recipients open."""
 
-from typing import Any
-
 from starlette.routing import Route
 
 from core import short_links
 from core.foundation.security.caller import Scope
 from rest_api.short_links import examples
 from rest_api.short_links.redirect import follow_link
-from rest_api.short_links.shapes import LinkPage
 from rest_api.support.operations import Operation
 from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
 
 
-async def list_links(call: Call) -> dict[str, Any]:
+async def list_links(call: Call[None, short_links.LinkFilter]) -> short_links.LinkPage:
     return await short_links.list_links(call.caller, call.query.message_id)
 
 
@@ -30,7 +27,7 @@ operations = [
         "counted apart.",
         errors=(401, 403, 404, 422),
         query=short_links.LinkFilter,
-        answer=LinkPage,
+        answer=short_links.LinkPage,
         answers={"links": examples.LINKS},
     ),
 ]

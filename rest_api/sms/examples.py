@@ -34,7 +34,6 @@ CANCELED = {
     "reason": "canceled",
     "origem": {"tipo": "api"},
     "failedAt": "2026-11-21T03:09:40.102Z",
-    "origem": {"tipo": "api"},
 }
 DELIVERED = {
     **{name: value for name, value in SENT.items() if name not in ("billing", "replayed")},
@@ -52,7 +51,6 @@ DELIVERED = {
         "bill_factor": 1,
         "channel": "SMS",
     },
-    "origem": {"tipo": "api"},
 }
 PAGE = {"items": [DELIVERED], "total": 1}
 CURSOR = "WzE3OTUyMzA0OTIzNzYwMDAsIm1zZ192MDQ4Nkk0c2I5cXZtYmVMRjB6THMiXQ"

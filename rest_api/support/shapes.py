@@ -20,7 +20,11 @@ class Out(BaseModel):
 class Listed(Out):
     """A list. `warnings` tells what of the query was passed over."""
 
-    warnings: list[str] | None = None
+    warnings: list[str] | None = Field(
+        default=None,
+        description="What was passed over, such as parameters that do not exist, and what else is "
+        "to be known; absent without any",
+    )
 
 
 Env = Literal["live", "test"]

@@ -71,9 +71,8 @@ async def a_bulk(
     desk: Desk, *recipients: dict[str, Any] | str, key: str | None = None, **fields: Any
 ) -> dict[str, Any]:
     """Send to the recipients, one unless told otherwise; answers what the call answers."""
-    return await conversations.send_bulk(
-        desk.caller, a_new_bulk(desk, *recipients, **fields), idempotency_key=key
-    )
+    new = a_new_bulk(desk, *recipients, **fields)
+    return {**await conversations.send_bulk(desk.caller, new, idempotency_key=key)}
 
 
 async def messages_of(batch_id: str) -> Sequence[db.Row]:
@@ -112,4 +111,4 @@ async def a_failed_batch(
 async def a_resend(caller: Caller, *, key: str | None = None, **body: Any) -> dict[str, Any]:
     """Send again; `body` is that of the call."""
     request = read_body(conversations.Resend, orjson.dumps(body))
-    return await conversations.resend_messages(caller, request, idempotency_key=key)
+    return {**await conversations.resend_messages(caller, request, idempotency_key=key)}

@@ -61,17 +61,15 @@ async def a_message(
     caller: Caller, number_id: str, *, key: str | None = None, **fields: Any
 ) -> dict[str, Any]:
     """Send one; answers the record."""
-    return await conversations.send_message(
-        caller, a_new_message(number_id, **fields), idempotency_key=key
-    )
+    new = a_new_message(number_id, **fields)
+    return {**await conversations.send_message(caller, new, idempotency_key=key)}
 
 
 async def a_forced_message(caller: Caller, number_id: str, **fields: Any) -> dict[str, Any]:
     """Send one past buckets and quiet hours; answers the record."""
     body = a_body(number_id, **{"motivo": "Aviso de segurança", **fields})
-    return await conversations.force_message(
-        caller, read_body(conversations.ForcedMessage, orjson.dumps(body))
-    )
+    new = read_body(conversations.ForcedMessage, orjson.dumps(body))
+    return {**await conversations.force_message(caller, new)}
 
 
 async def let_leave(*, at: datetime | None = None, rounds: int = 20) -> int:

@@ -35,7 +35,7 @@ async def an_inbound(caller: Caller, number: Number | None = None, **fields: Any
         number = await a_number(caller)
     if number is not None:
         fields["numberId"] = number.id
-    return await inbound.receive_in_sandbox(caller, a_new_inbound(**fields))
+    return {**await inbound.receive_in_sandbox(caller, a_new_inbound(**fields))}
 
 
 # The platform's shapes ----------------------------------------------------------------------------

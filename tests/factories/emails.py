@@ -34,9 +34,8 @@ def a_new_email(**changes: Any) -> email.NewEmail:
 
 async def an_email(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
     """Send one e-mail under a key of its own, or the one given; answers the record."""
-    return await email.send_message(
-        caller, a_new_email(**changes), idempotency_key=key or f"mail-{next(_keys)}"
-    )
+    key = key or f"mail-{next(_keys)}"
+    return {**await email.send_message(caller, a_new_email(**changes), idempotency_key=key)}
 
 
 async def a_stored_email(caller: Caller) -> str:

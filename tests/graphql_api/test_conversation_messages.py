@@ -34,11 +34,8 @@ ONLY_HERE = ("env", "reason", "from")
 async def rest_record(caller: Caller, id: str) -> dict[str, Any]:
     row = await db.fetchrow("SELECT * FROM messages WHERE id = $1", id)
     assert row is not None
-    return message_record(
-        row,
-        masked=not caller.sees_personal_data,
-        names=await names_of(caller.organization_id, [row]),
-    )
+    names = await names_of(caller.organization_id, [row])
+    return {**message_record(row, masked=not caller.sees_personal_data, names=names)}
 
 
 async def shown(caller: Caller, id: str) -> dict[str, Any]:

@@ -61,7 +61,6 @@ IDS_ALONE: Mapping[str, str] = {
     "SentEmail.contactId": OF_A_SEND,
     "SentSms.contactId": OF_A_SEND,
     "SentSms.quoteId": OF_A_SEND,
-    "SmsOrigin.smppAccountId": "accounts are shown in sessions alone: `smppAccount(id:)`",
     "UnknownContacts.contactIds": UNKNOWN,
     "UnknownMembers.contactIds": UNKNOWN,
 }

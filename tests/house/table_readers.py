@@ -182,7 +182,6 @@ UPWARDS: dict[str, dict[str, str]] = {
 """Uses of tables of packages above, or beside. This only shrinks."""
 
 TAKERS = {
-    "newest_page": Taker("table"),
     "newest_records": Taker("table"),
     "newest_uncounted": Taker("table"),
     "text_in_full": Taker("table"),
@@ -210,7 +209,6 @@ FILLED: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("core/cards/links.py", "table"): ("contacts", "messages"),
     ("core/push/queries.py", "table"): ("push_dispatches", "push_devices"),
-    ("core/email/suppression_list.py", "TABLE"): ("email_suppressions",),
 }
 """Names that a program fills into SQL of one file: which tables they may be."""
 
@@ -227,7 +225,6 @@ NOT_OF_THE_READER = {
     "core/email/senders/queries.py": "SENDERS: both tables of senders as one",
     "core/foundation/database/leases.py": "Lease: its callers name the table",
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
-    "core/foundation/database/newest_page.py": "newest_page: its callers name the table",
     "core/foundation/records/page.py": "newest_records and newest_uncounted: their callers name the table",
     "core/foundation/database/pages.py": "text_in_full: its callers name the table",
     "core/foundation/database/rows_beside.py": "RowsBeside: whoever declares one names the table",

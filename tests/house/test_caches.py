@@ -82,7 +82,7 @@ FIXED: dict[str, str] = {
     "core.foundation.validation.time_zones:_zones": "one set, of the machine's time zones",
     "core.media.receive:_organization_slots": "weak: only what is under way",
     "core.messaging.delivery_reports.receive:_applied_by": OF_THE_CODE,
-    "core.messaging.settle:_policies": OF_THE_CODE,
+    "core.messaging.message_channel:_registered": OF_THE_CODE,
     "core.providers.registry:_by_route": OF_THE_SETTINGS,
     "core.messaging.accept_statement:_values_of": OF_THE_CODE,
     "core.messaging.accept_statement:statement_of": OF_THE_CODE,

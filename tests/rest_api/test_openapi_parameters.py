@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from rest_api.app import OPERATIONS
-from rest_api.openapi.glossary import GLOSSARY
 from rest_api.openapi.parameters import RECORDS
 from rest_api.support.operations import Operation
 from tests.rest_api.contract import the_document
@@ -53,12 +52,6 @@ def test_an_id_in_a_path_is_described_by_what_it_names() -> None:
         if "_" in id
     }
     assert named == set(RECORDS), "a row for each prefix that stands in a path, and no other"
-
-
-def test_a_word_of_the_glossary_is_used() -> None:
-    names = {place for whole in properties() for place in (whole, whole.partition(".")[2])}
-
-    assert set(GLOSSARY) <= names, "take out what no shape has any more"
 
 
 def test_a_number_of_something_tells_its_unit() -> None:

@@ -1,9 +1,8 @@
 """Use case: cancel what is left of a batch."""
 
-from typing import Any
-
 from core import audit
-from core.conversations.batches.queries import batch_row, read_batch
+from core.conversations.batches.queries import lock_batch, read_batch
+from core.conversations.batches.record import BatchRecord
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -12,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.messaging.queue.withdraw import withdraw
 
 
-async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
+async def cancel_batch(caller: Caller, id: str) -> BatchRecord:
     """Cancel the batch's messages that still wait, and give back what was held for them; what is
     leaving leaves.
 
@@ -22,7 +21,7 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        row = await batch_row(caller, id, lock=True)
+        row = await lock_batch(caller, id)
         queued = await db.fetch(QUEUED, caller.organization_id, caller.env, id)
         ended = await withdraw(
             [one["id"] for one in queued], reason=FailureReason.CANCELED, error=CANCELED, at=at
@@ -33,7 +32,7 @@ async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
             await audit.write_entry(
                 caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at
             )
-        return await read_batch(await batch_row(caller, id))
+        return await read_batch(caller, id)
 
 
 QUEUED = """

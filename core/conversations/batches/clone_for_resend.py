@@ -3,21 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.conversations.models import ConversationType
 from core.conversations.sending.send_request import ConversationRequest
-from core.foundation.database.db import Row
+from core.messaging import MessagePriority, StoredMessage
 
 FILES = ("image", "video", "document")
 
 
-def clone_for_resend(row: Row, batch_id: str) -> ConversationRequest:
+def clone_for_resend(row: StoredMessage, batch_id: str) -> ConversationRequest:
     """The same message for the same recipient, of a batch of its own. What was forced is not forced
     again.
     """
     content: Mapping[str, Any] = row["content"] or {}
+    assert row["type"] is not None, "every message of a conversation has one"
     return ConversationRequest(
         number_id=row["number_id"],
         instagram_account_id=row["instagram_account_id"],
-        type=row["type"],
+        type=ConversationType(row["type"]),
         payload=_header(content) if row["template_id"] is not None else content,
         template_id=row["template_id"],
         template_vars=tuple(row["template_vars"] or ()),
@@ -27,12 +29,12 @@ def clone_for_resend(row: Row, batch_id: str) -> ConversationRequest:
 
 
 def template_for_resend(
-    row: Row, batch_id: str, template_id: str, vars: Sequence[str]
+    row: StoredMessage, batch_id: str, template_id: str, vars: Sequence[str]
 ) -> ConversationRequest:
     """A template for the same recipient."""
     return ConversationRequest(
         number_id=row["number_id"],
-        type="template",
+        type=ConversationType.TEMPLATE,
         payload={},
         template_id=template_id,
         template_vars=tuple(vars),
@@ -40,12 +42,12 @@ def template_for_resend(
     )
 
 
-def _kept(row: Row, batch_id: str) -> dict[str, Any]:
+def _kept(row: StoredMessage, batch_id: str) -> dict[str, Any]:
     """What follows a message through all its tries; the first reason why it failed above all."""
     return {
         "to": row["recipient"],
         "contact_id": row["contact_id"],
-        "priority": row["priority"] or "normal",
+        "priority": row["priority"] or MessagePriority.NORMAL,
         "campaign_id": row["campaign_id"],
         "metadata": row["metadata"],
         "batch_id": batch_id,

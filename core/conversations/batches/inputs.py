@@ -6,10 +6,12 @@ from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId, TemplateVar, payload_of
+from core.conversations.models import ConversationType
 from core.conversations.sending.payloads import TemplatePayload
-from core.conversations.sending.send_request import ConversationRequest, Priority
+from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.validation.inputs import Input, UtcTime
 from core.foundation.validation.validation_errors import across
+from core.messaging import MessagePriority
 from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
 
 MAX_RECIPIENTS = 1_000
@@ -49,13 +51,15 @@ class NewBulk(Input):
     """One template for many recipients."""
 
     number_id: SenderId = Field(description="The number that it leaves from")
-    template_id: Id
-    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MAX_RECIPIENTS)]
+    template_id: Id = Field(description="The template that is sent")
+    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MAX_RECIPIENTS)] = Field(
+        description="Whom it is sent to; who stands there twice gets it once"
+    )
     payload: TemplatePayload | None = Field(
         default=None, description="The file of the template's header, for all"
     )
-    priority: Priority = Field(
-        default="bulk", description="bulk waits for the end of the quiet hours"
+    priority: MessagePriority = Field(
+        default=MessagePriority.BULK, description="bulk waits for the end of the quiet hours"
     )
     scheduled_at: TimeOfSend = None
     campaign_id: CampaignOfSend = None
@@ -67,7 +71,7 @@ class NewBulk(Input):
         """The message for one of them, whose `to` has been read as a phone."""
         return ConversationRequest(
             number_id=self.number_id,
-            type="template",
+            type=ConversationType.TEMPLATE,
             payload=payload_of(self.payload),
             to=to,
             contact_id=recipient.contact_id,
@@ -85,9 +89,13 @@ class NewBulk(Input):
 class ResendFilter(Input):
     """Which failed messages; what is told holds together."""
 
-    batch_id: Id | None = None
-    campaign_id: Campaign | None = None
-    number_id: Id | None = None
+    batch_id: Id | None = Field(
+        default=None, description="Those of this bulk send, or of this resend"
+    )
+    campaign_id: Campaign | None = Field(
+        default=None, description="Those that were sent with this tag"
+    )
+    number_id: Id | None = Field(default=None, description="Those that left from this number")
     from_: UtcTime | None = Field(
         default=None, alias="from", description="Created at or after this instant"
     )
@@ -108,7 +116,9 @@ class ResendFilter(Input):
 class Resend(Input):
     """Failed messages that are to be sent again."""
 
-    message_ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_RESENT)] | None = None
+    message_ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_RESENT)] | None = Field(
+        default=None, description="These messages; or `filtro`"
+    )
     filter: ResendFilter | None = Field(
         default=None,
         validate_default=True,
@@ -119,7 +129,10 @@ class Resend(Input):
         default=None,
         description="Sent instead to those whose 24 hours are over, where no other message may go",
     )
-    template_vars: TemplateVars | None = None
+    template_vars: TemplateVars | None = Field(
+        default=None,
+        description="What fills the placeholders of that template, for all of them",
+    )
     simulate: bool = Field(
         default=False, alias="simular", description="Only tell what would happen"
     )

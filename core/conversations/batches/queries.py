@@ -1,8 +1,6 @@
 """Use case: read a batch, its messages counted by status."""
 
-from typing import Any
-
-from core.conversations.batches.record import batch_record
+from core.conversations.batches.record import BY_STATUS, MESSAGE_BATCH, BatchRecord
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.errors import NotFound
@@ -10,19 +8,27 @@ from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 
 
-async def get_batch(caller: Caller, id: str) -> dict[str, Any]:
+async def get_batch(caller: Caller, id: str) -> BatchRecord:
     """One batch of the caller's organization and environment, with the statuses of its messages.
     Raises NotFound.
     """
     caller.require(Scope.MESSAGES_READ)
-    return await read_batch(await batch_row(caller, id))
+    return await read_batch(caller, id)
 
 
-async def batch_row(caller: Caller, id: str, *, lock: bool = False) -> db.Row:
-    """The stored row of the caller's batch. Raises NotFound."""
-    query = ONE + " FOR UPDATE" if lock else ONE
+async def lock_batch(caller: Caller, id: str) -> HasColumns:
+    """The stored row of the caller's batch, held until the transaction ends. Raises NotFound."""
+    return await _found(caller, id, "SELECT b.*", "FOR UPDATE")
+
+
+async def read_batch(caller: Caller, id: str) -> BatchRecord:
+    """The record of the caller's batch, whatever the caller may read. Raises NotFound."""
+    return MESSAGE_BATCH.make_for(caller, await _found(caller, id, COUNTED))
+
+
+async def _found(caller: Caller, id: str, select: str, lock: str = "") -> HasColumns:
     row = (
-        await db.fetchrow(query, caller.organization_id, caller.env, id)
+        await db.fetchrow(f"{select} {OF_ID} {lock}", caller.organization_id, caller.env, id)
         if is_id("btc", id)
         else None
     )
@@ -31,15 +37,6 @@ async def batch_row(caller: Caller, id: str, *, lock: bool = False) -> db.Row:
     return row
 
 
-async def read_batch(row: HasColumns) -> dict[str, object]:
-    """The record of a row, its messages counted."""
-    counted = await db.fetch(COUNT, row["organization_id"], row["env"], row["id"])
-    return batch_record(row, {one["status"]: one["messages"] for one in counted})
+OF_ID = "FROM message_batches b WHERE b.organization_id = $1 AND b.env = $2 AND b.id = $3"
 
-
-ONE = "SELECT * FROM message_batches WHERE organization_id = $1 AND env = $2 AND id = $3"
-
-COUNT = """
-SELECT status, count(*) AS messages FROM messages
-WHERE organization_id = $1 AND env = $2 AND batch_id = $3 GROUP BY status
-"""
+COUNTED = f"SELECT b.*, {BY_STATUS.format('b')} AS by_status"

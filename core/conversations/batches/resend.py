@@ -3,26 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from core import decisions, idempotency, wallet
 from core.conversations.batches.clone_for_resend import clone_for_resend, template_for_resend
 from core.conversations.batches.inputs import Resend, ResendFilter
-from core.conversations.batches.resendable import Motive, find_failed, lock_failed, motive_of_row
+from core.conversations.batches.record import ResentMessages
+from core.conversations.batches.resendable import find_failed, lock_failed, motive_of_row
 from core.conversations.batches.skips import skip_of
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.errors import WindowClosed
-from core.conversations.models import BatchKind
+from core.conversations.models import BatchKind, ResendRefusal
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
 from core.foundation.clock import now
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import CONVERSATIONS, RecipientOptedOut, note_replacements
+from core.messaging import CONVERSATIONS, RecipientOptedOut, StoredMessage, note_replacements
 
 KEY_ROUTE = "POST /messages/bulk-resend"
 
@@ -31,7 +30,7 @@ KEY_ROUTE = "POST /messages/bulk-resend"
 class _ResendAttempt:
     """A failed message, the request that replaces it, and whether that was accepted."""
 
-    row: db.Row
+    row: StoredMessage
     request: ConversationRequest
     outcome: Outcome
 
@@ -42,7 +41,7 @@ class _SimulationRollback(Exception):
 
 async def resend_messages(
     caller: Caller, resend: Resend, *, idempotency_key: str | None = None
-) -> dict[str, Any]:
+) -> ResentMessages:
     """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}],
     coinsEstimados}`, `batchId` null where nothing was sent again.
 
@@ -54,7 +53,7 @@ async def resend_messages(
     """
     caller.require(Scope.MESSAGES_SEND)
 
-    async def effect() -> tuple[str | None, dict[str, Any], datetime]:
+    async def effect() -> tuple[str | None, Mapping[str, object], datetime]:
         answer = await _resend_or_simulate(caller, resend)
         return answer["batchId"], answer, now()
 
@@ -62,9 +61,8 @@ async def resend_messages(
         if idempotency_key is None:
             return await _resend_or_simulate(caller, resend)
         body = resend.model_dump(mode="json", exclude_unset=True)
-        return await idempotency.once(
-            idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body), effect
-        )
+        use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body)
+        return cast("ResentMessages", await idempotency.once(use, effect))
     except wallet.InsufficientBalance:
         if not resend.simulate:
             owner = (caller.organization_id, caller.env)
@@ -74,19 +72,20 @@ async def resend_messages(
         raise
 
 
-async def _resend_or_simulate(caller: Caller, resend: Resend) -> dict[str, Any]:
-    answer: dict[str, Any] = {}
+async def _resend_or_simulate(caller: Caller, resend: Resend) -> ResentMessages:
+    answer: ResentMessages | None = None
     try:
         async with transaction():
             answer = await _resend(caller, resend, at=now())
             if resend.simulate:
                 raise _SimulationRollback
     except _SimulationRollback:
+        assert answer is not None, "it is rolled back once it is known"
         answer["batchId"] = None
     return answer
 
 
-async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> dict[str, object]:
+async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> ResentMessages:
     ids = resend.message_ids or await find_failed(caller, resend.filter or ResendFilter(), at=at)
     rows = await lock_failed(caller, ids)
     ignored = _not_resendable(ids, rows, at=at)
@@ -124,13 +123,13 @@ async def _keep_skips(caller: Caller, tries: Sequence[_ResendAttempt], batch_id:
 
 
 def _not_resendable(
-    ids: Sequence[str], rows: Mapping[str, HasColumns], *, at: datetime
-) -> dict[str, Motive]:
+    ids: Sequence[str], rows: Mapping[str, StoredMessage], *, at: datetime
+) -> dict[str, ResendRefusal]:
     motives = {id: motive_of_row(rows.get(id), at=at) for id in ids}
     return {id: motive for id, motive in motives.items() if motive is not None}
 
 
-def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, Motive]:
+def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, ResendRefusal]:
     return {
         one.row["id"]: _motive_of(one.outcome)
         for one in tries
@@ -139,7 +138,7 @@ def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, Motive]:
 
 
 async def _try(
-    caller: Caller, rows: Sequence[HasColumns], resend: Resend, batch_id: str, *, at: datetime
+    caller: Caller, rows: Sequence[StoredMessage], resend: Resend, batch_id: str, *, at: datetime
 ) -> list[_ResendAttempt]:
     """Each as it was; where only a template may go by now, as the template of the resend if there
     is one.
@@ -163,7 +162,7 @@ async def _try(
 
 
 async def _take(
-    caller: Caller, requests: Sequence[tuple[HasColumns, ConversationRequest]], *, at: datetime
+    caller: Caller, requests: Sequence[tuple[StoredMessage, ConversationRequest]], *, at: datetime
 ) -> list[_ResendAttempt]:
     outcomes = (
         await accept_messages(caller, [request for _, request in requests], at=at)
@@ -176,18 +175,18 @@ async def _take(
     ]
 
 
-def _motive_of(refusal: ServiceError) -> Motive:
+def _motive_of(refusal: ServiceError) -> ResendRefusal:
     """Why it may not go now. Raises what is no fault of the message."""
     match refusal:
         case RecipientOptedOut():
-            return "opt_out"
+            return ResendRefusal.OPT_OUT
         case WindowClosed():
-            return "janela"
+            return ResendRefusal.WINDOW
         case Conflict():  # its number or its template
-            return "indisponivel"
+            return ResendRefusal.UNAVAILABLE
         case ServiceUnavailable():
             raise refusal
-    return "permanente"
+    return ResendRefusal.PERMANENT
 
 
 def _is_about_the_template(refusal: ServiceError) -> bool:

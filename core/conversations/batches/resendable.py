@@ -2,47 +2,45 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Literal
 
 from core.conversations.batches.inputs import MAX_RESENT, ResendFilter
+from core.conversations.models import ResendRefusal
 from core.conversations.reasons import TEMPORARY, FailureReason
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
-from core.messaging import Status
+from core.messaging import Status, StoredMessage, fetch_messages
 
 MAX_RESEND_AGE = timedelta(days=7)
 
 ERASED = 4
 """Characters that an erasure leaves of a recipient."""
 
-Motive = Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
-
 RESENDABLE = frozenset({*TEMPORARY, FailureReason.WINDOW_CLOSED})
 """A closed window is looked at anew: the recipient may have written, or a template goes instead."""
 
 
-async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, db.Row]:
+async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, StoredMessage]:
     """The caller's messages among these, locked until the transaction ends. Whoever meets here
     waits, and then sees `replaced_by`.
     """
     return {
         row["id"]: row
-        for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
+        for row in await fetch_messages(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
     }
 
 
-def motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
+def motive_of_row(row: StoredMessage | None, *, at: datetime) -> ResendRefusal | None:
     """Why a message is not even tried again; one that does not exist, or has not failed, never will
     be.
     """
     if row is None or row["status"] != Status.FAILED or len(row["recipient"]) <= ERASED:
-        return "permanente"
+        return ResendRefusal.PERMANENT
     if row["replaced_by"] is not None:
-        return "ja_substituida"
+        return ResendRefusal.REPLACED
     if (row["scheduled_at"] or row["created_at"]) <= at - MAX_RESEND_AGE:
-        return "antiga"
-    return None if row["reason"] in RESENDABLE else "permanente"
+        return ResendRefusal.OLD
+    return None if row["reason"] in RESENDABLE else ResendRefusal.PERMANENT
 
 
 async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> list[str]:

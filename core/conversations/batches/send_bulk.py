@@ -1,10 +1,12 @@
 """Use case: send one template to many recipients, in one call."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from core import decisions, idempotency, wallet
 from core.conversations.batches.inputs import NewBulk
+from core.conversations.batches.record import TakenBulk
 from core.conversations.batches.skips import skip_of
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.errors import RepeatedRecipient
@@ -29,7 +31,7 @@ OF_THE_CALL = ("/numberId", "/templateId", "/payload", "/quoteId")
 
 async def send_bulk(
     caller: Caller, new: NewBulk, *, idempotency_key: str | None = None
-) -> dict[str, Any]:
+) -> TakenBulk:
     """Accept one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice,
     codigo}], coinsEstimados}`. With a key, once per key.
 
@@ -41,7 +43,7 @@ async def send_bulk(
     """
     caller.require(Scope.MESSAGES_SEND)
 
-    async def effect() -> tuple[str, dict[str, Any], datetime]:
+    async def effect() -> tuple[str, Mapping[str, object], datetime]:
         answer = await _send(caller, new)
         return answer["batchId"], answer, new.scheduled_at or now()
 
@@ -51,14 +53,14 @@ async def send_bulk(
         use = idempotency.key_use(
             caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True)
         )
-        return await idempotency.once(use, effect)
+        return cast("TakenBulk", await idempotency.once(use, effect))
     except wallet.InsufficientBalance:
         owner = (caller.organization_id, caller.env)
         await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
         raise
 
 
-async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
+async def _send(caller: Caller, new: NewBulk) -> TakenBulk:
     at, batch_id = now(), new_id("btc")
     requests, refused = await _send_requests(new, batch_id=batch_id)
     skipped: list[decisions.Skip] = []

@@ -9,7 +9,7 @@ from core.conversations.addresses import identity_of
 from core.conversations.queue.settle import settle, settlement_of
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
-from core.messaging import Status
+from core.messaging import Status, StoredMessage
 from core.messaging.queue.rows import QueuedMessage, dequeue
 from core.providers.platform import PlatformAcceptance
 
@@ -18,7 +18,7 @@ from core.providers.platform import PlatformAcceptance
 class AcceptanceProof:
     """A (locked) message as it was, and what the first report on it says of its acceptance."""
 
-    row: db.Row
+    row: StoredMessage
     taken: PlatformAcceptance
     failed: bool
     at: datetime
@@ -79,12 +79,12 @@ async def _unified(organization_ids: set[str]) -> dict[str, bool]:
     return {row["id"]: row["unifies_ninth_digit"] for row in rows}
 
 
-def _as_it_was_queued(row: db.Row, *, unified: bool) -> QueuedMessage:
+def _as_it_was_queued(row: StoredMessage, *, unified: bool) -> QueuedMessage:
     """The queue row that a message had, as far as settling needs it."""
     owner = (row["organization_id"], row["env"])
-    sender = row["number_id"] or row["instagram_account_id"]
+    sender = row["number_id"] or row["instagram_account_id"] or ""
     identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified)
-    at: datetime = row["created_at"]
+    at = row["created_at"]
     return QueuedMessage(
         row["id"],
         *owner,

@@ -7,8 +7,7 @@ from datetime import datetime
 from core import messaging
 from core.conversations.events import publish_moves
 from core.conversations.reasons import reason_of
-from core.foundation.database import db
-from core.messaging import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate, StoredMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class StatusChange:
 
 async def apply_status_changes(
     reports: Sequence[StatusChange], *, at: datetime
-) -> Sequence[db.Row]:
+) -> Sequence[StoredMessage]:
     """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
     rows.
     """

@@ -10,7 +10,7 @@ from core.conversations.queue.settle import is_erased
 from core.conversations.reasons import reason_of
 from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.messaging import LoggedReport, Status
+from core.messaging import LoggedReport, Status, StoredMessage
 from core.messaging.moves import RANK
 from core.providers.platform import StatusReport
 
@@ -23,7 +23,7 @@ class MatchedStatusReport:
     """A delivery report and its (locked) message, as it was before all of them."""
 
     report: StatusReport
-    row: db.Row
+    row: StoredMessage
 
     @property
     def id(self) -> str:

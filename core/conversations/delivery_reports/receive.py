@@ -17,8 +17,7 @@ from core.conversations.delivery_reports.acceptance import (
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.delivery_reports.log import MatchedStatusReport, log_reports
 from core.conversations.queue.settle import is_erased
-from core.foundation.database import db
-from core.messaging import Status
+from core.messaging import Status, StoredMessage, fetch_messages
 from core.messaging.moves import RANK
 from core.messaging.queue.rows import QueuedMessage
 from core.providers.platform import PlatformAcceptance, StatusReport
@@ -62,7 +61,7 @@ async def receive_reports(received: Sequence[ReceivedReport], *, at: datetime) -
 
 def _match(
     received: Sequence[ReceivedReport],
-    rows: Sequence[db.Row | None],
+    rows: Sequence[StoredMessage | None],
     dequeued: Mapping[str, QueuedMessage],
 ) -> tuple[list[MatchedStatusReport], set[int]]:
     """The reports whose message may be changed, and the places of the others."""
@@ -81,9 +80,9 @@ def _first_of_each_message(matched: Sequence[MatchedStatusReport]) -> list[Match
     return list({one.id: one for one in reversed(matched)}.values())
 
 
-async def _lock(received: Sequence[ReceivedReport]) -> list[db.Row | None]:
+async def _lock(received: Sequence[ReceivedReport]) -> list[StoredMessage | None]:
     """The message of each report; our id decides, where the platform said it again."""
-    rows = await db.fetch(
+    rows = await fetch_messages(
         LOCK,
         [one.message_id for one in received if one.message_id],
         sorted({one.provider for one in received}),
@@ -91,7 +90,7 @@ async def _lock(received: Sequence[ReceivedReport]) -> list[db.Row | None]:
     )
     by_id = {row["id"]: row for row in rows}
     by_reference = {(row["provider"], row["provider_reference"]): row for row in rows}
-    found: list[db.Row | None] = []
+    found: list[StoredMessage | None] = []
     for one in received:
         if one.message_id:
             row = by_id.get(one.message_id)
@@ -101,7 +100,7 @@ async def _lock(received: Sequence[ReceivedReport]) -> list[db.Row | None]:
     return found
 
 
-def _is_own(row: db.Row, one: ReceivedReport) -> bool:
+def _is_own(row: StoredMessage, one: ReceivedReport) -> bool:
     return (row["organization_id"], row["env"]) == (one.organization_id, one.env)
 
 

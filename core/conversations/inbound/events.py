@@ -1,23 +1,28 @@
 """The webhook event of a received message."""
 
-from typing import Any
+from datetime import datetime
 
 from core import webhooks
 from core.foundation.clock import wire_time
-from core.foundation.database.db import Row
+from core.messaging import StoredMessage
 
 
-def received_event(row: Row) -> webhooks.NewEvent:
+def received_event(row: StoredMessage) -> webhooks.NewEvent:
     """message.received, or instagram.message.received, of a new row; unmasked, as events are
     stored.
     """
     name = "instagram.message.received" if row["channel"] == "instagram" else "message.received"
     return webhooks.NewEvent(
-        row["organization_id"], row["env"], name, _data(row), row["delivered_at"], row["request_id"]
+        row["organization_id"], row["env"], name, _data(row), _came_in(row), row["request_id"]
     )
 
 
-def _data(row: Row) -> dict[str, Any]:
+def _came_in(row: StoredMessage) -> datetime:
+    assert row["delivered_at"] is not None, "what came in has it from the start"
+    return row["delivered_at"]
+
+
+def _data(row: StoredMessage) -> dict[str, object]:
     data = {
         "id": row["id"],
         "env": row["env"],
@@ -29,6 +34,6 @@ def _data(row: Row) -> dict[str, Any]:
         "payload": row["content"],
         "contactId": row["contact_id"],
         "origemDoLink": row["link_origin"],
-        "receivedAt": wire_time(row["delivered_at"]),
+        "receivedAt": wire_time(_came_in(row)),
     }
     return {name: value for name, value in data.items() if value is not None}

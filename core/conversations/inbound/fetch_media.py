@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 import structlog
 
 from core import media, messaging
-from core.foundation.database import db
 from core.foundation.database.availability import is_outage
 from core.foundation.database.leases import LEASE
 
@@ -30,7 +29,7 @@ async def fetch_received(*, at: datetime) -> int:
     rows = await messaging.claim_due_files(at=at, until=at + LEASE, limit=BATCH_SIZE)
     slots = asyncio.Semaphore(MAX_CONCURRENT_FETCHES)
 
-    async def fetch(row: db.Row) -> None:
+    async def fetch(row: messaging.DueFile) -> None:
         async with slots:
             again, error = None, None
             try:
@@ -48,6 +47,6 @@ async def fetch_received(*, at: datetime) -> int:
     return len(rows)
 
 
-def _next_try(row: db.Row, *, at: datetime) -> datetime | None:
+def _next_try(row: messaging.DueFile, *, at: datetime) -> datetime | None:
     age = at - row["created_at"]
     return at + max(MIN_BACKOFF, age) if age < FETCH_TIMEOUT else None

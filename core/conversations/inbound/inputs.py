@@ -1,6 +1,6 @@
 """The input of a simulated inbound message."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import (
     Field,
@@ -13,12 +13,21 @@ from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH, PlainObject, misplaced
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import Input, Phone
 from core.foundation.validation.validation_errors import across
 
 FILES = ("image", "audio", "video", "document", "sticker")
 
 _phone = TypeAdapter[str](Phone)
+
+
+class ReceivedMessageType(DescribedEnum):
+    """What kind of message somebody wrote."""
+
+    TEXT = "text", "A text"
+    MEDIA = "media", "A file"
+    INTERACTIVE = "interactive", "A button that was pressed, a flow, a place or such"
 
 
 class NewInbound(Input):
@@ -29,14 +38,16 @@ class NewInbound(Input):
     instagram_account_id: SenderId | None = Field(
         default=None, description="In place of `numberId`"
     )
-    number_id: SenderId | None = Field(default=None, validate_default=True)
+    number_id: SenderId | None = Field(
+        default=None, validate_default=True, description="The number that is written to"
+    )
     from_: Annotated[str, StringConstraints(min_length=1, max_length=40)] = Field(
         alias="from",
         description=(
             "A phone, read as Brazilian where no country is given; or an Instagram scoped id"
         ),
     )
-    type: Literal["text", "media", "interactive"]
+    type: ReceivedMessageType = Field(description="What kind of message it is")
     payload: PlainObject = Field(
         description=(
             "`{text}`; `{kind, media: {id, caption, filename}}`; or `{kind, …}`, where "
@@ -48,7 +59,7 @@ class NewInbound(Input):
     profile_name: (
         Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
         | None
-    ) = None
+    ) = Field(default=None, description="What the person is called on the platform")
     referral: PlainObject | None = Field(
         default=None,
         description=(

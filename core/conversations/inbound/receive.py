@@ -17,7 +17,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
-from core.messaging import Channel, Direction, Status
+from core.messaging import Channel, Direction, Status, StoredMessage
 from core.numbers import InstagramAccount, Number
 from core.providers.platform import InboundMessage
 
@@ -44,7 +44,7 @@ class ReceivedMessage:
 
 async def receive(
     caller: Caller, provider: str, received: Sequence[ReceivedMessage], *, at: datetime
-) -> list[db.Row]:
+) -> list[StoredMessage]:
     """Store messages that are new, in the caller's transaction, and answer their rows.
 
     Each creates or updates its contact, opens the window of its pair and is published. A reference
@@ -118,25 +118,27 @@ async def _open_windows(
 
 async def _apply_opt_outs(
     caller: Caller,
-    rows: Sequence[db.Row],
+    rows: Sequence[StoredMessage],
     identities: Mapping[str, bytes],
     keywords: Mapping[str, contacts.OptOutKeyword],
     *,
     at: datetime,
 ) -> None:
     """Close or open the channel of those who wrote a keyword."""
-    said = [(row, keywords.get(row["provider_reference"])) for row in rows]
     replies = [
         contacts.KeywordReply(
-            identities[row["provider_reference"]], row["channel"], keyword, row["delivered_at"]
+            identities[reference],
+            row["channel"],
+            keywords[reference],
+            row["delivered_at"] or row["created_at"],
         )
-        for row, keyword in said
-        if keyword is not None
+        for row in rows
+        if (reference := row["provider_reference"] or "") in keywords
     ]
     await contacts.apply_keyword_replies(caller, replies, at=at)
 
 
-async def _count(rows: Sequence[db.Row]) -> None:
+async def _count(rows: Sequence[StoredMessage]) -> None:
     for row in rows:
         RECEIVED.labels(row["channel"], row["env"]).add()
 
@@ -201,7 +203,7 @@ async def _insert(
     contact_ids: Mapping[str, str],
     *,
     at: datetime,
-) -> list[db.Row]:
+) -> list[StoredMessage]:
     answered = await db.fetch(
         ANSWERED,
         caller.organization_id,

@@ -2,7 +2,7 @@
 
 from core.conversations.inbound.inputs import NewInbound
 from core.conversations.inbound.receive import ReceivedMessage, Sender, receive
-from core.conversations.record import message_record
+from core.conversations.record import ConversationRecord, message_record
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
@@ -13,7 +13,7 @@ from core.providers import sandbox
 from core.providers.platform import InboundMessage
 
 
-async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, object]:
+async def receive_in_sandbox(caller: Caller, new: NewInbound) -> ConversationRecord:
     """Let somebody write: stored and published as a real message is. Answers its record.
 
     Raises NotFound for a live key, and for a number or account that is not the caller's.

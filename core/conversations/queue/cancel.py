@@ -2,13 +2,12 @@
 
 from core.conversations.queries import message_row
 from core.conversations.reasons import CANCELED
-from core.conversations.record import message_record, names_of
-from core.conversations.sending.send_request import Record
+from core.conversations.record import ConversationRecord, message_record, names_of
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import cancel_queued
 
 
-async def cancel_message(caller: Caller, id: str) -> Record:
+async def cancel_message(caller: Caller, id: str) -> ConversationRecord:
     """Cancel a message that still waits: it fails as `cancelada`, and what was held for it is given
     back.
 

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.conversations.queue.postpone import postponements
-from core.conversations.queue.pre_send_checks import failure_before_send, lock_messages
+from core.conversations.queue.pre_send_checks import (
+    LeavingFacts,
+    failure_before_send,
+    lock_messages,
+)
 from core.conversations.queue.settle import PreSendFailure, settle, settlement_of
 from core.conversations.sandbox import accepted_by_sandbox, begin_stories
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.messaging import Status, announce_messages, timeouts
+from core.messaging import Status, StoredMessage, announce_messages, timeouts
 from core.messaging.queue.claim import Quota, begin_hand_over, take_due
 from core.messaging.queue.dispatcher import ClaimResult
 from core.messaging.queue.rows import QueuedMessage, enqueue
@@ -29,7 +32,7 @@ class ReadyConversationMessage:
     """
 
     queued: QueuedMessage
-    row: db.Row
+    row: StoredMessage
     to: str
     reply_to: str | None
 
@@ -68,7 +71,7 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult[ReadyCo
 
 
 def _failures(
-    due: Sequence[QueuedMessage], facts: Mapping[str, db.Row], *, at: datetime
+    due: Sequence[QueuedMessage], facts: Mapping[str, LeavingFacts], *, at: datetime
 ) -> dict[str, PreSendFailure]:
     """The messages that must not leave any more, by id, and why."""
     found = {one.message_id: failure_before_send(one, facts[one.message_id], at=at) for one in due}
@@ -88,7 +91,7 @@ def _without(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMe
 
 async def _begin(
     leaving: Sequence[QueuedMessage], stopped: Sequence[QueuedMessage], *, at: datetime
-) -> dict[str, db.Row]:
+) -> dict[str, StoredMessage]:
     """Mark messages as `sending`, also those that fail at once: only such a message is settled."""
     ids = [one.message_id for one in (*leaving, *stopped)]
     failing = [one.message_id for one in stopped]
@@ -105,7 +108,7 @@ def _unused_tokens(
     return Counter(one.sender_id for one in _without(due, left) if not one.force)
 
 
-def _ready(one: QueuedMessage, row: db.Row, facts: db.Row) -> ReadyConversationMessage:
+def _ready(one: QueuedMessage, row: StoredMessage, facts: LeavingFacts) -> ReadyConversationMessage:
     return ReadyConversationMessage(
         one, row, facts["platform_address"] or row["recipient"], facts["reply_reference"]
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 import structlog
 
@@ -19,6 +19,7 @@ from core.numbers.models import InstagramAccount, Number
 from core.numbers.sender_accounts import usable_sender_account
 from core.providers.platform import (
     ConversationPlatform,
+    MessageKind,
     OutgoingMessage,
     Rejection,
     SenderAccount,
@@ -74,8 +75,9 @@ async def _verdict(
         return TemporaryFailure(
             "unavailable", "The message could not be prepared for the platform."
         )
+    kind = cast("MessageKind", row["type"])
     reply = await platform.send(
-        account, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to)
+        account, OutgoingMessage(row["id"], ready.to, kind, payload, ready.reply_to)
     )
     if isinstance(reply, UnknownOutcome):
         log.warning("outcome_unknown", message=row["id"])

@@ -1,18 +1,17 @@
 """Postponing claimed messages: no platform, quiet hours, or a pair that rests after a message."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias
 
 from core import organizations
 from core.conversations.queue.settle import PAIR_PAUSE
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
+from core.messaging import timeouts
 from core.messaging.queue.pacing import BULK
 from core.messaging.queue.rows import QueuedMessage
 from core.providers import registry
-
-NO_PLATFORM_PAUSE = timedelta(minutes=1)
 
 Postponement: TypeAlias = tuple[QueuedMessage, datetime]
 """A message, and when to look at it again."""
@@ -43,7 +42,7 @@ def _without_platform(taken: Sequence[QueuedMessage], *, at: datetime) -> list[P
     """Live messages, where no platform is configured to carry them."""
     if registry.for_conversations() is not None:
         return []
-    return [(one, at + NO_PLATFORM_PAUSE) for one in taken if one.env == "live"]
+    return [(one, at + timeouts.NO_PROVIDER_PAUSE) for one in taken if one.env == "live"]
 
 
 async def _in_quiet_hours(taken: Sequence[QueuedMessage], *, at: datetime) -> list[Postponement]:

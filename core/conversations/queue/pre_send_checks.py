@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TypedDict, cast
 
 from core.conversations.queue.settle import PreSendFailure
 from core.conversations.reasons import CANCELED, FailureReason
@@ -33,13 +34,31 @@ SERVICE_REMOVED = PreSendFailure(
 )
 
 
-async def lock_messages(due: Sequence[QueuedMessage]) -> dict[str, db.Row]:
+class LeavingFacts(TypedDict):
+    """What decides whether a (locked) message may leave, and how; `denied` is asked of marketing
+    alone, `canceled` tells that its person was erased or its batch called off.
+    """
+
+    id: str
+    type: str
+    last_inbound_at: datetime | None
+    platform_address: str | None
+    template_status: str | None
+    number_status: str | None
+    partner_removed_at: datetime | None
+    reply_reference: str | None
+    canceled: bool
+    denied: bool
+
+
+async def lock_messages(due: Sequence[QueuedMessage]) -> dict[str, LeavingFacts]:
     """Lock the queued messages of these rows, and answer by id what decides whether they may leave.
 
     A row without its message is over already, and missing here.
     """
     rows = await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))
-    return {row["id"]: row for row in rows}
+    found = cast("list[LeavingFacts]", rows)
+    return {row["id"]: row for row in found}
 
 
 def _asked(one: QueuedMessage) -> tuple[object, ...]:
@@ -47,7 +66,7 @@ def _asked(one: QueuedMessage) -> tuple[object, ...]:
 
 
 def failure_before_send(
-    one: QueuedMessage, facts: db.Row, *, at: datetime
+    one: QueuedMessage, facts: LeavingFacts, *, at: datetime
 ) -> PreSendFailure | None:
     """Why the message must not leave any more; None: it may."""
     if facts["canceled"]:

@@ -14,12 +14,12 @@ from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.foundation.observability.metrics import Counter
 from core.messaging import (
-    CONVERSATIONS,
     Indeterminate,
     Money,
     NextState,
     Settlement,
     Status,
+    StoredMessage,
     timeouts,
 )
 from core.messaging.queue.rows import QueuedMessage
@@ -67,14 +67,14 @@ def settlement_of(queued: QueuedMessage, verdict: Verdict, at: datetime) -> Sett
     return Settlement(queued.message_id, verdict, at, queued)
 
 
-def is_erased(row: db.Row) -> bool:
+def is_erased(row: StoredMessage) -> bool:
     """Whether the person of an outbound message was erased since: nothing may be written back of
     it.
     """
     return bool(row["content"] == {})
 
 
-def _next_state(one: Settlement[Verdict], row: db.Row) -> NextState:
+def _next_state(one: Settlement[Verdict], row: StoredMessage) -> NextState:
     match one.verdict:
         case PlatformAcceptance(reference=reference):
             # The platform's ids of messages hold the phone.
@@ -85,7 +85,7 @@ def _next_state(one: Settlement[Verdict], row: db.Row) -> NextState:
         case Rejection(code=code, error=error):
             return _failed(code, error)
         case TemporaryFailure(code=code, error=error, retry_after=seconds):
-            again = next_try(row["attempts"], at=one.at, retry_after=seconds)
+            again = next_try(row["attempts"] or 0, at=one.at, retry_after=seconds)
             if again is None:
                 return _failed(code, error)
             return NextState(Status.QUEUED, error=error, code=code, queue_at=again)
@@ -113,7 +113,7 @@ async def _prices(batch: messaging.Batch[Verdict]) -> dict[str, int]:
     }
 
 
-def _is_free(row: db.Row, batch: messaging.Batch[Verdict], pair: PairState | None) -> bool:
+def _is_free(row: StoredMessage, batch: messaging.Batch[Verdict], pair: PairState | None) -> bool:
     at = batch.settlements[row["id"]].at
     return pair is not None and is_open(pair.last_inbound_at, at=at)
 
@@ -141,7 +141,7 @@ def _pair_of(queued: QueuedMessage) -> tuple[str, str, str, bytes]:
     return queued.organization_id, queued.env, queued.sender_id, queued.identity
 
 
-def _address(one: Settlement[Verdict], row: db.Row) -> str | None:
+def _address(one: Settlement[Verdict], row: StoredMessage) -> str | None:
     """The platform's form of the address; it holds the phone."""
     if not isinstance(one.verdict, PlatformAcceptance) or is_erased(row):
         return None
@@ -153,7 +153,7 @@ def _rests_until(one: Settlement[Verdict], batch: messaging.Batch[Verdict]) -> d
     return batch.states[one.message_id].queue_at if too_busy else None
 
 
-async def _tell(rows: Sequence[db.Row], at: datetime) -> None:
+async def _tell(rows: Sequence[StoredMessage], at: datetime) -> None:
     await publish_moves(rows, at=at)
 
 
@@ -166,7 +166,9 @@ async def _count(batch: messaging.Batch[Verdict]) -> None:
     await after_commit(partial(_add, batch.rows, batch.settlements))
 
 
-async def _add(rows: Mapping[str, db.Row], settlements: Mapping[str, Settlement[Verdict]]) -> None:
+async def _add(
+    rows: Mapping[str, StoredMessage], settlements: Mapping[str, Settlement[Verdict]]
+) -> None:
     for id, one in settlements.items():
         if (outcome := OUTCOMES.get(type(one.verdict))) is not None:
             HANDED_OVER.labels(rows[id]["channel"], rows[id]["env"], outcome).add()
@@ -175,8 +177,6 @@ async def _add(rows: Mapping[str, db.Row], settlements: Mapping[str, Settlement[
 POLICY: messaging.ChannelPolicy[Verdict] = messaging.ChannelPolicy(
     open=Status.SENDING, next_state=_next_state, tell=_tell, prices=_prices, count=_count
 )
-
-messaging.settles(POLICY, *CONVERSATIONS)
 
 NOTE = """
 INSERT INTO conversation_pairs AS p

@@ -19,7 +19,6 @@ from core.conversations.record import message_record, names_of
 from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
-from core.foundation.database import db
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
@@ -31,6 +30,7 @@ from core.messaging import (
     Channel,
     Direction,
     Status,
+    StoredMessage,
     announce_messages,
     count_refused_send,
     count_send,
@@ -147,10 +147,10 @@ def _held(owner: wallet.Owner, one: PreparedSend, request_id: str | None) -> wal
 
 async def _write(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
-) -> dict[str, db.Row]:
+) -> dict[str, StoredMessage]:
     if not prepared:
         return {}
-    rows: list[db.Row] = []
+    rows: list[StoredMessage] = []
     for part in slices(prepared, WRITE_BATCH_SIZE):
         written = await _store(caller, part, at=at)
         rows += written
@@ -164,7 +164,7 @@ async def _write(
 
 async def _store(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
-) -> Sequence[db.Row]:
+) -> Sequence[StoredMessage]:
     """Write the messages; of those that name no quote, or no run of a journey, there is no column for it."""
     columns: tuple[str, ...] = COLUMNS
     extra: list[tuple[object, ...]] = [()] * len(prepared)

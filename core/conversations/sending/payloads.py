@@ -12,6 +12,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
 from core.foundation.validation.validation_errors import across, faults
@@ -51,10 +52,21 @@ def _web_address(text: str) -> str:
 PlainObject = Annotated[FreeObject, at_most_levels(MAX_DEPTH), at_most_bytes(MAX_BYTES)]
 
 
+class HeaderKind(DescribedEnum):
+    """What stands above a message."""
+
+    TEXT = "text", "A text"
+    IMAGE = "image", "An image"
+    VIDEO = "video", "A video"
+    DOCUMENT = "document", "A document"
+
+
 class TextPayload(Input):
     """A text."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)] = Field(
+        description="What is said"
+    )
     preview_url: bool = Field(
         default=False, description="Show what the first link of the text leads to"
     )
@@ -68,8 +80,10 @@ class FileToSend(Input):
     id: MediaId = Field(description="`mediaId` of the upload")
     caption: (
         Annotated[str, StringConstraints(min_length=1, max_length=MAX_CAPTION_LENGTH)] | None
-    ) = None
-    filename: Filename | None = None
+    ) = Field(default=None, description="A text below an image, a video or a document")
+    filename: Filename | None = Field(
+        default=None, description="The name that the recipient sees a document under"
+    )
     voice: bool | None = Field(
         default=None, description="Show it as a voice message: mono Ogg/Opus only"
     )
@@ -78,8 +92,10 @@ class FileToSend(Input):
 class MediaPayload(Input):
     """A file."""
 
-    kind: Literal["image", "audio", "video", "document", "sticker"]
-    media: FileToSend
+    kind: Literal["image", "audio", "video", "document", "sticker"] = Field(
+        description="What it is shown as; anything may be sent as a document"
+    )
+    media: FileToSend = Field(description="The file")
 
     @across("kind", "media")
     @staticmethod
@@ -100,16 +116,22 @@ class MediaPayload(Input):
 class MessageHeaderFile(Input):
     """The file of a header."""
 
-    id: MediaId
-    filename: Filename | None = None
+    id: MediaId = Field(description="`mediaId` of the upload")
+    filename: Filename | None = Field(
+        default=None, description="The name that the recipient sees a document under"
+    )
 
 
 class MessageHeader(Input):
     """What stands above: a text, or a file."""
 
-    kind: Literal["text", "image", "video", "document"] = "text"
-    text: Footer | None = None
-    media: MessageHeaderFile | None = Field(default=None, validate_default=True)
+    kind: Literal[HeaderKind.TEXT, HeaderKind.IMAGE, HeaderKind.VIDEO, HeaderKind.DOCUMENT] = Field(
+        default=HeaderKind.TEXT, description="What it is"
+    )
+    text: Footer | None = Field(default=None, description="The text, of a header that is one")
+    media: MessageHeaderFile | None = Field(
+        default=None, validate_default=True, description="The file, of a header that is one"
+    )
 
     @across("kind", "text", "media")
     @staticmethod
@@ -125,18 +147,20 @@ class MessageHeader(Input):
 class ChoiceButton(Input):
     """A button that answers. `id` comes back with the answer."""
 
-    id: Id
-    title: Label
+    id: Id = Field(description="What comes back with the answer")
+    title: Label = Field(description="What is written on it")
 
 
 class ButtonsPayload(Input):
     """Up to three buttons that answer."""
 
-    kind: Literal["buttons"]
-    header: MessageHeader | None = None
-    body: Body
-    footer: Footer | None = None
-    buttons: Annotated[list[ChoiceButton], Field(min_length=1, max_length=3)]
+    kind: Literal["buttons"] = Field(description="That it has buttons")
+    header: MessageHeader | None = Field(default=None, description="What stands above")
+    body: Body = Field(description="What is said")
+    footer: Footer | None = Field(default=None, description="A small text below")
+    buttons: Annotated[list[ChoiceButton], Field(min_length=1, max_length=3)] = Field(
+        description="Its buttons, in their order"
+    )
 
     @across("buttons")
     @staticmethod
@@ -148,27 +172,39 @@ class ButtonsPayload(Input):
 class ListRow(Input):
     """A choice of a list. `id` comes back with the answer."""
 
-    id: Annotated[str, StringConstraints(min_length=1, max_length=200)]
-    title: Title
-    description: Annotated[str, StringConstraints(min_length=1, max_length=72)] | None = None
+    id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
+        description="What comes back with the answer"
+    )
+    title: Title = Field(description="What the choice is called")
+    description: Annotated[str, StringConstraints(min_length=1, max_length=72)] | None = Field(
+        default=None, description="A small text below its title"
+    )
 
 
 class ListSection(Input):
     """Choices under a title, which only a list of one section may lack."""
 
-    title: Title | None = None
-    rows: Annotated[list[ListRow], Field(min_length=1, max_length=MAX_ROWS)]
+    title: Title | None = Field(
+        default=None, description="What stands above its choices; only one section alone lacks it"
+    )
+    rows: Annotated[list[ListRow], Field(min_length=1, max_length=MAX_ROWS)] = Field(
+        description="Its choices, in their order"
+    )
 
 
 class ListPayload(Input):
     """A menu behind a button: ten rows at most."""
 
-    kind: Literal["list"]
+    kind: Literal["list"] = Field(description="That it has a menu")
     header: Footer | None = Field(default=None, description="A text")
-    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)]
-    footer: Footer | None = None
-    button_text: Label
-    sections: Annotated[list[ListSection], Field(min_length=1, max_length=MAX_ROWS)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT_LENGTH)] = Field(
+        description="What is said"
+    )
+    footer: Footer | None = Field(default=None, description="A small text below")
+    button_text: Label = Field(description="What is written on the button that opens the menu")
+    sections: Annotated[list[ListSection], Field(min_length=1, max_length=MAX_ROWS)] = Field(
+        description="What the menu offers, in its order"
+    )
 
     @across("sections")
     @staticmethod
@@ -188,30 +224,36 @@ class ListPayload(Input):
 class CtaUrlPayload(Input):
     """A button that opens a page."""
 
-    kind: Literal["cta_url"]
-    header: MessageHeader | None = None
-    body: Body
-    footer: Footer | None = None
-    button_text: Label
+    kind: Literal["cta_url"] = Field(description="That its button opens a page")
+    header: MessageHeader | None = Field(default=None, description="What stands above")
+    body: Body = Field(description="What is said")
+    footer: Footer | None = Field(default=None, description="A small text below")
+    button_text: Label = Field(description="What is written on the button")
     url: Annotated[
         str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_web_address)
-    ]
+    ] = Field(description="The page that the button opens")
 
 
 class FlowPayload(Input):
     """A button that opens a flow of the number. `token` comes back with the answer."""
 
-    kind: Literal["flow"]
-    header: MessageHeader | None = None
-    body: Body
-    footer: Footer | None = None
-    button_text: Annotated[str, StringConstraints(min_length=1, max_length=30)]
-    flow_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    kind: Literal["flow"] = Field(description="That its button opens a flow")
+    header: MessageHeader | None = Field(default=None, description="What stands above")
+    body: Body = Field(description="What is said")
+    footer: Footer | None = Field(default=None, description="A small text below")
+    button_text: Annotated[str, StringConstraints(min_length=1, max_length=30)] = Field(
+        description="What is written on the button"
+    )
+    flow_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] = Field(
+        description="The flow that the button opens"
+    )
     screen: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
         default=None, description="The screen to begin with; unless told, the first one"
     )
     data: PlainObject | None = Field(default=None, description="What the first screen is given")
-    token: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+    token: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = Field(
+        default=None, description="What comes back with the answer"
+    )
 
     @across("screen", "data")
     @staticmethod
@@ -223,16 +265,26 @@ class FlowPayload(Input):
 class MessageHeaderLocation(Input):
     """A place on the map."""
 
-    latitude: Annotated[float, Field(ge=-90, le=90)]
-    longitude: Annotated[float, Field(ge=-180, le=180)]
-    name: Annotated[str, StringConstraints(min_length=1, max_length=100)]
-    address: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+    latitude: Annotated[float, Field(ge=-90, le=90)] = Field(
+        description="Degrees north of the equator"
+    )
+    longitude: Annotated[float, Field(ge=-180, le=180)] = Field(
+        description="Degrees east of Greenwich"
+    )
+    name: Annotated[str, StringConstraints(min_length=1, max_length=100)] = Field(
+        description="What the place is called"
+    )
+    address: Annotated[str, StringConstraints(min_length=1, max_length=300)] = Field(
+        description="Its postal address"
+    )
 
 
 class TemplatePayload(Input):
     """The file or the place in a template's header; a template without one takes no payload."""
 
-    media: MessageHeaderFile | None = None
+    media: MessageHeaderFile | None = Field(
+        default=None, description="Of a template whose header is a file"
+    )
     location: MessageHeaderLocation | None = Field(
         default=None, description="Of a template whose header has the format LOCATION"
     )

@@ -1,13 +1,15 @@
 """Use cases: send one message, with or without pacing; accepted at once, handed over later."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import cast
 
 from core import audit, idempotency, wallet
 from core.conversations.addresses import identity_of
 from core.conversations.inputs import ForcedMessage, NewMessage
-from core.conversations.record import masked_record
+from core.conversations.record import SentMessage, masked_record
 from core.conversations.sending.accept import accept_messages
-from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Record
+from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
@@ -20,7 +22,7 @@ FORCE_ROUTE = "POST /messages/force"
 
 async def send_message(
     caller: Caller, new: NewMessage, *, idempotency_key: str | None = None
-) -> Record:
+) -> SentMessage:
     """Accept one message as queued, once per key, with its price held. Answers the record with
     `replayed`.
 
@@ -36,7 +38,7 @@ async def send_message(
 
 async def force_message(
     caller: Caller, new: ForcedMessage, *, idempotency_key: str | None = None
-) -> Record:
+) -> SentMessage:
     """The same past buckets and quiet hours, and no other rule: audited, with its reason."""
     request = new.send_request(force=True)
     async with _refusals_kept(caller, request):
@@ -56,8 +58,8 @@ def _refusals_kept(caller: Caller, request: ConversationRequest) -> KeepRefusals
 
 async def _send(
     caller: Caller, new: NewMessage, request: ConversationRequest, route: str, key: str | None
-) -> Record:
-    async def effect() -> tuple[str, Record, datetime]:
+) -> SentMessage:
+    async def effect() -> tuple[str, Mapping[str, object], datetime]:
         return (
             request.id,
             await _take(caller, request, new, at=now()),
@@ -67,27 +69,25 @@ async def _send(
     try:
         if key is None:
             async with transaction():
-                _, record, _ = await effect()
+                _, answer, _ = await effect()
         else:
             body = new.model_dump(mode="json", by_alias=True, exclude_unset=True)
-            record = await idempotency.once(idempotency.key_use(caller, route, key, body), effect)
+            answer = await idempotency.once(idempotency.key_use(caller, route, key, body), effect)
     except wallet.InsufficientBalance:
         # The warning that the refusal called for went with its transaction.
         owner = (caller.organization_id, caller.env)
         await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
         raise
-    replayed = record["id"] != request.id
+    replayed = answer["id"] != request.id
     if replayed:
         count_send(request.channel, caller.env, "replayed")
-    return {
-        **(record if caller.sees_personal_data else masked_record(record)),
-        "replayed": replayed,
-    }
+    shown = answer if caller.sees_personal_data else masked_record(answer)
+    return cast("SentMessage", {**shown, "replayed": replayed})
 
 
 async def _take(
     caller: Caller, request: ConversationRequest, new: NewMessage, *, at: datetime
-) -> Record:
+) -> dict[str, object]:
     (outcome,) = await accept_messages(caller, [request], at=at)
     if not isinstance(outcome, AcceptedMessage):
         raise outcome

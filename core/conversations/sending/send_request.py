@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
+from core.conversations.models import ConversationType
+from core.conversations.record import ConversationRecord
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
-from core.messaging import Channel, SentByJourney
-
-MessageType = Literal["text", "template", "media", "interactive"]
-Priority = Literal["normal", "bulk", "critical"]
-Record = dict[str, Any]
+from core.messaging import Channel, MessagePriority, SentByJourney
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +24,14 @@ class ConversationRequest:
     """
 
     number_id: str | None
-    type: MessageType
+    type: ConversationType
     payload: Mapping[str, Any]
     instagram_account_id: str | None = None
     to: str | None = None
     contact_id: str | None = None
     template_id: str | None = None
     template_vars: Sequence[str] = ()
-    priority: Priority = "normal"
+    priority: MessagePriority = MessagePriority.NORMAL
     scheduled_at: datetime | None = None
     campaign_id: str | None = None
     metadata: Mapping[str, Any] | None = None
@@ -83,7 +81,7 @@ class ConversationRequest:
 class AcceptedMessage:
     """Written down as queued: the unmasked record, and the coins that are held."""
 
-    record: Record
+    record: ConversationRecord
     coins: int
 
 

@@ -7,8 +7,7 @@ from core import messaging
 from core.email.events import publish_moves
 from core.email.settle import HARD
 from core.email.suppression import NewSuppression, suppress
-from core.foundation.database import db
-from core.messaging import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate, StoredMessage
 
 
 async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> None:
@@ -16,12 +15,12 @@ async def apply_moves(receipts: Sequence[StatusUpdate], *, at: datetime) -> None
     await follow_moves(await messaging.apply_status_updates(receipts, at=at), at=at)
 
 
-async def follow_moves(moved: Sequence[db.Row], *, at: datetime) -> None:
+async def follow_moves(moved: Sequence[StoredMessage], *, at: datetime) -> None:
     """What follows from the new states: a hard bounce and a complaint suppress the address."""
     await suppress(
         [
             NewSuppression(
-                row["organization_id"], row["env"], row["recipient"], row["reason"], row["id"]
+                row["organization_id"], row["env"], row["recipient"], row["reason"] or "", row["id"]
             )
             for row in moved
             if row["status"] == Status.COMPLAINED

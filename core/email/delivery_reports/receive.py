@@ -6,9 +6,8 @@ from datetime import datetime
 from core import messaging
 from core.email.delivery_reports.apply import follow_moves
 from core.email.settle import settle
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
-from core.messaging import Channel, MatchedReport, Settlement, Status
+from core.messaging import Channel, MatchedReport, Settlement, Status, StoredMessage
 from core.providers.email import EmailAccepted, Feedback
 from core.providers.smtp import PROVIDER
 
@@ -31,7 +30,7 @@ async def receive_feedback(
         await messaging.apply_matched(RULES, [_report(one, row) for one, row in known], at=at)
 
 
-def _report(one: Feedback, row: HasColumns) -> MatchedReport:
+def _report(one: Feedback, row: StoredMessage) -> MatchedReport:
     return MatchedReport(
         row,
         one.status,
@@ -48,7 +47,7 @@ async def _accept(references: Mapping[str, str], at: datetime) -> None:
 
 
 async def _follow(
-    before: Mapping[str, HasColumns], moved: Sequence[HasColumns], at: datetime
+    before: Mapping[str, StoredMessage], moved: Sequence[StoredMessage], at: datetime
 ) -> None:
     await follow_moves(moved, at=at)
 

@@ -8,10 +8,9 @@ from core.email.delivery_reports.apply import apply_moves
 from core.email.events import event_of
 from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
-from core.messaging import Channel, Status, StatusUpdate
+from core.messaging import Channel, Status, StatusUpdate, StoredMessage, fetch_messages
 from core.providers import sandbox
 from core.providers.sandbox.emails import REASONS, email_story
 from core.short_links.follow import Click, count_clicks
@@ -35,7 +34,7 @@ async def apply_due_reports(*, at: datetime) -> int:
         reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=REPORT_BATCH_SIZE)
         found = {
             row["id"]: row
-            for row in await db.fetch(
+            for row in await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1)",
                 [report.message_id for report in reports],
             )
@@ -61,7 +60,7 @@ async def apply_due_reports(*, at: datetime) -> int:
     return len(reports)
 
 
-async def _click(rows: Sequence[HasColumns], *, at: datetime) -> None:
+async def _click(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """The recipient opens the first link that is tracked; an e-mail without one is clicked all the
     same.
     """

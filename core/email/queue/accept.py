@@ -32,7 +32,7 @@ from core.foundation.settings import current
 from core.messaging import (
     AcceptOutcome,
     Channel,
-    Priority,
+    MessagePriority,
     QueuedMessageRow,
     SendRequest,
     SentByJourney,
@@ -55,7 +55,7 @@ class QueuedEmail:
     at: datetime
     due_at: datetime
     expires_at: datetime
-    priority: Priority
+    priority: MessagePriority
     journey: SentByJourney | None = None
 
 
@@ -67,7 +67,7 @@ def queued_email(
     key_route: str = KEY_ROUTE,
     due_at: datetime,
     expires_at: datetime | None = None,
-    priority: Priority = "normal",
+    priority: MessagePriority = MessagePriority.NORMAL,
     journey: SentByJourney | None = None,
 ) -> QueuedEmail:
     """The command to send an e-mail later, once per key of the `key_route`. Unless told, it expires

@@ -2,11 +2,11 @@
 
 from core import messaging
 from core.email.queries import message_row
-from core.email.record import email_record
+from core.email.record import EMAIL_MESSAGE, EmailRecord
 from core.foundation.security.caller import Caller, Scope
 
 
-async def cancel_message(caller: Caller, id: str) -> dict[str, object]:
+async def cancel_message(caller: Caller, id: str) -> EmailRecord:
     """Cancel an e-mail that is not in the outbox yet: it fails as `canceled`, and what was held for
     it is given back.
 
@@ -15,4 +15,4 @@ async def cancel_message(caller: Caller, id: str) -> dict[str, object]:
     caller.require(Scope.EMAIL_SEND)
     await message_row(caller, id)
     row = await messaging.cancel_queued(caller, id)
-    return email_record(row, unmasked=caller.sees_personal_data)
+    return EMAIL_MESSAGE.make_for(caller, row)

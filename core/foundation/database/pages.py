@@ -2,14 +2,12 @@
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import md5
-from typing import Generic, NotRequired, TypedDict, TypeVar, cast
 
 import orjson
 
-from core.foundation.database.rows import SomeRow
 from core.foundation.errors import FieldError, ValidationFailed
 
 DEFAULT_LIMIT = 50
@@ -25,18 +23,6 @@ BEGINNING = 20
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-
-
-Item = TypeVar("Item")
-
-
-class RowPage(TypedDict, Generic[Item]):
-    """What a list answers."""
-
-    items: list[Item]
-    total: NotRequired[int]
-    nextCursor: NotRequired[str]
-    warnings: NotRequired[list[str]]
 
 
 class UnreadableCursor(ValueError):
@@ -128,23 +114,3 @@ def place_behind(cursor: str) -> tuple[datetime, str]:
         raise ValidationFailed(
             errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]
         ) from None
-
-
-def page_of(
-    rows: Sequence[SomeRow],
-    limit: int,
-    record: Callable[[SomeRow], Item],
-    *,
-    by: str = "created_at",
-    total: int | None = None,
-) -> RowPage[Item]:
-    """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one
-    beyond `limit`.
-    """
-    page: RowPage[Item] = {"items": [record(row) for row in rows[:limit]]}
-    if total is not None:
-        page["total"] = total
-    if len(rows) > limit:
-        last = rows[limit - 1]
-        page["nextCursor"] = cursor_after(cast(datetime, last[by]), str(last["id"]))
-    return page

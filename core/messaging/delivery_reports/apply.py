@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import asyncpg
-
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.foundation.observability.metrics import Counter as Metric
 from core.foundation.observability.metrics import Histogram
 from core.messaging.announce import announce_messages
 from core.messaging.moves import MOVES, REVIVABLE
+from core.messaging.stored_message import StoredMessage, fetch_messages
 
 MOVED = Metric(
     "svc_receipts_total",
@@ -52,7 +51,7 @@ def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:
 
 async def apply_status_updates(
     updates: Sequence[StatusUpdate], *, at: datetime
-) -> list[asyncpg.Record]:
+) -> list[StoredMessage]:
     """Move the messages whose updates raise their rank, and answer these rows as each move left
     them.
 
@@ -64,9 +63,10 @@ async def apply_status_updates(
     async def count() -> None:
         for row in moved:
             count_moved(row["channel"], row["env"], row["status"])
-            if row["status"] == "delivered" and row["sent_at"] is not None:
+            sent_at, delivered_at = row["sent_at"], row["delivered_at"]
+            if row["status"] == "delivered" and sent_at is not None and delivered_at is not None:
                 # The provider's clock may be behind ours.
-                seconds = max(0.0, (row["delivered_at"] - row["sent_at"]).total_seconds())
+                seconds = max(0.0, (delivered_at - sent_at).total_seconds())
                 LATENCY.labels(row["channel"], row["env"]).observe(seconds)
 
     await after_commit(count)
@@ -87,8 +87,8 @@ def _batches(updates: Sequence[StatusUpdate]) -> list[list[StatusUpdate]]:
     return batches
 
 
-async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[asyncpg.Record]:
-    return await db.fetch(
+async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[StoredMessage]:
+    return await fetch_messages(
         APPLY,
         [update.message_id for update in updates],
         [update.organization_id for update in updates],

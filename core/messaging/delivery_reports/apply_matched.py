@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.foundation.database import db
 from core.messaging.delivery_reports.apply import StatusUpdate, apply_status_updates
 from core.messaging.delivery_reports.log import LoggedReport, log_reports
 from core.messaging.find import remember_references
 from core.messaging.models import Status
+from core.messaging.stored_message import StoredMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class MatchedReport:
     `proves_acceptance`: whether the provider must have taken the message to say so.
     """
 
-    row: db.Row
+    row: StoredMessage
     status: str | None
     reason: str | None
     at: datetime
@@ -40,7 +40,9 @@ class ReportRules:
 
     open: Status
     accept: Callable[[Mapping[str, str], datetime], Awaitable[None]]
-    then: Callable[[Mapping[str, db.Row], Sequence[db.Row], datetime], Awaitable[None]]
+    then: Callable[
+        [Mapping[str, StoredMessage], Sequence[StoredMessage], datetime], Awaitable[None]
+    ]
 
 
 async def apply_matched(

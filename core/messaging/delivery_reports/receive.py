@@ -10,17 +10,17 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.messaging.delivery_reports.unmatched import keep_unmatched
 from core.messaging.find import lock_matching
 from core.messaging.models import Channel
+from core.messaging.stored_message import StoredMessage
 from core.providers.contracts import DeliveryReport
 
 KIND = "receipt"
 """The stored kind of an unmatched delivery report."""
 
-MatchedReports: TypeAlias = list[tuple[DeliveryReport, db.Row]]
+MatchedReports: TypeAlias = list[tuple[DeliveryReport, StoredMessage]]
 """Reports in their order, each with its (locked) message."""
 
 ApplyReports: TypeAlias = Callable[[str, MatchedReports, datetime], Awaitable[None]]

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from core.foundation.database import db
-
-RETRY_INTERVAL = timedelta(seconds=30)
-UNMATCHED_TTL = timedelta(hours=24)
+from core.messaging.timeouts import UNMATCHED_RETRY_INTERVAL, UNMATCHED_TTL
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ async def keep_unmatched(
             kind,
             list(bodies),
             at,
-            at + RETRY_INTERVAL,
+            at + UNMATCHED_RETRY_INTERVAL,
         )
 
 
@@ -97,5 +95,8 @@ async def requeue_unmatched(
 
 def _next_attempt(report: UnmatchedReport, *, at: datetime, seldom: bool) -> datetime:
     if not seldom:
-        return at + RETRY_INTERVAL
-    return min(at + RETRY_INTERVAL + (at - report.received_at), report.received_at + UNMATCHED_TTL)
+        return at + UNMATCHED_RETRY_INTERVAL
+    return min(
+        at + UNMATCHED_RETRY_INTERVAL + (at - report.received_at),
+        report.received_at + UNMATCHED_TTL,
+    )

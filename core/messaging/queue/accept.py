@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 from uuid import UUID
 
 from core.foundation.jobs import Job, wake
@@ -17,6 +17,7 @@ from core.messaging.accept import accept_batch
 from core.messaging.accept_outcomes import AcceptOutcome
 from core.messaging.channel import SendChannel
 from core.messaging.insert import NAMES, MessageRow
+from core.messaging.models import MessagePriority
 from core.messaging.queue.pacing import URGENCY
 from core.messaging.queue.rows import BESIDE
 from core.messaging.send_request import SendRequest
@@ -24,7 +25,7 @@ from core.messaging.send_request import SendRequest
 BATCH_SIZE = 500
 """Messages of one statement."""
 
-Priority: TypeAlias = Literal["critical", "normal", "bulk"]
+Priority: TypeAlias = MessagePriority
 """Which of an organization's messages go first; bulk gets a tenth of what leaves at least."""
 
 
@@ -42,7 +43,7 @@ class QueuedMessageRow(MessageRow):
     `journey_run` and `journey_step`: only of those that a journey sends.
     """
 
-    priority: Priority
+    priority: MessagePriority
     scheduled_at: datetime
     journey_run: UUID | None = None
     journey_step: int | None = None
@@ -52,7 +53,7 @@ class QueuedMessageRow(MessageRow):
         cls,
         row: MessageRow,
         *,
-        priority: Priority,
+        priority: MessagePriority,
         scheduled_at: datetime,
         journey: SentByJourney | None = None,
     ) -> Self:

@@ -2,15 +2,15 @@
 
 from core import audit
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
 from core.messaging.errors import MessageNotCancelable
 from core.messaging.queue.reasons import CANCELED
 from core.messaging.queue.withdraw import withdraw
+from core.messaging.stored_message import StoredMessage
 
 
-async def cancel_queued(caller: Caller, id: str, *, error: str | None = None) -> db.Row:
+async def cancel_queued(caller: Caller, id: str, *, error: str | None = None) -> StoredMessage:
     """End a message of the caller's that still waits: it fails as `canceled`, and what was held for
     it is given back. Answers its row. `error`: its `lastError`, where the channel shows one.
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from core.foundation.database import db
 from core.messaging.models import Status
 from core.messaging.queue.rows import COLUMNS, QueuedMessage
+from core.messaging.stored_message import StoredMessage, fetch_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ async def begin_hand_over(
     uncounted: Sequence[str] = (),
     providers: Mapping[str, str] | None = None,
     at: datetime,
-) -> dict[str, db.Row]:
+) -> dict[str, StoredMessage]:
     """Mark (locked) messages as being handed over, with the `status` of an open outcome: they are
     looked at again at `until`. `uncounted`: those for which it is no attempt. `providers`: who
     carries those that somebody else was to carry. Answers their rows.
     """
     others = list((providers or {}).items())
-    rows = await db.fetch(
+    rows = await fetch_messages(
         BEGIN, list(ids), list(uncounted), status, until, at, *db.columns(others, 2)
     )
     return {row["id"]: row for row in rows}

@@ -5,14 +5,11 @@ from datetime import datetime
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
-from core.messaging.models import Channel
-from core.messaging.phone_answers import ABANDONED
+from core.messaging.message_channel import words_of
+from core.messaging.queue.reasons import ABANDONED
 from core.messaging.queue.withdraw import withdraw
 
 EXPIRY_BATCH_SIZE = 500
-
-REASONS = {Channel.RCS: "expired", Channel.EMAIL: "provider_error"}
-"""In the words of the channel; `abandoned` on the others."""
 
 
 async def end_expired(*, at: datetime) -> int:
@@ -23,7 +20,8 @@ async def end_expired(*, at: datetime) -> int:
     rows = await db.fetch(*narrowed(EXPIRED, at, EXPIRY_BATCH_SIZE))
     async with transaction():
         ids = [row["message_id"] for row in rows]
-        await withdraw(ids, reason=ABANDONED, reasons=REASONS, at=at)
+        reasons = words_of(lambda channel: channel.abandoned)
+        await withdraw(ids, reason=ABANDONED, reasons=reasons, at=at)
     return len(rows)
 
 

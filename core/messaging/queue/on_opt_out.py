@@ -7,12 +7,10 @@ from core.contacts.models import ALL_CHANNELS
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
+from core.messaging.message_channel import words_of
 from core.messaging.models import Channel
 from core.messaging.queue.reasons import OPT_OUT
 from core.messaging.queue.withdraw import withdraw
-
-REASONS = {Channel.EMAIL: "suppressed"}
-"""In the words of the channel; `opt_out` on the others."""
 
 OPTED_OUT = "The recipient asked not to receive communication."
 
@@ -39,9 +37,8 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
             3,
         ),
     )
-    await withdraw(
-        [row["id"] for row in rows], reason=OPT_OUT, reasons=REASONS, error=OPTED_OUT, at=now()
-    )
+    ids, reasons = [row["id"] for row in rows], words_of(lambda channel: channel.opted_out)
+    await withdraw(ids, reason=OPT_OUT, reasons=reasons, error=OPTED_OUT, at=now())
 
 
 # By the address and by the contact, one index each: a message may name a contact and go elsewhere.

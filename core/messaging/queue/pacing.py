@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from core.messaging.models import MessagePriority
 from core.messaging.queue.claim import Quota
 
 BULK_SHARE = 0.1
@@ -13,7 +14,11 @@ BULK_SHARE = 0.1
 FORCED, CRITICAL, NORMAL, BULK = -1, 0, 1, 2
 """Urgencies. Forced messages go before all others, and past every bucket."""
 
-URGENCY = {"critical": CRITICAL, "normal": NORMAL, "bulk": BULK}
+URGENCY = {
+    MessagePriority.CRITICAL: CRITICAL,
+    MessagePriority.NORMAL: NORMAL,
+    MessagePriority.BULK: BULK,
+}
 
 
 class Due(Protocol):

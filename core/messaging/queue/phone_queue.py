@@ -8,9 +8,9 @@ behind is reconciled like the send of a request that died.
 from collections import Counter
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, cast
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -33,10 +33,10 @@ from core.messaging.queue.pacing import TakeTokens
 from core.messaging.queue.reasons import CANCELED, OPT_OUT
 from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.messaging.settle import Result, Settlement
+from core.messaging.stored_message import StoredMessage
 from core.providers import registry, sandbox
 from core.providers.contracts import Failed, Outgoing
 
-NO_PROVIDER_PAUSE = timedelta(minutes=1)
 """When to look again for somebody who carries a message."""
 
 SandboxAnswer: TypeAlias = tuple[PhoneVerdict, sandbox.ScheduledReport | None]
@@ -58,8 +58,8 @@ class PhoneQueue:
     channel: Channel
     open: Status
     expired: str
-    outgoing: Callable[[db.Row], Outgoing | None]
-    in_sandbox: Callable[[db.Row, datetime], SandboxAnswer]
+    outgoing: Callable[[StoredMessage], Outgoing | None]
+    in_sandbox: Callable[[StoredMessage, datetime], SandboxAnswer]
     settle: Settle
     take_tokens: TakeTokens[DueOrganization] = grant_all
     return_tokens: Callable[[Sequence[DueOrganization], Mapping[str, int]], Awaitable[None]] = (
@@ -72,7 +72,7 @@ class ReadyMessage:
     """A live message that is to be handed over now; its outcome is open."""
 
     queued: QueuedMessage
-    row: db.Row
+    row: StoredMessage
 
 
 def queue_of(how: PhoneQueue) -> QueueOfChannels[DueOrganization, ReadyMessage]:
@@ -90,6 +90,16 @@ def queue_of(how: PhoneQueue) -> QueueOfChannels[DueOrganization, ReadyMessage]:
 
 async def _nothing(senders: Sequence[DueOrganization]) -> None:
     """There is nothing to look up before a claim."""
+
+
+class _Facts(TypedDict):
+    """What decides whether a (locked) message may leave; `denied` is asked of marketing alone."""
+
+    id: str
+    recipient: str
+    route: str
+    provider: str
+    denied: bool
 
 
 async def claim(
@@ -120,7 +130,7 @@ async def _settle_at_once(
     how: PhoneQueue,
     due: Sequence[QueuedMessage],
     stops: Mapping[str, Stopped],
-    begun: Mapping[str, db.Row],
+    begun: Mapping[str, StoredMessage],
     *,
     at: datetime,
 ) -> None:
@@ -150,7 +160,7 @@ async def hand_over(
     return Settlement(ready.queued.message_id, verdict, now(), ready.queued)
 
 
-async def _verdict(how: PhoneQueue, row: db.Row) -> PhoneVerdict:
+async def _verdict(how: PhoneQueue, row: StoredMessage) -> PhoneVerdict:
     outgoing = how.outgoing(row)
     if outgoing is None:
         return Stopped(how.expired)
@@ -161,14 +171,14 @@ async def _verdict(how: PhoneQueue, row: db.Row) -> PhoneVerdict:
 
 
 def _stops(
-    how: PhoneQueue, due: Sequence[QueuedMessage], facts: Mapping[str, db.Row], *, at: datetime
+    how: PhoneQueue, due: Sequence[QueuedMessage], facts: Mapping[str, _Facts], *, at: datetime
 ) -> dict[str, Stopped]:
     """The messages that must not leave any more, by id, and why."""
     found = {one.message_id: _reason(how, one, facts[one.message_id], at=at) for one in due}
     return {id: Stopped(reason) for id, reason in found.items() if reason is not None}
 
 
-def _reason(how: PhoneQueue, one: QueuedMessage, facts: db.Row, *, at: datetime) -> str | None:
+def _reason(how: PhoneQueue, one: QueuedMessage, facts: _Facts, *, at: datetime) -> str | None:
     if not facts["recipient"].startswith("+"):  # an erased recipient has no plus any more
         return CANCELED
     if one.is_marketing and facts["denied"]:
@@ -177,7 +187,7 @@ def _reason(how: PhoneQueue, one: QueuedMessage, facts: db.Row, *, at: datetime)
 
 
 async def _put_off_unserved(
-    how: PhoneQueue, sendable: Sequence[QueuedMessage], facts: Mapping[str, db.Row], *, at: datetime
+    how: PhoneQueue, sendable: Sequence[QueuedMessage], facts: Mapping[str, _Facts], *, at: datetime
 ) -> set[str]:
     """Put back live messages that no provider is configured to carry. Answers the ids."""
     unserved = [
@@ -185,7 +195,7 @@ async def _put_off_unserved(
         for one in sendable
         if one.env == "live" and not registry.carriers(how.channel, facts[one.message_id]["route"])
     ]
-    await enqueue([replace(one, due_at=at + NO_PROVIDER_PAUSE) for one in unserved])
+    await enqueue([replace(one, due_at=at + timeouts.NO_PROVIDER_PAUSE) for one in unserved])
     return {one.message_id for one in unserved}
 
 
@@ -197,18 +207,18 @@ def _only(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMessa
     return [one for one in due if one.message_id in ids]
 
 
-async def _lock_messages(taken: Sequence[QueuedMessage]) -> dict[str, db.Row]:
+async def _lock_messages(taken: Sequence[QueuedMessage]) -> dict[str, _Facts]:
     """Lock the queued messages of these rows, and answer by id what decides whether they may leave.
     A row without its message is over already, and missing here.
     """
     asked = [(one.message_id, one.identity, one.is_marketing, one.env) for one in taken]
-    rows = await db.fetch(FACTS, *db.columns(asked, 4))
+    rows = cast("list[_Facts]", await db.fetch(FACTS, *db.columns(asked, 4)))
     return {row["id"]: row for row in rows}
 
 
 async def _begin(
-    how: PhoneQueue, due: Sequence[QueuedMessage], facts: Mapping[str, db.Row], *, at: datetime
-) -> dict[str, db.Row]:
+    how: PhoneQueue, due: Sequence[QueuedMessage], facts: Mapping[str, _Facts], *, at: datetime
+) -> dict[str, StoredMessage]:
     """Mark messages as being handed over to who carries them now, also those that fail at once: only
     such a message is settled.
     """

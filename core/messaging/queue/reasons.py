@@ -5,3 +5,6 @@ CANCELED = "canceled"
 
 OPT_OUT = "opt_out"
 """The recipient said no while the message waited."""
+
+ABANDONED = "abandoned"
+"""The reason of a message that nobody took within its validity."""

@@ -8,6 +8,7 @@ from core import wallet
 from core.foundation.database import db
 from core.foundation.settings import current
 from core.messaging.settle import book, owner_of
+from core.messaging.stored_message import StoredMessage, fetch_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,15 @@ class Replacement:
     text: tuple[str, int, int, str | None] | None = None
 
 
-async def lock_scheduled(id: str, *, smpp_account_id: str, at: datetime) -> db.Row | None:
+async def lock_scheduled(id: str, *, smpp_account_id: str, at: datetime) -> StoredMessage | None:
     """The row of a message that an account of SMPP sent and whose time is still to come, with the
     `expires_at` of its place in the queue; None where it is none, or somebody is taking it right now.
     """
-    return await db.fetchrow(LOCK, id, smpp_account_id, at)
+    return await fetch_message(LOCK, id, smpp_account_id, at)
 
 
 async def write_replacement(
-    row: db.Row, new: Replacement, request_id: str | None, *, at: datetime
+    row: StoredMessage, new: Replacement, request_id: str | None, *, at: datetime
 ) -> None:
     """Change a (locked) message and what is held for it, under the id that it has.
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 
 from core import wallet
 from core.foundation.database import db
 from core.messaging.announce import announce_messages
-from core.messaging.models import Channel
 from core.messaging.queue.rows import dequeue
 from core.messaging.settle import book, owner_of, tell
+from core.messaging.stored_message import HeldMessage, StoredMessage, fetch_messages
 
 
 async def delete_waiting(messages: Sequence[str]) -> None:
@@ -20,10 +21,10 @@ async def withdraw(
     ids: Collection[str],
     *,
     reason: str,
-    reasons: Mapping[Channel, str] | None = None,
+    reasons: Mapping[str, str] | None = None,
     error: str | None = None,
     at: datetime,
-) -> Sequence[db.Row]:
+) -> Sequence[StoredMessage]:
     """End those of these messages that nobody has begun to hand over. `reasons`: of the channels that
     have another word for it; `error` is their `lastError`. Answers their rows.
 
@@ -32,7 +33,7 @@ async def withdraw(
     dequeued = [one.message_id for one in await dequeue(sorted(ids))]
     if not dequeued:
         return []
-    queued = await db.fetch(LOCK, dequeued)
+    queued = cast("list[HeldMessage]", await db.fetch(LOCK, dequeued))
     await book(
         [
             wallet.release(
@@ -42,8 +43,9 @@ async def withdraw(
         ],
         at=at,
     )
-    words = {channel.value: word for channel, word in (reasons or {}).items()}
-    rows = await db.fetch(FAIL, [row["id"] for row in queued], reason, error, at, words)
+    rows = await fetch_messages(
+        FAIL, [row["id"] for row in queued], reason, error, at, reasons or {}
+    )
     await tell(rows, at=at)
     await announce_messages(rows)
     return rows

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Literal
 
 from core import messaging
 from core.foundation.clock import wire_time
 from core.foundation.database.rows import HasColumns
 from core.foundation.jobs import Job, wake
-from core.messaging import Status, StatusUpdate
+from core.messaging import Status, StatusUpdate, StoredMessage
 from core.providers.sandbox import Ending
 from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.price import give_back, pay
@@ -18,9 +18,6 @@ NO_RCS = "no_rcs"
 """The recipient's phone takes no RCS. As the reason of a message that has not failed: its SMS is on
 its way out.
 """
-
-NO_REPORT_AFTER = timedelta(hours=72)
-"""When a message of which nobody reported which way it took counts as one that went by RCS."""
 
 Path = Literal["rcs", "sms"]
 
@@ -68,11 +65,11 @@ async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> li
     return list(moved)
 
 
-def _left_nowhere(row: HasColumns) -> bool:
+def _left_nowhere(row: StoredMessage) -> bool:
     return bool(row["status"] == Status.FAILED and row["reason"] == NO_RCS and row["path"] is None)
 
 
-def _is_payable(row: HasColumns) -> bool:
+def _is_payable(row: StoredMessage) -> bool:
     """The way is known; or the message came to its end after it was accepted, which is what is paid
     for.
     """
@@ -109,7 +106,7 @@ def received(receipt: dict[str, object], *, at: datetime) -> dict[str, object]:
     return {**receipt, "received": wire_time(at)}
 
 
-async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[HasColumns]:
+async def _note_paths(reports: Sequence[RcsReport]) -> Sequence[StoredMessage]:
     """Store the paths that are reported for the first time. Answers these messages."""
     reported = [
         (

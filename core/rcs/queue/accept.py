@@ -13,7 +13,7 @@ from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messaging import AcceptOutcome, Channel, Priority, QueuedMessageRow, SentByJourney
+from core.messaging import AcceptOutcome, Channel, MessagePriority, QueuedMessageRow, SentByJourney
 from core.rcs.content import Leaving, leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
@@ -37,7 +37,7 @@ class QueuedRcs:
     at: datetime
     due_at: datetime
     expires_at: datetime
-    priority: Priority
+    priority: MessagePriority
     journey: SentByJourney | None = None
 
 
@@ -49,7 +49,7 @@ def queued_rcs(
     key_route: str = KEY_ROUTE,
     due_at: datetime,
     expires_at: datetime | None = None,
-    priority: Priority = "normal",
+    priority: MessagePriority = MessagePriority.NORMAL,
     journey: SentByJourney | None = None,
 ) -> QueuedRcs:
     """The command to send an RCS message later, once per key of the `key_route`. Unless told, it

@@ -9,9 +9,10 @@ twice in autumn is two buckets.
 from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from itertools import islice, takewhile
 from zoneinfo import ZoneInfo
+
+from core.foundation.described_enum import DescribedEnum
 
 MAX_BUCKETS = 1_000
 
@@ -19,11 +20,13 @@ HOUR = timedelta(hours=1)
 INSTANT = timedelta(microseconds=1)
 
 
-class Bucket(StrEnum):
-    HOUR = "hour"
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
+class Bucket(DescribedEnum, graphql="StatsBucket"):
+    """By the calendar and the clock of the time zone. A week begins on Monday."""
+
+    HOUR = "hour", "An hour"
+    DAY = "day", "A day"
+    WEEK = "week", "A week, from Monday on"
+    MONTH = "month", "A month"
 
 
 class TooManyBuckets(ValueError):

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -32,11 +31,13 @@ Instant = Annotated[UtcTime, AfterValidator(_of_our_times)]
 CampaignId = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
 
-class Group(StrEnum):
-    CHANNEL = "channel"
-    STATUS = "status"
-    CAMPAIGN = "campaign"
-    NUMBER = "number"
+class Group(DescribedEnum, graphql="StatsGroup"):
+    """What messages are counted apart by."""
+
+    CHANNEL = "channel", "Their channel"
+    STATUS = "status", "What has become of them until now"
+    CAMPAIGN = "campaign", "The tag that they were sent with"
+    NUMBER = "number", "The number that they left from"
 
 
 class DecisionGroup(DescribedEnum):

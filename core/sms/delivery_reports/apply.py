@@ -5,9 +5,7 @@ from datetime import datetime
 from typing import get_args
 
 from core import messaging
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
-from core.messaging import Channel, MatchedReport, Settlement, Status
+from core.messaging import Channel, MatchedReport, Settlement, Status, StoredMessage
 from core.providers.contracts import Accepted, DeliveryReport, RcsRefusal
 from core.sms.delivery_reports.events import publish_status_events
 from core.sms.settle import POLICY, settle
@@ -23,7 +21,7 @@ async def apply_delivery_reports(
     await messaging.apply_matched(RULES, [_for_sms(report, row) for report, row in known], at=at)
 
 
-def _for_sms(report: DeliveryReport, row: HasColumns) -> MatchedReport:
+def _for_sms(report: DeliveryReport, row: StoredMessage) -> MatchedReport:
     """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich
     message.
     """
@@ -42,7 +40,9 @@ async def _accept(references: Mapping[str, str], at: datetime) -> None:
     await settle([Settlement(id, Accepted(reference), at) for id, reference in references.items()])
 
 
-async def _tell(before: Mapping[str, db.Row], moved: Sequence[db.Row], at: datetime) -> None:
+async def _tell(
+    before: Mapping[str, StoredMessage], moved: Sequence[StoredMessage], at: datetime
+) -> None:
     """What failed as indeterminate and was delivered after all is paid while its hold lasts."""
     failed = [before[row["id"]] for row in moved]
     revived = await messaging.settle_revived(

@@ -18,8 +18,8 @@ from core.foundation.settings import current
 from core.messaging import (
     AcceptOutcome,
     Channel,
+    MessagePriority,
     Offer,
-    Priority,
     QueuedMessageRow,
     SentByJourney,
     Status,
@@ -47,7 +47,7 @@ class QueuedSms(SmsSendRequest):
 
     due_at: datetime
     expires_at: datetime
-    priority: Priority
+    priority: MessagePriority
     journey: SentByJourney | None = None
 
 
@@ -59,7 +59,7 @@ def queued_sms(
     key_route: str = KEY_ROUTE,
     due_at: datetime,
     expires_at: datetime | None = None,
-    priority: Priority = "normal",
+    priority: MessagePriority = MessagePriority.NORMAL,
     smpp: SentBySmpp | None = None,
     journey: SentByJourney | None = None,
 ) -> QueuedSms:

@@ -14,7 +14,7 @@ from core.messaging import (
     SandboxAnswer,
     Status,
 )
-from core.messaging.phone_answers import ABANDONED
+from core.messaging.queue.reasons import ABANDONED
 from core.providers import sandbox
 from core.providers.contracts import Accepted, OutOfCredit
 from core.sms.outgoing import outgoing_of

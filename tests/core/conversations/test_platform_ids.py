@@ -36,7 +36,7 @@ async def shown(caller: Caller, id: str) -> list[Any]:
     )
     return [
         await conversations.get_message(caller, id),
-        await conversations.list_messages(caller, conversations.MessageFilter()),
+        {**await conversations.list_messages(caller, conversations.MessageFilter())},
         await data_of(caller, query),
     ]
 

@@ -8,10 +8,11 @@ import pytest
 from core import conversations
 from core.conversations.events import publish_moves
 from core.foundation.database import db
-from core.foundation.database.pages import RowPage
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
+from core.messaging import fetch_messages
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, let_leave
 from tests.factories.numbers import an_instagram_account
 from tests.factories.organizations import a_caller
@@ -21,7 +22,7 @@ from tests.support.told import events
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def pages(caller: Caller, **filter: Any) -> RowPage[dict[str, Any]]:
+async def pages(caller: Caller, **filter: Any) -> WrittenPage[conversations.ConversationPage]:
     return await conversations.list_messages(
         caller, conversations.MessageFilter.model_validate(filter)
     )
@@ -218,7 +219,7 @@ async def test_every_field_of_the_record_has_its_column() -> None:
     }
     for name, value in columns.items():
         await db.execute(f"UPDATE messages SET {name} = $2 WHERE id = $1", sent["id"], value)
-    record = await conversations.get_message(caller, sent["id"])
+    record: dict[str, Any] = {**await conversations.get_message(caller, sent["id"])}
     assert {name: record[name] for name in record.keys() - sent.keys()} == {
         "replacedBy": "msg_new",
         "lastError": "Last.",
@@ -242,6 +243,6 @@ async def test_nothing_is_told_of_what_others_wrote_as_if_we_had_sent_it() -> No
     await db.execute(
         "UPDATE messages SET direction = 'inbound', status = 'read' WHERE id = $1", sent["id"]
     )
-    rows = await db.fetch("SELECT * FROM messages WHERE id = $1", sent["id"])
+    rows = await fetch_messages("SELECT * FROM messages WHERE id = $1", sent["id"])
     await publish_moves(rows, at=datetime.now(UTC))
     assert await events(caller.organization_id, "message") == []

@@ -7,6 +7,7 @@ import pytest
 
 from core import conversations, media, wallet
 from core.conversations.errors import WindowClosed
+from core.conversations.models import ConversationType
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.foundation.clock import now
@@ -261,7 +262,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
     requests = [
         ConversationRequest(
             number_id=desk.number_id,
-            type="template",
+            type=ConversationType.TEMPLATE,
             payload={},
             to=to,
             template_id=desk.template_id,
@@ -396,7 +397,7 @@ async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
 
     def request(id: str) -> ConversationRequest:
         return ConversationRequest(
-            number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA
+            number.id, ConversationType.MEDIA, {"kind": "document", "media": {"id": id}}, to=ANA
         )
 
     async with statements() as one:

@@ -17,7 +17,7 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, MessageNotCancelable, RecipientOptedOut
+from core.messaging import AcceptedSend, MessageNotCancelable, MessagePriority, RecipientOptedOut
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import SENDER, a_new_email, a_sender, an_email, carried
 from tests.factories.organizations import a_caller
@@ -122,7 +122,7 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome(clean_slate: No
     def one(key: str, **fields: Any) -> email.QueuedEmail:
         new = a_new_email(categoria="marketing", **fields)
         return email.queued_email(
-            caller, new, key=key, key_route="journeys", due_at=time, priority="bulk"
+            caller, new, key=key, key_route="journeys", due_at=time, priority=MessagePriority.BULK
         )
 
     outcomes = await email.queue_messages(

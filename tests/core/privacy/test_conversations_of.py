@@ -9,7 +9,7 @@ import pytest
 from core import media, numbers, privacy, wallet
 from core.contacts import Contact
 from core.conversations.inbound.apply import MAX_ATTEMPTS
-from core.conversations.models import ConversationPair, PlatformNotice
+from core.conversations.models import ConversationPair, ConversationType, PlatformNotice
 from core.conversations.queue.retry_policy import MAX_ATTEMPTS as MAX_SEND_ATTEMPTS
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
@@ -35,7 +35,7 @@ SECRET = "my secret order"
 async def a_draft(person: Person, number: numbers.Number, **fields: Any) -> str:
     """A free text to the person, who wrote before: it waits to be sent."""
     draft = ConversationRequest(
-        number_id=number.id, type="text", payload={"text": SECRET}, **fields
+        number_id=number.id, type=ConversationType.TEXT, payload={"text": SECRET}, **fields
     )
     (taken,) = await accept_messages(person.caller, [draft], at=now())
     assert isinstance(taken, AcceptedMessage)

@@ -11,7 +11,7 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, MessageNotCancelable, RecipientOptedOut
+from core.messaging import AcceptedSend, MessageNotCancelable, MessagePriority, RecipientOptedOut
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller
@@ -85,7 +85,7 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome() -> None:
     def one(key: str, **fields: Any) -> rcs.QueuedRcs:
         new = a_new_rcs(**fields)
         return rcs.queued_rcs(
-            caller, new, key=key, key_route="journeys", due_at=time, priority="bulk"
+            caller, new, key=key, key_route="journeys", due_at=time, priority=MessagePriority.BULK
         )
 
     outcomes = await rcs.queue_messages([one("run 1"), one("run 2", to="+5511987650007")])

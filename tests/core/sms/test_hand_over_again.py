@@ -310,6 +310,9 @@ async def refused_or_sent(caller: Caller) -> dict[str, Any]:
         return {"outcome": type(unknown)}
 
 
+ONE = "SELECT * FROM messages WHERE id = $1"
+
+
 async def test_what_a_slow_process_has_settled_is_not_handed_over_again(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
@@ -319,7 +322,7 @@ async def test_what_a_slow_process_has_settled_is_not_handed_over_again(
     caller = await a_live_caller(10_000)
     provider.will(Failed())
     id = (await refused_send(caller, key="k")).meta["messageId"]
-    row = await the_message(id)
+    [row] = await messaging.fetch_messages(ONE, id)
     assert await messaging.hand_over_again(REPEATABLE, [row], at=row["created_at"] + MINUTE) == {}
     assert len(provider.asked) == 1
 
@@ -329,7 +332,7 @@ async def test_two_workers_hand_it_over_once(
 ) -> None:
     caller = await a_live_caller(10_000)
     id, born = await a_crashed(caller, provider)
-    row = await the_message(id)
+    [row] = await messaging.fetch_messages(ONE, id)
     at = born + MINUTE
     answers = await asyncio.gather(
         *(messaging.hand_over_again(REPEATABLE, [row], at=at) for _ in range(4))

@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from core import conversations, email, messaging, push, rcs, sms, wallet
+from core.conversations.models import ConversationType
 from core.email.inputs import NewEmail
 from core.foundation.database.transactions import after_commit
 from core.foundation.errors import ServiceError
@@ -18,7 +19,7 @@ from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
 from core.journeys.runs.sending.contents import Content
 from core.journeys.runs.sending.people import Person
-from core.messaging import AcceptedSend, AcceptOutcome, SentByJourney
+from core.messaging import AcceptedSend, AcceptOutcome, MessagePriority, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
 KEY_ROUTE = "journeys"
@@ -182,7 +183,7 @@ async def _by_sms(
             key=one.key,
             key_route=KEY_ROUTE,
             due_at=at,
-            priority="bulk",
+            priority=MessagePriority.BULK,
             journey=one.journey,
         )
 
@@ -219,7 +220,7 @@ async def _by_rcs(
             key=one.key,
             key_route=KEY_ROUTE,
             due_at=at,
-            priority="bulk",
+            priority=MessagePriority.BULK,
             journey=one.journey,
         )
 
@@ -260,7 +261,7 @@ async def _by_email(
             key=one.key,
             key_route=KEY_ROUTE,
             due_at=at,
-            priority="bulk",
+            priority=MessagePriority.BULK,
             journey=one.journey,
         )
 
@@ -296,13 +297,15 @@ async def _by_whatsapp(
         [
             conversations.ConversationRequest(
                 number_id=content.number_id,
-                type="text" if content.template_id is None else "template",
+                type=ConversationType.TEXT
+                if content.template_id is None
+                else ConversationType.TEMPLATE,
                 payload={} if content.text is None else {"text": content.text},
                 to=one.person.phone,
                 contact_id=one.person.id,
                 template_id=content.template_id,
                 template_vars=content.variables,
-                priority="bulk",
+                priority=MessagePriority.BULK,
                 journey=one.journey,
                 quote_id=quote.id if quote is not None and place < covered else None,
             )

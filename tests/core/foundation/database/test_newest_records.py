@@ -1,26 +1,38 @@
 """The newest records first, page after page."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
 
 from core.foundation.database import db
-from core.foundation.database.newest_page import newest_page
-from core.foundation.database.pages import RowPage, page_of
 from core.foundation.database.where import Where
 from core.foundation.errors import ValidationFailed
+from core.foundation.records import Doc, Id, Page, Record, WrittenPage, newest_records
+from core.foundation.security.caller import system_caller
 from core.foundation.validation.inputs import SkipPage
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 NEWEST_FIRST = ["d", "c", "b", "a"]
 
 
-def shown(row: db.Row) -> dict[str, Any]:
-    return {"id": row["id"]}
+class Thing(TypedDict):
+    """A thing."""
+
+    id: Annotated[Id, Doc("Names it")]
 
 
-def ids(page: RowPage[dict[str, Any]]) -> list[str]:
+class NamedThing(TypedDict):
+    """A thing by its name."""
+
+    name: Annotated[str, Doc("What it is called")]
+
+
+THING, NAMED_THING = Record(Thing), Record(NamedThing)
+CALLER = system_caller("org_1", "test")
+
+
+def ids(page: WrittenPage[Page[Thing]]) -> list[str]:
     return [item["id"] for item in page["items"]]
 
 
@@ -42,15 +54,14 @@ async def things(clean_slate: None) -> None:
         )
 
 
-async def a_page(*, warns: bool = False, **asked: Any) -> RowPage[dict[str, Any]]:
-    return await newest_page(
-        "things", Where(["we"], ["owner = $1"]), SkipPage(**asked), shown, warns=warns
-    )
+async def a_page(*, warns: bool = False, **asked: Any) -> WrittenPage[Page[Thing]]:
+    where = Where(["we"], ["owner = $1"])
+    return await newest_records(CALLER, THING, "things", where, SkipPage(**asked), warns=warns)
 
 
 @pytest.mark.usefixtures("things")
 async def test_a_page_holds_what_the_conditions_leave_newest_first() -> None:
-    assert await a_page() == {"items": [{"id": id} for id in NEWEST_FIRST], "total": 4}
+    assert {**await a_page()} == {"items": [{"id": id} for id in NEWEST_FIRST], "total": 4}
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])
@@ -78,11 +89,12 @@ async def test_skipped_records_are_left_out_on_the_first_page_and_behind_a_curso
 
 @pytest.mark.usefixtures("things")
 async def test_a_list_may_show_more_than_the_columns_of_its_table() -> None:
-    page = await newest_page(
+    page: WrittenPage[Page[NamedThing]] = await newest_records(
+        CALLER,
+        NAMED_THING,
         "things",
         Where(["we"], ["owner = $1"]),
         SkipPage(limit=1),
-        lambda row: {"name": row["name"]},
         select="SELECT t.*, upper(t.id) AS name FROM things t",
     )
 
@@ -101,7 +113,7 @@ async def test_a_cursor_that_cannot_be_read_is_refused() -> None:
 
 @pytest.mark.usefixtures("things")
 async def test_a_list_that_warns_answers_an_unreadable_cursor_with_an_empty_page() -> None:
-    assert await a_page(warns=True, cursor="nonsense") == {
+    assert {**await a_page(warns=True, cursor="nonsense")} == {
         "items": [],
         "total": 0,
         "warnings": ["cursor_invalido"],
@@ -112,14 +124,7 @@ async def test_a_list_that_warns_answers_an_unreadable_cursor_with_an_empty_page
 async def test_a_list_that_warns_walks_by_readable_cursors_without_a_warning() -> None:
     first = await a_page(warns=True, limit=3)
 
-    assert await a_page(warns=True, cursor=first["nextCursor"]) == {
+    assert {**await a_page(warns=True, cursor=first["nextCursor"])} == {
         "items": [{"id": "a"}],
         "total": 4,
     }
-
-
-def test_a_page_that_is_not_counted_has_no_total_and_the_last_one_no_cursor() -> None:
-    rows = [{"id": "b", "at": AT}, {"id": "a", "at": AT}]
-
-    assert page_of(rows, 2, shown, by="at") == {"items": [{"id": "b"}, {"id": "a"}]}
-    assert page_of(rows, 1, shown, by="at").keys() == {"items", "nextCursor"}

@@ -1,0 +1,60 @@
+"""A channel as one object: what its package says of it, and everything else asks."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.foundation.records import Record
+from core.foundation.security.caller import Caller, Scope
+from core.messaging.channel import SendChannel
+from core.messaging.models import Channel
+from core.messaging.queue.reasons import ABANDONED, OPT_OUT
+
+if TYPE_CHECKING:
+    from core.messaging.settle import ChannelPolicy
+
+Show = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageChannel:
+    """What is a channel's own; each package of one makes it, and registers it.
+
+    `channels`: two where they share all of their rules. `sends`: how its sends are accepted; None
+    where they are accepted in another way. `settles`: what answers mean for its messages. `read`: who
+    may read them, `record`: their shape, and `show`: one of them. `abandoned` and `opted_out`: the
+    reasons, in its words, of what waited for too long, and of what its recipient refused meanwhile.
+    """
+
+    channels: tuple[Channel, ...]
+    sends: SendChannel | None
+    settles: "ChannelPolicy[Any]"
+    read: Scope
+    record: Record[Any]
+    show: Show
+    abandoned: str = ABANDONED
+    opted_out: str = OPT_OUT
+
+
+_registered: dict[str, MessageChannel] = {}
+
+
+def register(channel: MessageChannel) -> MessageChannel:
+    """Let its messages be settled, ended and told of as it says, also together with those of others."""
+    _registered.update(dict.fromkeys(channel.channels, channel))
+    return channel
+
+
+def channel_of(name: str) -> MessageChannel:
+    """The channel of a message."""
+    return _registered[name]
+
+
+def words_of(word: Callable[[MessageChannel], str]) -> dict[str, str]:
+    """A word of each channel, by its name."""
+    return dict(_words(word))
+
+
+def _words(word: Callable[[MessageChannel], str]) -> Iterator[tuple[str, str]]:
+    for name, channel in _registered.items():
+        yield str(name), word(channel)
