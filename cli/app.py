@@ -11,6 +11,7 @@ import typer
 from cli import (
     accounts,
     amazon,
+    cells_place,
     contacts,
     email_senders,
     encryption,
@@ -115,6 +116,7 @@ app.add_typer(messages.suppressions, name="suppressions")
 app.add_typer(webhooks.webhooks, name="webhooks")
 app.add_typer(encryption.encryption, name="encryption")
 app.add_typer(partitions.partitions, name="partitions")
+app.add_typer(cells_place.cell, name="cell")
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """The servers of the test run, and the clean slate around every test."""
 
+import asyncio
 import base64
 import gc
 import os
@@ -14,10 +15,12 @@ from tortoise.transactions import in_transaction
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import http_client, jobs, settings
-from core.foundation.database import db
-from core.foundation.database.bounded_pool import BACKUP
+from core.foundation.database import db, schema
+from core.foundation.database.bounded_pool import BACKUP, MIGRATION
+from core.operations import places
 from core.organizations import clear_credential_cache
 from tests.fakes.queue import RecordedQueue
+from tests.support import citus
 from tests.support.migrated import copy_migrated, made_ahead
 from tests.support.parallel import Parallel
 from tests.support.service import machines, receiver, service, template
@@ -53,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("any machine")
+    if (home := citus.home()) is not None:
+        config.add_cleanup(citus.started(home))
     if (processes := config.getoption("processes")) > 1:
         config.pluginmanager.register(Parallel(config, processes), "parallel")
         config.add_cleanup(made_ahead(migrated_postgres(config)))
@@ -92,7 +97,7 @@ def servers(
         EmbeddedRedis(folder / "redis") as redis,
     ):
         os.environ |= {
-            "DATABASE_URL": postgres.address,
+            "DATABASE_URL": a_cell_of_citus() or postgres.address,
             "REDIS_URL": redis.address,
             "SVC_HASH_KEY": "the hash key of the tests",
             "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
@@ -103,6 +108,24 @@ def servers(
         }
         settings.current.cache_clear()
         yield postgres, redis
+
+
+def a_cell_of_citus() -> str | None:
+    """The address of a new distributed schema, where the run has a cluster."""
+    cluster = citus.running()
+    if cluster is None:
+        return None
+    name = f"cell{os.getpid()}"
+    address = cluster.cell(name)
+    asyncio.run(migrated_and_distributed(address))
+    return address
+
+
+async def migrated_and_distributed(address: str) -> None:
+    """As `svc migrate` and `svc cell place` leave a schema."""
+    await schema.migrate(address)
+    async with db.connected_apart(address, bounds=MIGRATION) as connection:
+        await places.distribute(connection)
 
 
 @pytest.fixture(scope="session")
@@ -144,7 +167,7 @@ async def real_commits(database: None) -> AsyncIterator[None]:
 
 TABLES = """
 SELECT relname FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+WHERE relnamespace = current_schema()::text::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
   AND relname <> 'tortoise_migrations'
 """
 

@@ -51,7 +51,7 @@ COMMANDS = {
     "webhooks": ("list", *OF_THE_SANDBOX),
 }
 BY_THEMSELVES = {
-    "api", "backup", "demo", "dev", "gateway-example", "listen", "messages", "restore", "smpp",
+    "api", "backup", "cell", "demo", "dev", "gateway-example", "listen", "messages", "restore", "smpp",
     "smpp-link", "worker",
 }  # fmt: skip
 """Their own tests start them so."""

@@ -45,6 +45,7 @@ FIXED: dict[str, str] = {
     "graphql_api.enums:enum_of": OF_THE_CODE,
     "graphql_api.records:type_of": OF_THE_CODE,
     "rest_api.support.record_shapes:_made": OF_THE_CODE,
+    "core.foundation.database.on_node:_learned": "MAX_LEARNED statements",
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
     "core.foundation.observability.outage_log:_untold": "the kinds of lines",
     "core.contacts.consent_log:_on_opt_out": OF_THE_CODE,
