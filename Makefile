@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api smpp_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-uncompiled test-browser test-clients check format-check lint types imports format bench migration schema clean console console-check console-types
+.PHONY: help install run test test-all test-uncompiled test-browser test-citus test-citus-some test-clients check format-check lint types imports format bench migration schema clean console console-check console-types
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,17 @@ test-all: $(VENV)/installed-dev ## run every test but those of browsers and clie
 test-uncompiled: $(VENV)/installed-dev ## run the tests of GraphQL once more, without its compiled selections
 	@SVC_GRAPHQL_COMPILED=off $(BIN)/python -m pytest $(PARALLEL) -m "not slow" tests/graphql_api
 
+# PostgreSQL with Citus, built, and the script that starts a cluster of it: beside the checkout, or where it is told.
+CITUS ?= $(wildcard ../shared/citus)
+
+test-citus: $(VENV)/installed-dev ## run the tests of core and contract in schemas placed by Citus; T=tests/core/sms: some of them
+	@test -n "$(CITUS)" || { echo "no Citus: name the folder of its script, make test-citus CITUS=FOLDER" >&2; exit 2; }
+	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/core tests/contract,$(T))
+
+# A few of them, within the time of a check.
+test-citus-some: $(VENV)/installed-dev
+	@$(if $(CITUS),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest tests/scaling/test_citus.py tests/core/wallet/test_money_adds_up.py,echo "not run on Citus: it is not beside this checkout (../shared/citus)")
+
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
 	@$(BIN)/python -m pytest tests/browser
 
@@ -44,7 +55,7 @@ test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Ch
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
 	@$(BIN)/python -m pytest tests/clients
 
-check: format-check lint types imports test-all test-uncompiled test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
+check: format-check lint types imports test-all test-uncompiled test-citus-some test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
 
 format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

@@ -80,7 +80,7 @@ async def measure(house: House) -> Report:
             row["relname"]
             for row in await db.fetch(
                 "SELECT relname FROM pg_class "
-                "WHERE relkind = 'r' AND reltuples >= $1 AND relnamespace = 'public'::regnamespace",
+                "WHERE relkind = 'r' AND reltuples >= $1 AND relnamespace = current_schema()::text::regnamespace",
                 LARGE,
             )
         }

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.cells_place import place_cell
 from cli.failures import Failure
 from cli.output import Record, command, say
 from cli.session import database
@@ -91,3 +92,4 @@ async def drain_cell(
 command(cell, "add")(add_cell)
 command(cell, "list")(list_cells)
 command(cell, "drain")(drain_cell)
+command(cell, "place")(place_cell)

@@ -1,5 +1,6 @@
 """The servers of the test run, and the clean slate around every test."""
 
+import asyncio
 import base64
 import gc
 import os
@@ -15,10 +16,12 @@ from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core import cells
 from core.foundation import http_client, jobs, settings
-from core.foundation.database import db
-from core.foundation.database.bounded_pool import BACKUP
+from core.foundation.database import db, schema
+from core.foundation.database.bounded_pool import BACKUP, MIGRATION
+from core.operations import places
 from core.organizations import clear_credential_cache
 from tests.fakes.queue import RecordedQueue
+from tests.support import citus
 from tests.support.migrated import copy_migrated, made_ahead
 from tests.support.parallel import Parallel
 from tests.support.service import machines, receiver, service, template
@@ -54,6 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("any machine")
+    if (home := citus.home()) is not None:
+        config.add_cleanup(citus.started(home))
     if (processes := config.getoption("processes")) > 1:
         config.pluginmanager.register(Parallel(config, processes), "parallel")
         config.add_cleanup(made_ahead(migrated_postgres(config)))
@@ -93,7 +98,7 @@ def servers(
         EmbeddedRedis(folder / "redis") as redis,
     ):
         os.environ |= {
-            "DATABASE_URL": postgres.address,
+            "DATABASE_URL": a_cell_of_citus() or postgres.address,
             "REDIS_URL": redis.address,
             "SVC_HASH_KEY": "the hash key of the tests",
             "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
@@ -104,6 +109,24 @@ def servers(
         }
         settings.current.cache_clear()
         yield postgres, redis
+
+
+def a_cell_of_citus() -> str | None:
+    """The address of a new distributed schema, where the run has a cluster."""
+    cluster = citus.running()
+    if cluster is None:
+        return None
+    name = f"cell{os.getpid()}"
+    address = cluster.cell(name)
+    asyncio.run(migrated_and_distributed(address))
+    return address
+
+
+async def migrated_and_distributed(address: str) -> None:
+    """As `svc migrate` and `svc cell place` leave a schema."""
+    await schema.migrate(address)
+    async with db.connected_apart(address, bounds=MIGRATION) as connection:
+        await places.distribute(connection)
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +177,7 @@ async def real_commits(database: None) -> AsyncIterator[None]:
 
 TABLES = """
 SELECT relname FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+WHERE relnamespace = current_schema()::text::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
   AND relname <> 'tortoise_migrations'
 """
 

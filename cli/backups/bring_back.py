@@ -50,6 +50,9 @@ async def try_out(folder: Path, tell: Tell) -> Manifest:
     """
     manifest, _ = await _looked_through(folder, tell)
     async with a_database_to_try(current().database_url) as url:
+        async with connected(url) as connection:
+            quoted = manifest.database.place.replace('"', '""')
+            await connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{quoted}"')
         await _restore_database(folder, manifest, url, tell)
     return manifest
 
@@ -78,13 +81,19 @@ async def _restore_database(folder: Path, manifest: Manifest, url: str, tell: Te
     wanted = manifest.database.tables
     async with connected(url) as connection:
         server = connection.get_server_version().major
+        place = manifest.database.place
+        if place != await connection.fetchval("SELECT current_schema()"):
+            raise Failure(
+                f"the backup is of the schema {place}: restore it as a role whose search_path "
+                f"begins with that"
+            )
         program = fitting("pg_restore", server=server, reads=manifest.database.pg_dump)
         words = (
             "--single-transaction",
             "--exit-on-error",
             "--no-owner",
             "--no-privileges",
-            "--schema=public",
+            f"--schema={place}",
         )
         await run(
             program,

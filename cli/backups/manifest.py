@@ -36,13 +36,14 @@ class Table(BackupPart):
 
 
 class Database(BackupPart):
-    """The archive, who wrote it, and what is in it."""
+    """The archive, who wrote it, and what is in it. `place`: the schema that its tables are in."""
 
     server: int
     pg_dump: int
     bytes: int
     sha256: str
     tables: dict[str, Table]
+    place: str = Field(default="public", alias="schema")
 
 
 class Files(BackupPart):

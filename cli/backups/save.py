@@ -70,9 +70,10 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         total = len(await operations.table_names(connection))
+        place = await connection.fetchval("SELECT current_schema()")
         words = (
             "--format=custom",
-            "--schema=public",
+            f"--schema={place}",
             "--no-owner",
             "--no-privileges",
             "--no-password",
@@ -94,4 +95,5 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
         bytes=dump.stat().st_size,
         sha256=sha256_of(dump),
         tables=tables,
+        place=place,
     )

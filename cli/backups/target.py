@@ -24,13 +24,13 @@ EVERYTHING = """
         SELECT 'pg_class'::regclass AS catalogue, oid, 1 AS place, oid::regclass::text AS name,
                CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE'
                             ELSE 'TABLE' END AS kind
-        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+        FROM pg_class WHERE relnamespace = current_schema()::text::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
         UNION ALL
         SELECT 'pg_proc'::regclass, oid, 2, oid::regprocedure::text, 'ROUTINE'
-        FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace
         UNION ALL
         SELECT 'pg_type'::regclass, oid, 3, oid::regtype::text, 'TYPE'
-        FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')
+        FROM pg_type WHERE typnamespace = current_schema()::text::regnamespace AND typtype IN ('e', 'd')
     ) AS ours
     WHERE NOT EXISTS (SELECT FROM pg_depend
                       WHERE classid = catalogue AND objid = ours.oid AND deptype IN ('e', 'i'))

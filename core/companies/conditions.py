@@ -22,6 +22,6 @@ def narrow_companies(where: Where, *, q: str | None = None, owner_id: str | None
         where.conditions.append("false")
     elif q:
         if len(q) >= MIN_INDEXED_LENGTH:
-            part = "public.svc_trigrams(public.svc_fold({}))"
-            where.narrow(f"public.svc_trigrams(public.svc_fold(name)) @> {part}", q)
+            part = "svc_trigrams(svc_fold({}))"
+            where.narrow(f"svc_trigrams(svc_fold(name)) @> {part}", q)
         where.narrow("name ~ {}", any_spelling(q))

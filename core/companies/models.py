@@ -39,11 +39,11 @@ class Company(OwnedModel):
         table = "companies"
         indexes = (
             ExpressionIndex(
-                parts=("organization_id", "env", "(public.svc_fold(name))", "id"),
+                parts=("organization_id", "env", "(svc_fold(name))", "id"),
                 name="companies_by_name",
             ),
             ExpressionIndex(
-                parts=("(public.svc_trigrams(public.svc_fold(name)))",),
+                parts=("(svc_trigrams(svc_fold(name)))",),
                 name="companies_search",
                 using="GIN",
             ),

@@ -14,7 +14,7 @@ from core.companies.inputs import CompanyChanges, NewCompany
 from core.companies.models import Company
 from core.companies.record import COLUMNS
 from core.foundation.database import db
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import constraint_of, first_come
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -96,7 +96,7 @@ def _clash_named() -> Iterator[None]:
     try:
         yield
     except asyncpg.UniqueViolationError as clash:
-        if clash.constraint_name != "companies_cnpj_key":
+        if constraint_of(clash) != "companies_cnpj_key":
             raise
         raise CnpjTaken from None
 

@@ -49,7 +49,7 @@ async def record_interactions(
 
 # Locked in the order of all who lock contacts. What is older than what was known changes nothing,
 # not even the name.
-RECORD = """
+RECORD = """/* whole */
 WITH said AS (
     SELECT * FROM unnest($4::bytea[], $5::timestamptz[], $6::text[]) AS s (identity, said_at, profile_name)
 ), known AS MATERIALIZED (

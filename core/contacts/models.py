@@ -153,7 +153,7 @@ class Contact(OwnedModel):
             GinIndex(fields=("tags",), name="contacts_tags"),
             GinIndex(fields=("attributes",), name="contacts_attributes"),
             ExpressionIndex(
-                parts=("(public.svc_trigrams(search_text))",), name="contacts_search", using="GIN"
+                parts=("(svc_trigrams(search_text))",), name="contacts_search", using="GIN"
             ),
         )
         constraints = (

@@ -11,6 +11,7 @@ from core.contacts.identity import identity_of_phone
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.database.unique_violations import constraint_of
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import system_caller
 
@@ -73,7 +74,7 @@ async def _refile(organization_id: str, batch: Sequence[PhoneRow], *, unified: b
     try:
         return int(await db.fetchval(REFILE, [row["id"] for row in batch], identities))
     except asyncpg.UniqueViolationError as clash:
-        if clash.constraint_name != "contacts_phone_key":
+        if constraint_of(clash) != "contacts_phone_key":
             raise
         raise BothFormsRegistered from None
 

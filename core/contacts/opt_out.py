@@ -136,7 +136,7 @@ async def _deny(
     return len(moved)
 
 
-DENY = """
+DENY = """/* whole */
 UPDATE contacts
 SET opt_in_status = 'denied', opt_in_revoked_at = $4, opt_in_revoked_reason = $5,
     opt_in_source = coalesce($6, opt_in_source), updated_at = greatest($7, updated_at + interval '1 microsecond')

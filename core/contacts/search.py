@@ -35,7 +35,7 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
         text, digits = f"${first}", f"${first + 1}"
         either = f"(strpos(search_text, svc_fold({text})) > 0 OR strpos(phone, {digits}) > 0)"
         return (
-            f"({either} AND public.svc_trigrams(search_text) @> public.svc_trigrams({digits}))",
+            f"({either} AND svc_trigrams(search_text) @> svc_trigrams({digits}))",
             values,
         )
     arms = [_arm("search_text", f"svc_fold(${first})", len(q))]
@@ -57,7 +57,7 @@ def _arm(column: str, part: str, length: int) -> str:
     found = f"strpos({column}, {part}) > 0"
     if length < MIN_INDEXED_LENGTH:
         return found
-    return f"({found} AND public.svc_trigrams(search_text) @> public.svc_trigrams({part}))"
+    return f"({found} AND svc_trigrams(search_text) @> svc_trigrams({part}))"
 
 
 def _dialled(q: str) -> list[str]:

@@ -13,6 +13,7 @@ from core.contacts.models import Contact
 from core.contacts.record import COLUMNS
 from core.foundation.database import db
 from core.foundation.database.tenancy import column_types
+from core.foundation.database.unique_violations import constraint_of
 from core.foundation.security.caller import Caller
 
 ContactRow = dict[str, Any]
@@ -67,7 +68,7 @@ def clashes_named() -> Iterator[None]:
     try:
         yield
     except asyncpg.UniqueViolationError as clash:
-        refusal = CLASHES.get(clash.constraint_name or "")
+        refusal = CLASHES.get(constraint_of(clash))
         if refusal is None:
             raise
         raise refusal from None

@@ -190,7 +190,7 @@ def claim_sql(source: str, *, at: str, lease_until: str, expires_at: str) -> str
     ON CONFLICT (organization_id, env, route, key) DO UPDATE
     SET body_hash = excluded.body_hash, subject_id = excluded.subject_id, answer = excluded.answer,
         lease_until = excluded.lease_until, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE k.expires_at <= {at}
+    WHERE k.expires_at <= excluded.created_at
     RETURNING k.organization_id, k.env, k.route, k.key, k.subject_id"""
 
 

@@ -26,7 +26,7 @@ from core.messaging.channel import SendChannel
 from core.messaging.insert import arrays_sql, insert_sql
 from core.messaging.opt_out import opted_out
 from core.messaging.send_request import SendRequest
-from core.wallet.send_sql import booked_sql, locked_sql, moved_sql
+from core.wallet.send_sql import booked_sql, locked_sql, moved_sql, transfer_numbers
 
 Fate = Literal["accepted", "refused", "unknown_contact", "denied", "insufficient", "key_taken"]
 
@@ -60,8 +60,9 @@ async def write_batch(
     """
     quoted = any(request.quote_id is not None for request in requests)
     known_at = real_time(at)
+    numbers = await transfer_numbers(len(requests))
     rows = await db.fetch_planned(
-        statement_of(channel, quoted=quoted),
+        statement_of(channel, quoted=quoted, numbered=numbers is not None),
         current().charges,
         at,
         known_at + CLAIM_LEASE,
@@ -70,6 +71,7 @@ async def write_batch(
         known_at,
         *_arrays(channel, requests),
         *(_quote_arrays(requests) if quoted else ()),
+        *([] if numbers is None else [numbers]),
     )
     outcomes = {
         row["id"]: RowOutcome(cast(Fate, row["fate"]), row["left_over"] or 0) for row in rows
@@ -147,13 +149,13 @@ NAMED = (
 
 
 @cache
-def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
+def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool = False) -> str:
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
     the route of the keys, $6: the real time, which keys live by. `quoted`: the last two parameters tell
     the quote of each send, and whether its price is taken from what is held for the quote; sends
-    without quotes pay nothing for that.
+    without quotes pay nothing for that. `numbered`: behind them all come the ids of the transfers.
     """
     quote = _QuoteParts.of(channel) if quoted else _QuoteParts()
     place = {name: f"${number}" for number, name in enumerate(channel.columns, FIRST_OF_MESSAGE)}
@@ -165,6 +167,7 @@ def statement_of(channel: SendChannel, *, quoted: bool = False) -> str:
     )
     claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, place, ids)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
+    numbers = f"${_behind(channel) + 2 * quoted}" if numbered else None
     return f"""
 WITH request AS MATERIALIZED (
     SELECT * FROM unnest($7::bigint[], $8::bool[], $9::bool[], $10::bytea[], {ids}, {place["contact_id"]}::text[],
@@ -190,7 +193,7 @@ WITH request AS MATERIALIZED (
     {_messages_sql(channel.columns, quote)}
 ), paid AS MATERIALIZED (
     SELECT * FROM stored WHERE $1 AND claims
-), transfers_booked AS ({booked_sql("paid", at="$2", quoted=quoted)}
+), transfers_booked AS ({booked_sql("paid", at="$2", quoted=quoted, numbers=numbers)}
 ), moved AS ({moved_sql("paid", "wallet_locked", at="$2", quoted=quoted)}
 ){_beside_sql(channel, ids)}
 SELECT w.id, w.organization_id, w.env,
@@ -202,6 +205,12 @@ LEFT JOIN stored s ON s.place = w.place
 LEFT JOIN wallet_locked u ON u.organization_id = w.organization_id AND u.env = w.env
 LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
+
+
+def _behind(channel: SendChannel) -> int:
+    """The place behind the channel's own parameters."""
+    beside = sum(len(rows.columns) for rows in channel.beside)
+    return FIRST_OF_MESSAGE + len(channel.columns) + beside
 
 
 WITHOUT_KEYS = """
@@ -241,8 +250,7 @@ class _QuoteParts:
     @classmethod
     def of(cls, channel: SendChannel) -> "_QuoteParts":
         """The parts of a channel, whose own parameters come before."""
-        first = FIRST_OF_MESSAGE + len(channel.columns)
-        first += sum(len(rows.columns) for rows in channel.beside)
+        first = _behind(channel)
         id_array = f", ${first}::text[]"
         return cls(
             column=("quote_id",),

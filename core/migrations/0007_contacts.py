@@ -320,7 +320,7 @@ class Migration(migrations.Migration):
         ),
         ops.AddIndex(
             model_name='Contact',
-            index=ExpressionIndex(parts=['(public.svc_trigrams(search_text))'], name='contacts_search', using='GIN', where=''),
+            index=ExpressionIndex(parts=['(svc_trigrams(search_text))'], name='contacts_search', using='GIN', where=''),
         ),
         ops.AddConstraint(
             model_name='Contact',

@@ -167,7 +167,7 @@ class Migration(migrations.Migration):
                 ('created_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
                 ('updated_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
             ],
-            options={'table': 'companies', 'app': 'core', 'indexes': [ExpressionIndex(parts=['organization_id', 'env', '(public.svc_fold(name))', 'id'], name='companies_by_name', using='', where=''), ExpressionIndex(parts=['(public.svc_trigrams(public.svc_fold(name)))'], name='companies_search', using='GIN', where=''), Index(fields=['organization_id', 'env', 'created_at', 'id']), WhereIndex(fields=['organization_id', 'env', 'owner_id'], name='companies_by_owner', where='owner_id IS NOT NULL'), WhereIndex(fields=['organization_id', 'env', 'main_contact_id'], name='companies_by_main_contact', where='main_contact_id IS NOT NULL')], 'pk_attr': 'id', 'table_description': 'A company. The CNPJ is stored without mask, in upper case.'},
+            options={'table': 'companies', 'app': 'core', 'indexes': [ExpressionIndex(parts=['organization_id', 'env', '(svc_fold(name))', 'id'], name='companies_by_name', using='', where=''), ExpressionIndex(parts=['(svc_trigrams(svc_fold(name)))'], name='companies_search', using='GIN', where=''), Index(fields=['organization_id', 'env', 'created_at', 'id']), WhereIndex(fields=['organization_id', 'env', 'owner_id'], name='companies_by_owner', where='owner_id IS NOT NULL'), WhereIndex(fields=['organization_id', 'env', 'main_contact_id'], name='companies_by_main_contact', where='main_contact_id IS NOT NULL')], 'pk_attr': 'id', 'table_description': 'A company. The CNPJ is stored without mask, in upper case.'},
             bases=['OwnedModel'],
         ),
         ops.AddConstraint(

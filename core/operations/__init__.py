@@ -13,6 +13,7 @@ from core.operations.diagnostics import (
 from core.operations.metrics_page import MetricsPage, may_scrape
 from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
+from core.operations.places import NotOnCitus, Place, distribute, move, place_of, rebalance
 from core.operations.process_stats import ProcessStats
 from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
 from core.operations.renew_encryption import Renewal, renew_encryption
@@ -26,6 +27,8 @@ __all__ = [
     "Connections",
     "DueQueue",
     "MetricsPage",
+    "NotOnCitus",
+    "Place",
     "ProcessStats",
     "Renewal",
     "TableSums",
@@ -33,13 +36,17 @@ __all__ = [
     "clock_skew",
     "connections",
     "database_id",
+    "distribute",
     "look_into_cells",
     "may_scrape",
     "measure_cells",
     "measure_queues",
     "metrics_server",
+    "move",
     "open_organization",
     "operator_of",
+    "place_of",
+    "rebalance",
     "renew_encryption",
     "sealed_with",
     "show_message",

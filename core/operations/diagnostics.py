@@ -68,7 +68,7 @@ async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
     columns = await db.fetch(
         "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', "
         "column_name, table_name, column_name) "
-        "FROM information_schema.columns WHERE table_schema = 'public' AND "
+        "FROM information_schema.columns WHERE table_schema = current_schema() AND "
         "column_name LIKE '%\\_cipher'"
     )
     found: dict[str, int] = {}

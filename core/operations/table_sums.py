@@ -15,7 +15,7 @@ WRITTEN_ALIKE = """
 
 TABLES = """
     SELECT relname::text FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r'
       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid
                         AND deptype = 'e')
     ORDER BY 1
@@ -26,7 +26,7 @@ SUMS = """
     SELECT count(*) AS rows,
            coalesce(sum(('x' || encode(substring(sha256(convert_to(whole_row::text, 'UTF8')) FOR 8), 'hex'))
                         ::bit(64)::bigint), 0)::text AS checksum
-    FROM public.{} AS whole_row
+    FROM {} AS whole_row
 """
 """A sum does not depend on the order of rows, which a restore may change."""
 

@@ -65,12 +65,12 @@ def _month(text: str) -> date:
 
 PARTITIONED = """
 SELECT relname AS name FROM pg_class
-WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace AND relname = ANY ($1::text[])
+WHERE relkind = 'p' AND relnamespace = current_schema()::text::regnamespace AND relname = ANY ($1::text[])
 """
 
 PARTITIONS = """
 SELECT t.relname AS table_, p.relname AS name, pg_get_expr(p.relpartbound, p.oid) AS bound,
        greatest(p.reltuples, 0)::bigint AS rows_, pg_total_relation_size(p.oid) AS size
 FROM pg_class t JOIN pg_inherits i ON i.inhparent = t.oid JOIN pg_class p ON p.oid = i.inhrelid
-WHERE t.relkind = 'p' AND t.relnamespace = 'public'::regnamespace AND t.relname = ANY ($1::text[])
+WHERE t.relkind = 'p' AND t.relnamespace = current_schema()::text::regnamespace AND t.relname = ANY ($1::text[])
 """

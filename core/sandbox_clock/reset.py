@@ -80,7 +80,7 @@ async def _empty(caller: Caller, table: str) -> int:
 
 OWNED = """
 SELECT c.relname AS name FROM pg_class c
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('organization_id', 'env')) = 2
 """
 

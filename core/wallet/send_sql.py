@@ -4,6 +4,8 @@ Each part reads a named query of the same statement. Money moves by two-sided tr
 `ledger.py`; wallets are locked in one order.
 """
 
+from core.foundation.database import db
+
 
 def locked_sql(owners: str) -> str:
     """The balances of the wallets that `owners` selects (organization_id, env), locked."""
@@ -13,13 +15,28 @@ def locked_sql(owners: str) -> str:
     ORDER BY w.id FOR UPDATE"""
 
 
-def booked_sql(paid: str, *, at: str, quoted: bool = False) -> str:
+async def transfer_numbers(sends: int) -> list[int] | None:
+    """The numbers of the transfers of so many sends, where a statement cannot draw them itself:
+    where it runs whole on another machine. Those of one wallet come from one sequence, or its
+    statement would be in disorder.
+    """
+    if not db.is_distributed():
+        return None
+    return [row["id"] for row in await db.fetch(NUMBERS, 2 * sends)]
+
+
+NUMBERS = "SELECT nextval('wallet_transfers_id_seq') AS id FROM generate_series(1, $1::int)"
+
+
+def booked_sql(paid: str, *, at: str, quoted: bool = False, numbers: str | None = None) -> str:
     """The transfers of the sends that the query `paid` names: id, organization_id, env, price,
     captured, request_id.
 
     `quoted`: it names their quote_id too, and which are `prepaid`: their price is taken from what is
-    held for the quote, and held for them from then on.
+    held for the quote, and held for them from then on. `numbers`: the parameter that holds the ids of
+    the transfers, where they have no default.
     """
+    id, number = ("id, ", f"({numbers}::bigint[])[row_number() OVER ()], ") if numbers else ("", "")
     quote, of_quote = (", quote_id", ", t.quote_id") if quoted else ("", "")
     source = (
         "CASE WHEN k.always AND t.prepaid THEN 'reservado' ELSE k.source END"
@@ -27,8 +44,8 @@ def booked_sql(paid: str, *, at: str, quoted: bool = False) -> str:
         else "k.source"
     )
     return f"""
-    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at{quote})
-    SELECT t.organization_id, t.env, t.id, k.kind, {source}, k.target, t.price, t.request_id, {at}{of_quote}
+    INSERT INTO wallet_transfers ({id}organization_id, env, origin, kind, source, target, coins, request_id, created_at{quote})
+    SELECT {number}t.organization_id, t.env, t.id, k.kind, {source}, k.target, t.price, t.request_id, {at}{of_quote}
     FROM {paid} t
     JOIN (VALUES ('reserva', 'disponivel', 'reservado', true), ('captura', 'reservado', 'receita', false))
         AS k (kind, source, target, always) ON k.always OR t.captured

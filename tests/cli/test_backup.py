@@ -213,7 +213,9 @@ async def test_a_damaged_backup_touches_nothing(
         finally:
             file.write_bytes(content)
         connection = await asyncpg.connect(environment["DATABASE_URL"])
-        assert not await connection.fetch("SELECT FROM pg_tables WHERE schemaname = 'public'")
+        assert not await connection.fetch(
+            "SELECT FROM pg_tables WHERE schemaname = current_schema()"
+        )
         await connection.close()
 
     assert file.name in told

@@ -152,7 +152,7 @@ TRACES = ["refused_sends", "refusal_counts"]
 async def contents(*, but: Sequence[str] = TRACES) -> dict[str, Any]:
     """A sum over each table but these: unless told, those that tell of refusals."""
     names = await db.fetch(
-        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND NOT tablename = ANY ($1) ORDER BY 1",
+        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND NOT tablename = ANY ($1) ORDER BY 1",
         list(but),
     )
     sums = " UNION ALL ".join(

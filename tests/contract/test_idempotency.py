@@ -164,7 +164,9 @@ async def row_counts() -> Counter[str]:
     """The rows of every table. (They are never fewer after a POST.)"""
     names = [
         row["tablename"]
-        for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        for row in await db.fetch(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        )
     ]
     counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) FROM {name}" for name in names)
     return Counter({row["name"]: row["count"] for row in await db.fetch(counts)})

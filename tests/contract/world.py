@@ -174,7 +174,7 @@ class World:
             # others stay.
             changed.append(f"'{column}', left({was}, greatest(length({was}) - 8, 4)) || {place}")
         await db.execute(
-            f"INSERT INTO {table} SELECT r.* FROM {table} t, generate_series(1, $2::int) AS n, "
+            f"/* whole */ INSERT INTO {table} SELECT r.* FROM {table} t, generate_series(1, $2::int) AS n, "
             f"LATERAL jsonb_populate_record(t, jsonb_build_object({', '.join(changed)})) AS r WHERE t.id = $1",
             id,
             count,

@@ -64,7 +64,7 @@ async def build_declared() -> None:
     added here.
     """
     await db.execute(f"CREATE SCHEMA {DECLARED}")
-    await db.execute(f"SET LOCAL search_path TO {DECLARED}")
+    await db.execute(f"SET LOCAL search_path TO {DECLARED}, {MADE}")
     await db.execute(get_schema_sql(get_connection("default"), safe=False))
     for model in models():
         for constraint in model._meta.constraints:

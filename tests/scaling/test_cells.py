@@ -61,7 +61,7 @@ async def test_a_moved_organization_is_whole_and_its_neighbours_are_not_touched(
 async def test_every_table_with_an_owner_is_moved() -> None:
     owned = await db.fetch(
         "SELECT DISTINCT table_name FROM information_schema.columns "
-        "WHERE table_schema = 'public' AND column_name = 'organization_id'"
+        "WHERE table_schema = current_schema() AND column_name = 'organization_id'"
     )
 
     whole = sorted([*(row["table_name"] for row in owned), "organizations"])

@@ -1,94 +1,31 @@
-"""What docs/scaling.md would have Citus do: derived from the catalogue, for every table, and
-harmless to the rules.
+"""A cell on Citus: what the service does all day, in a schema that Citus has placed; and moved while it works.
+
+They run where the tests have a cluster (`make test-citus`).
 """
 
-import re
+import asyncio
+from dataclasses import replace
 
 import pytest
 
-from core.foundation.database import db
+from core.foundation.database import db, on_node
+from core.foundation.database.bounded_pool import MIGRATION
 from core.foundation.http_client import GuardedClient
+from core.foundation.settings import current
+from core.operations import places
+from tests.factories.organizations import a_caller
+from tests.factories.sms import a_send
 from tests.fakes.provider import ScriptedProvider
-from tests.house.test_tenants import OTHERWISE
-from tests.scaling.flows import a_day_in_the_sandbox, a_day_of_live_sends, unique_keys
-from tests.scaling.page import TEXT, sql
+from tests.scaling.flows import a_day_in_the_sandbox, a_day_of_live_sends, proven
+from tests.support import citus
 from tests.support.receiver import Receiver
 
-# Citus's own condition, and the order it wants: the table that the others lie beside comes first.
-STAND_INS = """
-CREATE TEMP TABLE placed (name text, place text);
-CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql AS
-    $$ INSERT INTO placed VALUES (name, 'everywhere') $$;
-CREATE FUNCTION create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_index x WHERE x.indrelid = name::regclass AND x.indisunique AND NOT EXISTS (
-            SELECT FROM pg_attribute a
-            WHERE a.attrelid = x.indrelid AND a.attname = by AND a.attnum = ANY (x.indkey::int2[]))) THEN
-        RAISE 'a unique key of % does not contain %', name, by;
-    END IF;
-    IF colocate_with <> 'default' AND NOT EXISTS (SELECT FROM placed p WHERE p.name = colocate_with) THEN
-        RAISE '% cannot lie beside %, which has no place yet', name, colocate_with;
-    END IF;
-    INSERT INTO placed VALUES (name, 'by organization');
-END $$;
-"""
+pytestmark = [
+    pytest.mark.skipif(citus.home() is None, reason="SVC_TEST_CITUS names no cluster"),
+    pytest.mark.usefixtures("real_commits"),
+]
 
 
-@pytest.fixture
-async def statements(clean_slate: None) -> list[str]:
-    """What the page's query writes."""
-    return [row["statement"] for row in await db.fetch(sql("citus"))]
-
-
-@pytest.fixture
-async def distributed(statements: list[str]) -> None:
-    """The tables as Citus would want them."""
-    await db.execute(STAND_INS)
-    for statement in statements:
-        if not statement.startswith("--"):
-            await db.execute(statement)
-
-
-async def test_every_table_gets_exactly_one_place(statements: list[str]) -> None:
-    tables = await db.fetch(
-        "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
-    )
-    named = [
-        name
-        for statement in statements
-        for name in re.findall(r"^(?:SELECT create_\w+_table\('(\w+)'|-- (\w+) stays)", statement)
-    ]
-
-    assert sorted(one or other for one, other in named) == sorted(row["relname"] for row in tables)
-
-
-async def test_only_what_is_asked_before_the_owner_is_known_lies_everywhere(
-    statements: list[str],
-) -> None:
-    everywhere = {
-        name
-        for statement in statements
-        for name in re.findall(r"create_reference_table\('(\w+)'", statement)
-    }
-    here = {name for statement in statements for name in re.findall(r"^-- (\w+) stays", statement)}
-
-    assert everywhere == {"organizations", "accounts", "api_keys", "sessions"}
-    assert here <= OTHERWISE.keys()
-
-
-@pytest.mark.usefixtures("distributed")
-async def test_every_unique_key_contains_the_organization_and_keeps_its_other_columns() -> None:
-    assert await unique_keys("messages") == {
-        "organization_id, id",
-        "organization_id, env, provider, provider_reference",
-    }
-    assert await unique_keys("contact_list_members") == {
-        "organization_id, id",
-        "organization_id, list_id, contact_id",
-    }
-
-
-@pytest.mark.usefixtures("distributed")
 async def test_sends_reports_webhooks_and_replies_go_on(
     http: GuardedClient, receiver: Receiver, provider: ScriptedProvider
 ) -> None:
@@ -96,5 +33,67 @@ async def test_sends_reports_webhooks_and_replies_go_on(
     await a_day_of_live_sends()
 
 
-async def test_the_page_says_that_citus_itself_was_not_tried() -> None:
-    assert "Not tried: no Citus was at hand" in TEXT
+async def test_a_send_touches_the_machine_of_its_cell_alone() -> None:
+    caller = await a_caller("test")
+    await a_send(caller)
+
+    async with db.connected_apart(current().database_url) as connection:
+        machines = await connection.fetch(
+            "SELECT DISTINCT nodename, nodeport FROM citus_shards t JOIN pg_class c ON c.oid = t.table_name "
+            "WHERE c.relnamespace = current_schema()::text::regnamespace"
+        )
+
+    assert len(machines) == 1
+
+
+async def test_a_cell_is_moved_while_it_works_and_loses_nothing() -> None:
+    caller = await a_caller("test")
+    caller = replace(caller, limits=replace(caller.limits, sms_per_second=1_000_000))
+    sent: list[str] = []
+    ends = asyncio.Event()
+
+    async def keep_sending() -> None:
+        while not ends.is_set():
+            sent.append((await a_send(caller))["id"])
+
+    async with db.connected_apart(current().database_url, bounds=MIGRATION) as connection:
+        before = await places.place_of(connection)
+        sending = asyncio.create_task(keep_sending())
+        free = await connection.fetchrow(
+            "SELECT nodename, nodeport FROM pg_dist_node "
+            "WHERE shouldhaveshards AND nodename || ':' || nodeport <> $1 LIMIT 1",
+            before.machine,
+        )
+        assert free is not None
+        after = await places.move(connection, *free)
+        await a_send(caller)
+        ends.set()
+        await sending
+
+    assert after.machine == f"{free[0]}:{free[1]}" != before.machine
+    stored = await db.fetch(
+        "SELECT id FROM messages WHERE organization_id = $1", caller.organization_id
+    )
+    counted = await db.fetchval(
+        "SELECT sum(delta)::int FROM message_counts WHERE organization_id = $1",
+        caller.organization_id,
+    )
+    assert {row["id"] for row in stored} > set(sent)
+    assert len(stored) == len(sent) + 1 == counted
+    await proven(caller)
+
+
+async def test_what_is_placed_already_stays() -> None:
+    async with db.connected_apart(current().database_url, bounds=MIGRATION) as connection:
+        assert await places.distribute(connection) == await places.place_of(connection)
+
+
+async def test_a_statement_that_citus_refuses_runs_whole_and_tells_what_it_touched() -> None:
+    caller = await a_caller("test")
+    later = "UPDATE organizations SET created_at = created_at + interval '1 second' WHERE id = $1"
+
+    assert await db.execute(later, caller.organization_id) == 1
+    assert on_node.runs_whole(later)
+    assert (
+        await db.fetchval(f"{later} RETURNING id", caller.organization_id) == caller.organization_id
+    )

@@ -80,7 +80,7 @@ async def test_columns_indexes_and_triggers_are_those_of_before(caller: Caller) 
         SELECT c.relname AS name, (SELECT array_agg(indexrelid::regclass::text) FROM pg_index
                                    WHERE indrelid = c.oid AND NOT indisvalid) AS broken,
                (SELECT count(*) FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal) AS triggers
-        FROM pg_class c WHERE c.relkind = 'p' AND c.relnamespace = 'public'::regnamespace
+        FROM pg_class c WHERE c.relkind = 'p' AND c.relnamespace = current_schema()::text::regnamespace
         """
     )
 

@@ -28,7 +28,7 @@ def alone(work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
 
 
 TABLES = """
-SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+SELECT relname FROM pg_class WHERE relnamespace = current_schema()::text::regnamespace AND relkind IN ('r', 'p')
   AND relname NOT IN ('tortoise_migrations', 'migration_steps') ORDER BY relname
 """
 
@@ -37,7 +37,7 @@ SELECT c.relname AS table_, quote_ident(a.attname) AS column_, format_type(a.att
 FROM pg_class c LEFT JOIN pg_attribute a
   ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attnotnull AND NOT a.atthasdef
  AND a.attidentity = ''
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p')
   AND c.relname NOT IN ('tortoise_migrations', 'migration_steps')
 """
 
@@ -183,9 +183,9 @@ async def reader(address: str, *, name: str = "pg_dump") -> Reader:
 
 FACTS = """
 SELECT 'table ' || relname AS what, '' AS how FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+WHERE relnamespace = current_schema()::text::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
 UNION ALL
-SELECT 'sequence ' || relname, '' FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+SELECT 'sequence ' || relname, '' FROM pg_class WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'S'
 UNION ALL
 SELECT 'column ' || c.relname || '.' || a.attname,
        format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END ||
@@ -193,21 +193,21 @@ SELECT 'column ' || c.relname || '.' || a.attname,
        coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p')
 UNION ALL
 SELECT 'index ' || i.relname, pg_get_indexdef(i.oid) || CASE WHEN x.indisvalid THEN '' ELSE ' INVALID' END
-FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid WHERE i.relnamespace = 'public'::regnamespace
+FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid WHERE i.relnamespace = current_schema()::text::regnamespace
 UNION ALL
 SELECT 'constraint ' || c.relname || '.' || k.conname, pg_get_constraintdef(k.oid)
 FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-WHERE c.relnamespace = 'public'::regnamespace AND k.contype <> 'n'
+WHERE c.relnamespace = current_schema()::text::regnamespace AND k.contype <> 'n'
 UNION ALL
 SELECT 'trigger ' || c.relname || '.' || t.tgname, pg_get_triggerdef(t.oid)
 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal
+WHERE c.relnamespace = current_schema()::text::regnamespace AND NOT t.tgisinternal
 UNION ALL
 SELECT 'function ' || p.oid::regprocedure, pg_get_functiondef(p.oid) FROM pg_proc p
-WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'
+WHERE p.pronamespace = current_schema()::text::regnamespace AND p.prokind = 'f'
 """
 
 
@@ -245,7 +245,7 @@ async def watch(connection: "asyncpg.Connection[Any]", migration: str) -> None:
     await connection.execute("DELETE FROM watch.now; DELETE FROM watch.known")
     await connection.execute("INSERT INTO watch.now VALUES ($1)", migration)
     await connection.execute(
-        "INSERT INTO watch.known SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace "
+        "INSERT INTO watch.known SELECT oid FROM pg_class WHERE relnamespace = current_schema()::text::regnamespace "
         "AND relkind IN ('r', 'p') AND relname NOT IN ('tortoise_migrations', 'migration_steps')"
     )
 

@@ -145,6 +145,9 @@ class BoundedConnection(asyncpg.Connection):
     cancel a statement.
     """
 
+    calls: dict[str, str] | None = None
+    """Where the schema is placed by Citus: what is sent in place of statements; see `on_node`."""
+
     cut_off = False
     """A statement was cancelled: what follows, its rollback for instance, has little time."""
 

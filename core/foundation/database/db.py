@@ -5,12 +5,12 @@ nobody may leave session state behind: no session-level SET, no LISTEN, no sessi
 """
 
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 import orjson
@@ -22,11 +22,13 @@ from tortoise.connection import get_connection, get_connections
 
 from core.foundation.database import address as database_address
 from core.foundation.database import cell as cells
+from core.foundation.database import on_node
 from core.foundation.database.address import Connection, DatabaseAddress
 from core.foundation.database.availability import DatabaseUnreachable
 from core.foundation.database.bounded_pool import (
     SERVING,
     BoundedClient,
+    BoundedConnection,
     BoundedPool,
     Bounds,
     bounds_of,
@@ -240,10 +242,22 @@ async def _connect(address: DatabaseAddress, *_: object, **options: object) -> C
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
 
 
+_distributed: set[str] = set()
+"""The cells whose schema was found to be placed by Citus, by name."""
+
+
+def is_distributed() -> bool:
+    """Whether Citus has placed the schema of the current cell."""
+    return cells.current().name in _distributed
+
+
 async def _prepare_connection(connection: Connection) -> None:
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=_json_text, decoder=orjson.loads, format="text"
     )
+    if isinstance(connection, BoundedConnection) and await on_node.is_distributed(connection):
+        connection.calls = {}
+        _distributed.add(cells.current().name)
 
 
 def _json_text(value: object) -> str:
@@ -375,10 +389,15 @@ def _client() -> AsyncpgDBClient:
     return client
 
 
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
 async def fetch(sql: str, *values: object) -> list[asyncpg.Record]:
     """The rows of a query, inside the current transaction if there is one."""
     async with _client().acquire_connection() as connection:
-        return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+        if connection.calls is None:
+            return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+        return await _on_citus(connection, sql, partial(_fetch, connection, values))
 
 
 async def fetch_planned(sql: str, *values: object) -> list[asyncpg.Record]:
@@ -391,27 +410,89 @@ async def fetch_planned(sql: str, *values: object) -> list[asyncpg.Record]:
     if not isinstance(client, TransactionalDBClient):
         client = cells.client(PLANNED)  # type: ignore[assignment]
     async with client.acquire_connection() as connection:
+        if connection.calls is not None:
+            sql = await _call_of(connection, sql, planned=True)
         return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
 
 
 async def fetchrow(sql: str, *values: object) -> asyncpg.Record | None:
     """The first row or None."""
     async with _client().acquire_connection() as connection:
-        return await connection.fetchrow(sql, *values)  # type: ignore[no-any-return]
+        if connection.calls is None:
+            return await connection.fetchrow(sql, *values)  # type: ignore[no-any-return]
+        rows = await _on_citus(connection, sql, partial(_fetch, connection, values))
+        return rows[0] if rows else None
 
 
 async def fetchval(sql: str, *values: object) -> Any:
     """The first value of the first row or None."""
     async with _client().acquire_connection() as connection:
-        return await connection.fetchval(sql, *values)
+        if connection.calls is None:
+            return await connection.fetchval(sql, *values)
+        rows = await _on_citus(connection, sql, partial(_fetch, connection, values))
+        return rows[0][0] if rows else None
 
 
 async def execute(sql: str, *values: object) -> int:
     """Run a statement and answer the number of rows it touched."""
     async with _client().acquire_connection() as connection:
-        tag = await connection.execute(sql, *values)
+        if connection.calls is None:
+            return _touched(await connection.execute(sql, *values))
+        return await _on_citus(connection, sql, partial(_execute, connection, values))
+
+
+def _touched(tag: str) -> int:
     last = tag.rsplit(" ", 1)[-1]
     return int(last) if last.isdigit() else 0
+
+
+async def _fetch(
+    connection: BoundedConnection, values: Sequence[object], sql: str, *, call: bool
+) -> list[asyncpg.Record]:
+    return await connection.fetch(sql, *values)
+
+
+async def _execute(
+    connection: BoundedConnection, values: Sequence[object], sql: str, *, call: bool
+) -> int:
+    if not call:
+        return _touched(await connection.execute(sql, *values))
+    rows = await connection.fetch(sql, *values)
+    if rows and list(rows[0].keys()) == [on_node.TOUCHED]:
+        return int(rows[0][0])
+    return len(rows)
+
+
+class _Run(Protocol[Answer_co]):
+    """Sends a text in place of a statement: it, or the call of its function."""
+
+    def __call__(self, sql: str, *, call: bool) -> Awaitable[Answer_co]: ...
+
+
+async def _on_citus(connection: BoundedConnection, sql: str, run: _Run[Answer_co]) -> Answer_co:
+    """Run a statement where Citus has placed the schema. What it refuses runs whole from then on."""
+    if on_node.runs_whole(sql):
+        return await run(await _call_of(connection, sql), call=True)
+    try:
+        return await run(sql, call=False)
+    except asyncpg.FeatureNotSupportedError:
+        if not on_node.learn(sql) or connection.is_in_transaction():
+            raise  # whoever repeats the transaction gets through
+        return await run(await _call_of(connection, sql), call=True)
+
+
+async def _call_of(connection: BoundedConnection, sql: str, *, planned: bool = False) -> str:
+    """What is sent in place of a statement. The function behind it is not made in a transaction,
+    which may end without it.
+    """
+    assert connection.calls is not None
+    if sql not in connection.calls:
+        if connection.is_in_transaction():
+            async with cells.client(PLANNED).acquire_connection() as apart:
+                connection.calls[sql] = await on_node.call_of(apart, sql, planned=planned)
+        else:
+            connection.calls[sql] = await on_node.call_of(connection, sql, planned=planned)
+    return connection.calls[sql]
 
 
 async def copy_in(table: str, columns: Sequence[str], lines: bytes) -> None:

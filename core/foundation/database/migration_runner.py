@@ -17,6 +17,7 @@ from core.foundation.database.migration_steps import (
     DropIndex,
     Step,
     Transaction,
+    commands_of,
     key_of,
 )
 
@@ -109,9 +110,7 @@ class Runner:
     async def run_as_one(self, migration: str, everything: Transaction) -> None:
         """Do all of a migration in one transaction, and note it there."""
         self._migration = migration
-        await self._commit(
-            everything.subject, ";\n".join(everything.statements), then=self._note_applied
-        )
+        await self._commit(everything.subject, *everything.statements, then=self._note_applied)
 
     async def _do(self, step: Step, *, remember: bool = True) -> None:
         async def note() -> None:
@@ -161,12 +160,12 @@ class Runner:
         began = time.monotonic()
         tag = ""
         async with self._work.transaction():
-            for statement in statements:
+            for command in (one for statement in statements for one in commands_of(statement)):
                 left = max(
                     LOCK_TIMEOUT_SECONDS - (time.monotonic() - began), MIN_LOCK_TIMEOUT_SECONDS
                 )
                 await self._work.execute(f"SET LOCAL lock_timeout = '{left * 1000:.0f}ms'")
-                tag = await self._work.execute(statement)
+                tag = await self._work.execute(command)
             if then:
                 await then()
         last = tag.rsplit(" ", 1)[-1]

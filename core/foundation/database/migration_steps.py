@@ -88,6 +88,24 @@ class DropIndex:
         return f"index {self.name}"
 
 
+COMMAND = re.compile(
+    r"""
+    (?: '(?:[^']|'')*' | "(?:[^"]|"")*"      # texts and names
+      | (\$\w*\$) .*? \1                      # bodies of functions
+      | --[^\n]*                               # comments
+      | [^;'"$-] | \$ | -
+    )+
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def commands_of(sql: str) -> list[str]:
+    """The single commands of a text: a distributed schema takes them one by one only."""
+    found = (command[0].strip() for command in COMMAND.finditer(sql))
+    return [command for command in found if command]
+
+
 Step = Transaction | BatchedUpdate | BuildIndex | DropIndex
 
 

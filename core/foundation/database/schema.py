@@ -45,8 +45,10 @@ async def migrate(
     config = tortoise_config(database_url, pool=2, bounds=MIGRATION)
     async with runner_on(database_url, waiting=waiting or _unheard, patience=patience) as (
         runner,
-        _,
+        onlooker,
     ):
+        credentials = config["connections"]["default"]["credentials"]
+        credentials["server_settings"]["search_path"] = await onlooker.fetchval("SHOW search_path")
         try:
             await Tortoise.init(config=config, init_connections=False)
             await _Executor(get_connection("default"), config["apps"]).run(
@@ -90,9 +92,27 @@ async def _connection(database_url: str) -> AsyncIterator[database_address.Conne
     )
     try:
         await connection.execute(NO_LIMITS)
+        await _stay_in_its_schema(connection)
         yield connection
     finally:
         await connection.close()
+
+
+class NoSchema(Exception):
+    """No schema of the role's `search_path` is there: nothing says where the tables belong."""
+
+
+async def _stay_in_its_schema(connection: database_address.Connection) -> None:
+    """Every name is of the first schema of the role's `search_path`: where others lie beside it, an
+    index or table of the same name in one of them is no longer found.
+    """
+    name = await connection.fetchval("SELECT quote_ident(current_schema())")
+    if name is None:
+        raise NoSchema(
+            "no schema of the role's search_path exists: CREATE SCHEMA first, and name it in "
+            "ALTER ROLE ... SET search_path"
+        )
+    await connection.execute(f"SET search_path = {name}")
 
 
 async def pending() -> list[str]:

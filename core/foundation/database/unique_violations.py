@@ -1,5 +1,6 @@
 """Maps unique violations, by constraint name, to the refusal that a caller gets."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -7,6 +8,19 @@ import asyncpg
 from tortoise.exceptions import IntegrityError
 
 from core.foundation.errors import ServiceError
+
+NAMED = re.compile(r'constraint "([^"]+)"')
+SHARD = re.compile(r"_\d{6,}$")
+
+
+def constraint_of(clash: asyncpg.IntegrityConstraintViolationError) -> str:
+    """The name of the constraint that is broken. Citus tells it in the message alone, and there it
+    ends in the number of the shard.
+    """
+    if clash.constraint_name:
+        return str(clash.constraint_name)
+    named = NAMED.search(str(clash))
+    return SHARD.sub("", named[1]) if named else ""
 
 
 @contextmanager
@@ -19,7 +33,7 @@ def first_come(refusals: Mapping[str, Callable[[], ServiceError]]) -> Iterator[N
     except IntegrityError as clash:
         cause = clash.__cause__
         refusal = (
-            refusals.get(cause.constraint_name or "")
+            refusals.get(constraint_of(cause))
             if isinstance(cause, asyncpg.UniqueViolationError)
             else None
         )

@@ -123,7 +123,7 @@ HAVE_ENDED = (
     "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= pg_snapshot_xmax($1::text::pg_snapshot)"
 )
 
-ONE_AT_A_TIME = "SELECT pg_try_advisory_xact_lock(hashtextextended('audience of journeys', 0))"
+ONE_AT_A_TIME = "SELECT pg_try_advisory_xact_lock(hashtextextended('audience of journeys ' || current_schema(), 0))"
 
 TAKE_ALL = """
 DELETE FROM audience_changes WHERE id IN (

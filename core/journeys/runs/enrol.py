@@ -53,7 +53,13 @@ async def enrol(
     )
     assert row is not None, "an aggregate has a row"
     taken: int = row["entered"]
-    told = Told(program.organization_id, program.env, program.version_id, taken, row["runs"] or ())
+    told = Told(
+        program.organization_id,
+        program.env,
+        program.version_id,
+        taken,
+        list(zip(row["runs"], row["contacts"], strict=True)),
+    )
     await tell_entered([told], at=at)
     return taken
 
@@ -66,7 +72,7 @@ def may_enter_again(program: Program, *, at: datetime) -> datetime | None:
 
 
 # The owner of contacts is asked here, whatever the statement of the source says.
-ENROL = """
+ENROL = """/* whole */
 WITH asked AS (
     SELECT DISTINCT e.contact_id::varchar AS contact_id, left(coalesce(({key})::text, ''), 200) AS entry_key
     FROM ({contacts}) AS e
@@ -91,5 +97,6 @@ WITH asked AS (
     WHERE of.delta > 0
 )
 SELECT (SELECT count(*) FROM entered) AS entered,
-       ARRAY(SELECT ROW(id, contact_id) FROM entered LIMIT {some}) AS runs
+       ARRAY(SELECT id FROM entered ORDER BY id LIMIT {some}) AS runs,
+       ARRAY(SELECT contact_id FROM entered ORDER BY id LIMIT {some}) AS contacts
 """

@@ -35,7 +35,14 @@ async def finish_runs(
         statement, organization_id, env, int(state), reason, at, int(Result.ENDED), *args
     )
     told = [
-        Told(organization_id, env, row["version_id"], row["many"], row["runs"], reason)
+        Told(
+            organization_id,
+            env,
+            row["version_id"],
+            row["many"],
+            list(zip(row["runs"], row["contacts"], strict=True)),
+            reason,
+        )
         for row in rows
     ]
     waiting = [id for row in rows for id in row["messages"]]
@@ -49,7 +56,7 @@ async def finish_runs(
     return sum(one.many for one in told)
 
 
-FINISH = """
+FINISH = """/* whole */
 WITH chosen AS (
     SELECT r.id FROM journey_runs r
     WHERE r.organization_id = $1::text AND r.env = $2::text AND r.state = 1 AND ({which})
@@ -70,7 +77,8 @@ WITH chosen AS (
           UNION ALL SELECT version_id, -1::smallint, $3::smallint, count(*) FROM ended GROUP BY 1) AS of
 )
 SELECT e.version_id, count(*) AS many,
-       ARRAY(SELECT ROW(f.id, f.contact_id) FROM ended f WHERE f.version_id = e.version_id LIMIT {some}) AS runs,
+       ARRAY(SELECT f.id FROM ended f WHERE f.version_id = e.version_id ORDER BY f.id LIMIT {some}) AS runs,
+       ARRAY(SELECT f.contact_id FROM ended f WHERE f.version_id = e.version_id ORDER BY f.id LIMIT {some}) AS contacts,
        ARRAY(SELECT m.ref FROM ended f JOIN journey_effects m ON m.run_id = f.id AND m.seq = f.seq AND m.kind LIKE 'm%'
              WHERE f.version_id = e.version_id) AS messages
 FROM ended e GROUP BY 1

@@ -189,7 +189,7 @@ async def test_every_table_with_due_rows_is_a_queue() -> None:
     """A queue that nobody looks at grows unseen: give it a line in core/operations/queues.py."""
     rows = await db.fetch(
         "SELECT table_name, column_name FROM information_schema.columns "
-        "WHERE table_schema = 'public' AND column_name IN ('due_at', 'settle_at')"
+        "WHERE table_schema = current_schema() AND column_name IN ('due_at', 'settle_at')"
     )
 
     found = {(row["table_name"], row["column_name"]) for row in rows} - OF_PEOPLE - OF_DISPATCHES

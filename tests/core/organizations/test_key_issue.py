@@ -92,7 +92,7 @@ async def test_the_key_is_stored_hashed_only() -> None:
     issued = await an_issued_key(admin)
     secret = issued["key"].removeprefix("svc_test_")[3:]
 
-    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     for table in [row["tablename"] for row in tables]:
         rows = await db.fetch(
             f"SELECT t::text AS row, encode(t::text::bytea, 'escape') AS raw FROM \"{table}\" t"

@@ -115,7 +115,9 @@ async def test_neither_token_nor_password_is_stored() -> None:
     account = await an_account(password="a password of its own")
     opened = await a_log_in(account["email"], "a password of its own")
 
-    for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"):
+    for row in await db.fetch(
+        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    ):
         for stored in await db.fetch(f'SELECT t::text AS row FROM "{row["tablename"]}" t'):
             for secret in (opened["token"], "a password of its own"):
                 assert secret not in stored["row"]

@@ -214,7 +214,7 @@ async def test_the_letter_costs_nothing_and_its_link_is_kept_nowhere(relay: Rela
     token = await the_token(relay)
 
     assert await db.fetchval("SELECT sum(coins) FROM messages") == 0
-    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     for row in tables:
         held = await db.fetchval(
             f"SELECT count(*) FROM {row['tablename']} t WHERE t::text LIKE '%' || $1 || '%'", token

@@ -97,7 +97,7 @@ async def person(clean_slate: None) -> Person:
 
 async def found_in(needles: tuple[str, ...], *, but: tuple[str, ...] = ()) -> dict[str, set[str]]:
     """The tables that hold any of these texts somewhere, and which."""
-    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     found: dict[str, set[str]] = {}
     for table in (row["tablename"] for row in tables):
         rows: list[Any] = await db.fetch(f"SELECT row_to_json(t)::text AS whole FROM {table} t")

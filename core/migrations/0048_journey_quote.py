@@ -3,7 +3,7 @@ from tortoise.migrations import operations as ops
 from tortoise import fields
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0045_smpp_link')]
+    dependencies = [('core', '0047_organization_moves')]
 
     initial = False
 

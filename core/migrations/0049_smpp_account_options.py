@@ -5,7 +5,7 @@ from tortoise import fields
 from tortoise.indexes import Index
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0045_smpp_link')]
+    dependencies = [('core', '0048_journey_quote')]
 
     initial = False
 

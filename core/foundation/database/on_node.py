@@ -1,0 +1,123 @@
+"""Statements that Citus cannot route: there they run whole on the machine that holds the schema.
+
+Citus cuts a statement with several writes in one WITH into pieces, each of which travels. Instead a
+function of that text is made once, with the names of the tables' shards in it; a call of it beside a
+table of the schema is sent to the shard's machine as one piece. There PostgreSQL itself plans it,
+and keeps the plan. Where the schema is moved, shards keep their names.
+"""
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+if TYPE_CHECKING:
+    from core.foundation.database.bounded_pool import BoundedConnection
+
+PREFIX = "svc_on_node_"
+
+WHOLE = "/* whole */"
+"""With this a statement begins that Citus refuses or gets wrong. For PostgreSQL it is a comment."""
+
+MAX_LEARNED = 200
+"""Statements besides, of which a process has found out that Citus refuses them."""
+
+TOUCHED = "touched"
+"""The column that tells how many rows a statement without an answer has touched."""
+
+_learned: set[str] = set()
+
+
+def runs_whole(sql: str) -> bool:
+    """Whether a statement is not Citus's to plan."""
+    return sql in _learned or sql.lstrip().startswith(WHOLE)
+
+
+def learn(sql: str) -> bool:
+    """Remember a statement that Citus has refused. False where nothing comes of that."""
+    if runs_whole(sql) or len(_learned) >= MAX_LEARNED:
+        return False
+    _learned.add(sql)
+    return True
+
+
+IS_DISTRIBUTED = """
+SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+   AND to_regclass('pg_catalog.pg_dist_schema') IS NOT NULL
+"""
+SCHEMA_IS = "SELECT EXISTS (SELECT FROM pg_dist_schema WHERE schemaid = current_schema()::text::regnamespace)"
+
+SHARDS = """
+SELECT c.relname AS name, shard_name(c.oid, s.shardid) AS shard
+FROM pg_dist_shard s JOIN pg_class c ON c.oid = s.logicalrelid
+WHERE c.relnamespace = current_schema()::text::regnamespace
+"""
+
+PLACE = "SELECT quote_ident(current_schema()), to_regproc(quote_ident(current_schema()) || '.' || $1) IS NOT NULL"
+
+PLANNING = {
+    False: "SET plan_cache_mode = force_custom_plan",
+    True: "SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off "
+    "SET enable_mergejoin = off",
+}
+"""As the connections of the service have it elsewhere."""
+
+TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE|ONLY|USING)(\s+)([a-z_]+)\b")
+
+
+async def is_distributed(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
+    """Whether the connection's schema is placed by Citus."""
+    return bool(await connection.fetchval(IS_DISTRIBUTED)) and bool(
+        await connection.fetchval(SCHEMA_IS)
+    )
+
+
+async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False) -> str:
+    """What to send in place of a statement, with the same parameters. `apart`: a connection without a
+    transaction, on which the function is made where it is missing. `planned`: as `fetch_planned` has it.
+    """
+    name = f"{PREFIX}{hashlib.sha256(sql.encode()).hexdigest()[:16]}"
+    prepared = await apart.prepare(sql)
+    types = [_type(one) for one in prepared.get_parameters()]
+    place = await apart.fetchrow(PLACE, name)
+    assert place is not None
+    schema, is_there = place
+    if not is_there:
+        shards = {row["name"]: row["shard"] for row in await apart.fetch(SHARDS)}
+        whole = _on_shards(sql, shards)
+        answer = prepared.get_attributes()
+        columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
+        body = f"RETURN QUERY {whole};"
+        if not answer:
+            columns = f"{TOUCHED} bigint"
+            body = f"{whole}; GET DIAGNOSTICS {TOUCHED} = ROW_COUNT; RETURN NEXT;"
+        try:
+            await apart.execute(
+                f"CREATE OR REPLACE FUNCTION {schema}.{name}({', '.join(types)}) "
+                f"RETURNS TABLE ({columns}) LANGUAGE plpgsql VOLATILE {PLANNING[planned]} AS $svc$\n"
+                f"#variable_conflict use_column\nBEGIN {body} END $svc$"
+            )
+        except (asyncpg.InternalServerError, asyncpg.UniqueViolationError):
+            made = await apart.fetchrow(PLACE, name)  # by another process at the same moment
+            if made is None or not made[1]:
+                raise
+    values = ", ".join(f"${number}::{type}" for number, type in enumerate(types, 1))
+    return (
+        # A statement that may write waits for a move of the schema; one that reads does not.
+        "WITH held AS (DELETE FROM tortoise_migrations WHERE app = '') "
+        f"SELECT answer.* FROM {schema}.{name}({values}) AS answer "
+        "WHERE EXISTS (SELECT FROM tortoise_migrations)"
+    )
+
+
+def _type(type: "asyncpg.Type") -> str:
+    return (
+        type.name
+        if type.schema == "pg_catalog" or type.kind == "array"
+        else f"{type.schema}.{type.name}"
+    )
+
+
+def _on_shards(sql: str, shards: dict[str, str]) -> str:
+    return TABLE.sub(lambda found: f"{found[1]}{found[2]}{shards.get(found[3], found[3])}", sql)

@@ -1,0 +1,133 @@
+"""Where Citus keeps a cell: its schema is distributed to a machine of the cluster, and moved to another."""
+
+from dataclasses import dataclass
+
+from core.foundation.database import on_node
+from core.foundation.database.address import Connection
+from core.foundation.errors import Conflict
+
+ON_EVERY_MACHINE = "citus.enable_unsafe_triggers"
+"""What has to be on before triggers can be made on distributed tables. Ours touch rows of their own
+schema alone, which lie beside them.
+"""
+
+
+class NotOnCitus(Conflict):
+    """The database is no coordinator of Citus."""
+
+    default_detail = (
+        "The database is no coordinator of Citus: CREATE EXTENSION citus, and add its machines."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a cell is: its schema, and host and port of the machine that holds its tables."""
+
+    schema: str
+    machine: str
+    bytes: int
+
+
+async def distribute(connection: Connection) -> Place:
+    """Let Citus place the schema of the role on one of its machines; what is placed already stays.
+
+    The role connects to the coordinator and owns the schema. Repeated after a migration, it gives
+    new tables what they need.
+    """
+    if not await connection.fetchval(IS_CITUS):
+        raise NotOnCitus
+    for setting, value in ROLE:
+        await connection.execute(f"ALTER ROLE CURRENT_USER SET {setting} = {value}")
+        await connection.execute(f"SET {setting} = {value}")
+    if not await on_node.is_distributed(connection):
+        for (statement,) in await connection.fetch(FUNCTIONS_OF_BEFORE, f"{on_node.PREFIX}%"):
+            await connection.execute(statement)
+        await connection.execute(await connection.fetchval(DISTRIBUTE))
+        for (statement,) in await connection.fetch(WHAT_IS_LEFT):
+            await connection.execute(statement)
+    for statement in [NUMBER, *(row[0] for row in await connection.fetch(NUMBERED))]:
+        await connection.execute(statement)
+    return await place_of(connection)
+
+
+async def move(connection: Connection, host: str, port: int) -> Place:
+    """Move the schema of the role to another machine, beside the traffic: writes wait at the end only."""
+    await connection.fetchval(MOVE, host, port)
+    return await place_of(connection)
+
+
+async def rebalance(connection: Connection) -> None:
+    """Let Citus spread all schemas of the database evenly over its machines, and wait for it."""
+    await connection.execute(REBALANCE)
+
+
+async def place_of(connection: Connection) -> Place:
+    """Where the schema of the role is. Raises NotOnCitus where it is not distributed."""
+    if not await on_node.is_distributed(connection):
+        raise NotOnCitus
+    row = await connection.fetchrow(PLACE)
+    assert row is not None
+    return Place(row["schema"], row["machine"], row["bytes"])
+
+
+IS_CITUS = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
+
+ROLE = (
+    ("citus.enable_unsafe_triggers", "on"),
+    # Otherwise Citus looks at each row of pg_class that any query of the catalogue reads, and what
+    # the driver asks when it connects takes seconds.
+    ("citus.override_table_visibility", "off"),
+)
+
+DISTRIBUTE = "SELECT format('SELECT citus_schema_distribute(%L)', current_schema())"
+
+# Citus has copied the rows and keeps those that were there before; nobody sees them any more.
+WHAT_IS_LEFT = """
+SELECT format('SELECT truncate_local_data_after_distributing_table(%L)', logicalrelid::text)
+FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
+WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+"""
+
+FUNCTIONS_OF_BEFORE = """
+SELECT format('DROP FUNCTION %s', oid::regprocedure) FROM pg_proc
+WHERE pronamespace = current_schema()::text::regnamespace AND proname LIKE $1
+"""
+
+# A table's shard has no default from a sequence: whoever writes there directly (core.foundation.database.on_node)
+# gets the number from the sequence of the shard's machine.
+NUMBER = """
+CREATE OR REPLACE FUNCTION svc_number() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.id := nextval(TG_ARGV[0]::regclass);
+    RETURN NEW;
+END $$
+"""
+
+# Not for transfers: their order is that of the coordinator's numbers, wherever they are written.
+NUMBERED = """
+SELECT format('CREATE TRIGGER svc_number BEFORE INSERT ON %I FOR EACH ROW WHEN (NEW.id IS NULL) '
+              'EXECUTE FUNCTION svc_number(%L)', c.relname, s.oid::regclass)
+FROM pg_class c JOIN pg_depend d ON d.refobjid = c.oid AND d.deptype = 'a' JOIN pg_class s ON s.oid = d.objid
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid AND a.attname = 'id'
+WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') AND s.relkind = 'S'
+  AND c.relname NOT IN ('wallet_transfers', 'tortoise_migrations')
+  AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'svc_number')
+ORDER BY c.relname
+"""
+
+MOVE = "SELECT citus_schema_move(current_schema()::text::regnamespace, $1::text, $2::int)"
+
+REBALANCE = "SELECT citus_rebalance_start(); SELECT citus_rebalance_wait()"
+
+PLACE = """
+SELECT current_schema()::text AS schema, n.nodename || ':' || n.nodeport AS machine,
+       coalesce((SELECT sum(t.shard_size) FROM citus_shards t JOIN pg_class c ON c.oid = t.table_name
+                 WHERE c.relnamespace = current_schema()::text::regnamespace), 0)::bigint AS bytes
+FROM pg_dist_schema d
+JOIN pg_dist_partition p ON p.colocationid = d.colocationid
+JOIN pg_dist_shard s ON s.logicalrelid = p.logicalrelid
+JOIN pg_dist_placement l ON l.shardid = s.shardid
+JOIN pg_dist_node n ON n.groupid = l.groupid
+WHERE d.schemaid = current_schema()::text::regnamespace LIMIT 1
+"""
