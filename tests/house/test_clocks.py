@@ -16,6 +16,7 @@ REAL = {
     "core/foundation/http_client/posting.py": "Retry-After is held against the receiver's clock",
     "core/foundation/ids.py": "ids are ordered by when they were made",
     "core/idempotency/idempotent.py": "keys live a day of the caller's time",
+    "core/media/tickets.py": "a browser's ticket ends by the browser's time",
     "core/messaging/accept.py": "keys live a day of the caller's time",
     "core/messaging/accept_statement.py": "keys live a day of the caller's time",
     "core/organizations/": "credentials, people and their links",
