@@ -105,7 +105,7 @@ class Contact(OwnedModel):
     birth_date_cipher = fields.TextField(null=True)
     attributes: fields.Field[dict[str, Any]] = fields.JSONField(db_default="{}")
     debtor_groups: fields.Field[list[dict[str, Any]] | None] = fields.JSONField(null=True)
-    tags: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    tags: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     opt_in_status = fields.CharEnumField(OptInStatus, max_length=8, default=OptInStatus.UNKNOWN)
     opt_in_source = fields.CharField(max_length=120, null=True)
     opt_in_at = fields.DatetimeField(null=True)
@@ -241,8 +241,8 @@ class OptOutWordList(OwnedModel):
     """The words by which people leave and come back, where an organization has chosen its own. A list may be empty."""
 
     id = fields.BigIntField(primary_key=True)
-    leaving: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
-    returning: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    leaving: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
+    returning: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     updated_at = fields.DatetimeField()
 
     class Meta:

@@ -54,7 +54,7 @@ class Flow(OwnedModel):
     version_of = fields.CharField(max_length=30, null=True)
     meta_flow_id = fields.CharField(max_length=40, null=True)
     meta_status = fields.CharEnumField(MetaStatus, max_length=10, null=True)
-    meta_categories: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    meta_categories: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     flow_json: fields.Field[dict[str, Any]] = fields.JSONField()
     published_at = fields.DatetimeField(null=True)
     created_at = fields.DatetimeField()

@@ -99,7 +99,7 @@ class SecondFactor(Model):
     last_step = fields.BigIntField(default=0, db_default=0)
     """The half minute of the newest code that was shown: none opens twice."""
     recovery_hashes: fields.Field[list[str]] = ArrayField(
-        element_type="text", default=list, db_default="{}"
+        element_type="text", default=list, db_default=[]
     )
     created_at = fields.DatetimeField()
 
@@ -186,7 +186,7 @@ class QuietWindow(OwnedModel):
     end = fields.CharField(max_length=5)
     zone = fields.CharField(max_length=64)
     days: fields.Field[list[int] | None] = ArrayField(element_type="smallint", null=True)
-    exceptions: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    exceptions: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     updated_at = fields.DatetimeField()
 
     class Meta:

@@ -14,7 +14,7 @@ import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation.database import schema
+from core.foundation.database import db, schema
 from core.foundation.database.migration_runner import LOCK
 from tests.support.upgrading import NAMES
 from tests.support.waiting import eventually
@@ -94,6 +94,21 @@ async def migrating(address: str) -> asyncio.subprocess.Process:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
+
+
+LISTS = """
+SELECT attrelid::regclass || '.' || attname AS name, pg_get_expr(adbin, adrelid) AS made
+FROM pg_attrdef JOIN pg_attribute ON (attrelid, attnum) = (adrelid, adnum)
+JOIN pg_class c ON c.oid = attrelid
+WHERE relnamespace = current_schema()::text::regnamespace AND atttypid = 'text[]'::regtype
+"""
+
+
+async def test_a_list_that_nobody_gives_is_empty(database: None) -> None:
+    """Of a text that stands for a list, the models make one of its characters."""
+    defaults = {row["name"]: row["made"] for row in await db.fetch(LISTS)}
+
+    assert set(defaults.values()) == {"'{}'::text[]"}, defaults
 
 
 async def test_two_machines_may_migrate_a_fresh_database_at_once(

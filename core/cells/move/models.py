@@ -49,7 +49,7 @@ class OrganizationMove(Model):
     source = fields.CharField(max_length=24)
     target = fields.CharField(max_length=24)
     step = fields.CharEnumField(MoveStep, max_length=12)
-    copied: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    copied: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     since = fields.BigIntField(null=True)
     rows = fields.BigIntField(null=True)
     writes_waited_ms = fields.IntField(null=True)
