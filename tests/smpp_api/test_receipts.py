@@ -110,13 +110,20 @@ async def test_a_receipt_tells_the_end_of_a_message(
 
 
 @pytest.mark.parametrize(
-    ("registered", "expected"),
-    [(0, []), (1, ["0005", "0006"]), (2, ["0006"]), (3, ["0005"]), (0x11, ["0005", "0006"])],
+    ("receipts", "registered", "expected"),
+    [
+        ("as_asked", 0, []),
+        ("as_asked", 1, ["0005", "0006"]),
+        ("as_asked", 2, ["0006"]),
+        ("as_asked", 3, ["0005"]),
+        ("as_asked", 0x11, ["0005", "0006"]),
+        ("always", 0, ["0005", "0006"]),
+    ],
 )
 async def test_receipts_come_for_the_ends_that_are_wanted(
-    smsc: Smsc, registered: int, expected: list[str]
+    smsc: Smsc, receipts: str, registered: int, expected: list[str]
 ) -> None:
-    account = await an_smpp_account()
+    account = await an_smpp_account(receipts=receipts)
     sender = await bound(smsc, account, Command.BIND_TRANSMITTER)
     for ending in ("0005", "0006"):
         await sent(sender, ending, registered_delivery=registered)
@@ -145,6 +152,37 @@ async def test_each_part_that_wants_a_receipt_gets_its_own(smsc: Smsc) -> None:
 
     assert found == {ids[0], ids[2]}
     await none_are_left()
+
+
+async def test_an_account_without_receipts_gets_none(smsc: Smsc) -> None:
+    client = await bound(smsc, await an_smpp_account(receipts="never"))
+
+    await sent(client, registered_delivery=1)
+
+    assert await SmppReceipt.all().count() == 0
+
+
+async def test_of_a_text_in_parts_the_last_one_alone_may_be_told(smsc: Smsc) -> None:
+    client = await bound(smsc, await an_smpp_account(receiptIds="final_part"))
+    pieces = cut(b"0123456789" * 40, 0, reference=7)
+    ids = [await sent(client, text=piece, esm_class=HAS_HEADER) for piece in pieces]
+    await the_reports_come()
+
+    receipt = told(await delivered(client))
+
+    assert receipt.message_id == ids[-1] == (await Message.get(channel="sms")).id
+    await none_are_left()
+
+
+async def test_receipts_tell_times_in_the_zone_of_the_account(smsc: Smsc) -> None:
+    client = await bound(smsc, await an_smpp_account(receiptZone="America/Sao_Paulo"))
+    await sent(client)
+    await the_reports_come()
+
+    receipt = told(await delivered(client))
+
+    assert receipt.done is not None
+    assert timedelta(hours=2, minutes=58) < now() - receipt.done < timedelta(hours=3, minutes=2)
 
 
 async def test_who_dies_after_the_send_has_asked_for_its_receipt(
