@@ -88,10 +88,9 @@ class Tracing:
         """What takes the PDUs of an account; None where nobody looks on."""
         if account_id not in self._accounts:
             return None
-        waiting = self._lines.setdefault(account_id, [])
 
         def note(direction: Direction, bind_id: str | None, frame: Frame) -> None:
-            lines = self._lines.setdefault(account_id, waiting)
+            lines = self._lines.setdefault(account_id, [])
             if len(lines) < MOST_AT_ONCE:
                 lines.append(orjson.dumps(line_of(direction, bind_id, frame)))
 

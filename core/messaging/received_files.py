@@ -8,8 +8,11 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import TypedDict, cast
 
+from core.foundation import pubsub
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
+from core.messaging.announce import changed
+from core.messaging.models import Direction
 
 
 class DueFile(TypedDict):
@@ -33,8 +36,15 @@ async def settle_file(id: str, again: datetime | None, error: str | None, *, at:
 async def keep_copy(
     caller: Caller, id: str, copy: Mapping[str, object], *, error: str | None, at: datetime
 ) -> bool:
-    """Note our copy of the file. False where the message has one already, or is gone."""
-    return bool(await db.execute(KEEP, caller.organization_id, caller.env, id, copy, error, at))
+    """Note our copy of the file, and tell those who look on. False where the message has one already, or
+    is gone.
+    """
+    owner = (caller.organization_id, caller.env)
+    channel = await db.fetchval(KEEP, *owner, id, copy, error, at)
+    if channel is None:
+        return False
+    await pubsub.publish([changed(*owner, id, channel=channel, direction=Direction.INBOUND)])
+    return True
 
 
 async def begin_examination(caller: Caller, id: str) -> int:
@@ -70,7 +80,7 @@ RETURNING id, created_at, settle_at
 
 KEEP = """
 UPDATE messages SET media = $4, last_error = $5, updated_at = $6
-WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL
+WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL RETURNING channel
 """
 
 BEGIN = """

@@ -14,6 +14,7 @@ QUEUED = {
     "createdAt": "2026-11-21T03:08:12.376Z",
     "updatedAt": "2026-11-21T03:08:12.376Z",
     "metadata": {"order": "A-1042"},
+    "origem": {"tipo": "api"},
     "billing": {"coins": 10},
     "replayed": False,
 }

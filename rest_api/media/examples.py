@@ -22,7 +22,7 @@ VOICE = {
 }
 ANNOUNCED = {"filename": "recibo.pdf", "mimeType": "application/pdf"}
 TICKET = {
-    "url": "https://mensagens.example.com/media/uploads/9rJ2aQ.sealed",
+    "url": "https://mensagens.example.com/media/uploads/9rJ2aQsealed",
     "expiresAt": "2026-01-20T12:10:00.000Z",
     "maxBytes": 105_000_000,
 }

@@ -117,7 +117,7 @@ operations = (
         body_limit=media.MAX_BYTES,
         answer=media.MediaRecord,
         answers={"uploaded": examples.UPLOADED},
-        ids={"ticket": "9rJ2aQ.sealed"},
+        ids={"ticket": "9rJ2aQsealed"},
         description=(
             "The body is the file itself, with `Content-Type: application/octet-stream`; its name "
             "and type are those that the ticket was asked for. 404 where the ticket is over."

@@ -1,5 +1,7 @@
 """`svc cell place`, where there is no Citus; with one, tests/scaling/test_citus.py."""
 
+import os
+
 import pytest
 
 from cli.cells_place import place_cell
@@ -11,12 +13,12 @@ pytestmark = pytest.mark.usefixtures("database")
 
 async def test_a_plain_database_is_refused() -> None:
     with pytest.raises(NotOnCitus, match="no coordinator of Citus"):
-        await place_cell("public")
+        await place_cell("public", database_url=os.environ["DATABASE_URL"])
 
 
 async def test_the_role_has_to_be_that_of_the_cell() -> None:
     with pytest.raises(Failure, match="begins with the schema public, not with br2"):
-        await place_cell("br2")
+        await place_cell("br2", database_url=os.environ["DATABASE_URL"])
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,20 @@ TAKEN_AWAY = {
     "0019_message_hours: function svc_count_updated() is another": "it counts as before, and late changes besides",
     "0019_message_hours: function svc_count_deleted() is another": "it counts as before, and late ends besides",
     **{
+        f"0051_empty_arrays: column {name} is another": "its default is an empty list, as was meant"
+        for name in (
+            "contacts.tags",
+            "flows.meta_categories",
+            "opt_out_words.leaving",
+            "opt_out_words.returning",
+            "organization_moves.copied",
+            "push_apps.providers",
+            "push_devices.topics",
+            "quiet_windows.exceptions",
+            "second_factors.recovery_hashes",
+        )
+    },
+    **{
         f"0050_triggers_that_citus_runs: function {name}() is another": "it does the same, a group at a time"
         for name in (
             "svc_count_inserted",

@@ -10,6 +10,7 @@ from rest_api.support.broken_requests import EndedEarly
 
 AS_JSON = "POST /numbers/{numberId}/media"
 AS_BYTES = "POST /numbers/{numberId}/media/binary"
+BY_TICKET = "POST /media/uploads/{ticket}"
 UPLOAD = at(AS_JSON, AS_BYTES)
 
 UNREADABLE = (
@@ -46,7 +47,7 @@ UNREADABLE = (
         EndedEarly(),
         "The connection was closed before the whole body had come. Nothing was stored.",
         "Send the file again.",
-        UPLOAD,
+        at(AS_JSON, AS_BYTES, BY_TICKET),
     ),
 )
 
@@ -73,7 +74,7 @@ UPSTREAM = (
         PlatformFailed(),
         "The messaging platform did not take the file, or did not give it. Nothing was stored.",
         "Try again later; `meta.upstreamCode` is the platform's own code, where it told one.",
-        at(AS_JSON, AS_BYTES, "GET /messages/{id}/media"),
+        at(AS_JSON, AS_BYTES, BY_TICKET, "GET /messages/{id}/media"),
     ),
 )
 

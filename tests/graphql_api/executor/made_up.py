@@ -148,7 +148,9 @@ class Records:
 
     def _relation(self, field: GraphQLField, selected: SelectedRelation) -> Any:
         type: Any = get_named_type(field.type)
-        if "pageInfo" in getattr(type, "fields", ()):
+        if not hasattr(type, "fields"):
+            return self._value(field.type)
+        if "pageInfo" in type.fields:
             return self.page(
                 get_named_type(type.fields["nodes"].type), selected.selection, selected.parts
             )

@@ -28,10 +28,16 @@ from tests.support.graphql import ask, bare, data_of
 
 DOCUMENTED = list(dict(documented()).items())
 
-OWN_RESOLVERS = ("me { organization", "me { wallet", "sendSms(", "query WalletPage")
-"""Parts of `me`, and the message of a send, are looked up apart."""
+OWN_RESOLVERS = (
+    "me { organization",
+    "me { wallet",
+    "sendSms(",
+    "query WalletPage",
+    "query TeamRules",
+)
+"""Parts of `me`, the rules, and the message of a send are looked up apart."""
 
-REFUSED = ('createContact(input: {phone: "12"})', "journeyForecast(id: $id)")
+REFUSED = ('createContact(input: {phone: "12"})', "journeyForecast(id: $id)", "numberHealth(id")
 """Shown for their errors, or about a record that is not made up here."""
 
 
