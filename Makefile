@@ -49,7 +49,7 @@ test-citus-some: $(VENV)/installed-dev
 	@$(if $(CITUS),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest tests/scaling/test_citus.py tests/core/wallet/test_money_adds_up.py,echo "not run on Citus: it is not beside this checkout (../shared/citus)")
 
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
-	@$(BIN)/python -m pytest tests/browser
+	@$(BIN)/python -m pytest --processes 2 tests/browser
 
 # What is installed for these stays in the user's cache, outside of the repository.
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
