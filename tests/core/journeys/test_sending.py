@@ -254,14 +254,14 @@ async def test_people_are_moved_through_messages_each_sent_once() -> None:
     assert await standing(program) == dict.fromkeys(ids, "s0")
     assert await move_on(program, at=at) == 0
     await hand_over_here(QUEUE, at=now())
-    await move_on(program, at=now())
+    await move_on(program, at=at + 2 * MINUTE)  # at the latest: being told is a hint
     assert await standing(program) == dict.fromkeys(ids, "s1")
     phone = await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids[7])
     await a_denial(caller, phone, "sms")
     for _ in range(2):
-        await move_on(program, at=at + DAY + MINUTE)
-    await hand_over_here(QUEUE, at=at + DAY + MINUTE)
-    await move_on(program, at=at + DAY + 2 * MINUTE)
+        await move_on(program, at=at + DAY + 3 * MINUTE)
+    await hand_over_here(QUEUE, at=at + DAY + 3 * MINUTE)
+    await move_on(program, at=at + DAY + 5 * MINUTE)
 
     assert await standing(program) == dict.fromkeys(ids, (2, "fim"))
     sent = Counter(row["contact_id"] for row in await messages_of(caller))
