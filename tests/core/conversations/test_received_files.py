@@ -1,12 +1,14 @@
 """Received files are fetched once, again after a failure, and not for ever."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from core import media
+from core import media, messaging
 from core.conversations import inbound, reconcile
+from core.foundation import pubsub
 from core.foundation.clock import now
 from core.foundation.database import db
 from tests.factories.conversations_inbound import an_inbound
@@ -51,6 +53,27 @@ async def test_a_file_is_fetched_once(message: str, monkeypatch: pytest.MonkeyPa
     assert await inbound.fetch_received(at=now() + timedelta(days=2)) == 0
     assert store.asked == [message]
     assert await due() is None
+
+
+async def test_who_looks_on_is_told_once_the_copy_is_kept(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    id: str = (await an_inbound(caller, **FILE))["id"]
+    told: list[pubsub.Notice] = []
+
+    async def publish(notices: Iterable[pubsub.Notice]) -> None:
+        told.extend(notices)
+
+    monkeypatch.setattr(pubsub, "publish", publish)
+    copy = {"key": "a", "mimeType": "image/png", "size": 1, "storedAt": "2026-11-27T12:00:00.000Z"}
+
+    kept = [await messaging.keep_copy(caller, id, copy, error=None, at=now()) for _ in range(2)]
+
+    assert kept == [True, False]
+    assert [(one.topic, one.organization_id, one.id) for one in told] == [
+        (pubsub.Topic.MESSAGE, caller.organization_id, id)
+    ]
 
 
 async def test_a_failure_is_tried_again(message: str, monkeypatch: pytest.MonkeyPatch) -> None:
