@@ -6,11 +6,12 @@ parts that belong to others: keys are won by `ON CONFLICT`, wallets are locked i
 keys are claimed in one order, money moves by two-sided transfers, and whether somebody opted out is
 asked as everywhere.
 
-Wide values (texts, answers) travel once, from the parameters into their table. The queries in
-between are narrow, and say by its place in the batch which request is meant.
+All that is asked of a request travels as one row of one parameter. Wide values (texts, answers) are
+read from there into their table; the queries in between are narrow, and say by its place in the batch
+which request is meant.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -20,10 +21,11 @@ from typing import Any, Literal, cast
 from core import idempotency, wallet
 from core.foundation.clock import real_time
 from core.foundation.database import db
+from core.foundation.database.batch_rows import PLACE, BatchRows, RowsOf
 from core.foundation.settings import current
 from core.idempotency import CLAIM_LEASE, KEY_TTL
 from core.messaging.channel import SendChannel
-from core.messaging.insert import arrays_sql, insert_sql
+from core.messaging.insert import TYPES, insert_sql
 from core.messaging.opt_out import opted_out
 from core.messaging.send_request import SendRequest
 from core.wallet.send_sql import booked_sql, locked_sql, moved_sql, transfer_numbers
@@ -69,8 +71,7 @@ async def write_batch(
         known_at + KEY_TTL,
         channel.key_route,
         known_at,
-        *_arrays(channel, requests),
-        *(_quote_arrays(requests) if quoted else ()),
+        _rows(channel, requests, quoted=quoted),
         *([] if numbers is None else [numbers]),
     )
     outcomes = {
@@ -86,36 +87,44 @@ async def write_batch(
     return outcomes, balances
 
 
-def _arrays(channel: SendChannel, requests: Sequence[SendRequest]) -> list[list[object] | None]:
-    """The parameters from $7 on: what is asked of each request, its message, and what goes beside.
-
-    None where all values of a column are null: an array of nulls costs as much as one of texts.
-    """
-    asked = [
-        (
-            request.message.coins,
-            request.refused is None,
-            request.captured,
-            request.identity,
-            *(_NO_KEY if channel.keyless else _key_of(request)),
-        )
-        for request in requests
-    ]
+def _rows(
+    channel: SendChannel, requests: Sequence[SendRequest], *, quoted: bool
+) -> list[tuple[object, ...]]:
+    """The parameter $7: what is asked of each request, its message, and what goes beside."""
     values = _values_of(channel.columns)
-    arrays = [list(column) for column in zip(*asked, strict=True)]
-    arrays += [
-        list(column)
-        for column in zip(*(values(request.message) for request in requests), strict=True)
-    ]
-    coins = FIRST_OF_MESSAGE - FIRST + channel.columns.index("coins")
-    arrays[coins] = [
-        0 if request.refused is not None else request.message.coins for request in requests
-    ]
+    coins = channel.columns.index("coins")
+    given = []
+    for request in requests:
+        refused = request.refused is not None
+        message = values(request.message)
+        if refused:
+            message = (*message[:coins], 0, *message[coins + 1 :])
+        given.append(
+            (
+                request.message.coins,
+                not refused,
+                request.captured,
+                request.identity,
+                *(_NO_KEY if channel.keyless else _key_of(request)),
+                *message,
+                *((request.quote_id, request.prepaid) if quoted else ()),
+                *_beside(channel, request),
+            )
+        )
+    return batch_rows_of(channel, quoted=quoted).parameter(given)
+
+
+@cache
+def _values_of(columns: tuple[str, ...]) -> "attrgetter[tuple[Any, ...]]":
+    return attrgetter(*columns)
+
+
+def _beside(channel: SendChannel, request: SendRequest) -> list[object]:
+    values: list[object] = []
     for rows in channel.beside:
-        nothing = (None,) * len(rows.columns)
-        given = [(request.beside or {}).get(rows.table, nothing) for request in requests]
-        arrays += [list(column) for column in zip(*given, strict=True)]
-    return [None if column.count(None) == len(column) else column for column in arrays]
+        own = None if request.beside is None else request.beside.get(rows.table)
+        values += (None,) * len(rows.columns) if own is None else own
+    return values
 
 
 _NO_KEY = (None, None, None)
@@ -125,22 +134,34 @@ def _key_of(request: SendRequest) -> tuple[object, object, object]:
     return request.use.key, request.use.body_hash, request.answer
 
 
-def _quote_arrays(requests: Sequence[SendRequest]) -> list[list[Any]]:
-    """The last parameters of sends that name a quote: each one's quote, and whether it is prepaid."""
-    return [
-        [request.quote_id for request in requests],
-        [request.prepaid for request in requests],
-    ]
+ASKED = (
+    ("price", "bigint"),
+    ("claims", "bool"),
+    ("captured", "bool"),
+    ("identity", "bytea"),
+    ("key", "text"),
+    ("body_hash", "bytea"),
+    ("answer", "jsonb"),
+)
+"""What the statement is told of each request besides the columns of its message."""
 
 
 @cache
-def _values_of(columns: tuple[str, ...]) -> "attrgetter[tuple[Any, ...]]":
-    return attrgetter(*columns)
+def batch_rows_of(channel: SendChannel, *, quoted: bool) -> BatchRows:
+    """The rows in which sends of the channel travel. Columns beside bear the name of their table."""
+    return BatchRows(
+        (
+            *ASKED,
+            *((name, TYPES.get(name, "text")) for name in channel.columns),
+            *((("quote_id", "text"), ("prepaid", "bool")) if quoted else ()),
+            *(
+                (f"{rows.table}.{name}", type)
+                for rows in channel.beside
+                for name, type in rows.columns
+            ),
+        )
+    )
 
-
-FIRST = 7
-"""The place of the first array among the parameters."""
-FIRST_OF_MESSAGE = FIRST + 7
 
 NAMED = (
     "SELECT c.{} FROM contacts c WHERE c.organization_id = r.organization_id AND "
@@ -153,26 +174,23 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
-    the route of the keys, $6: the real time, which keys live by. `quoted`: the last two parameters tell
+    the route of the keys, $6: the real time, which keys live by, $7: the requests. `quoted`: they tell
     the quote of each send, and whether its price is taken from what is held for the quote; sends
-    without quotes pay nothing for that. `numbered`: behind them all come the ids of the transfers.
+    without quotes pay nothing for that. `numbered`: $8 are the ids of the transfers.
     """
-    quote = _QuoteParts.of(channel) if quoted else _QuoteParts()
-    place = {name: f"${number}" for number, name in enumerate(channel.columns, FIRST_OF_MESSAGE)}
-    ids = f"{place['id']}::text[], {place['organization_id']}::text[], {place['env']}::text[]"
+    rows = batch_rows_of(channel, quoted=quoted).of("$7")
+    quote = _QUOTED if quoted else _QuoteParts()
     denied = opted_out(
         "r",
         f"'{channel.channel}'",
         f"r.identity, CASE WHEN r.contact_id IS NOT NULL THEN ({NAMED.format('identity')}) END",
     )
-    claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, place, ids)
+    claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, rows)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
-    numbers = f"${_behind(channel) + 2 * quoted}" if numbered else None
+    numbers = "$8" if numbered else None
     return f"""
 WITH request AS MATERIALIZED (
-    SELECT * FROM unnest($7::bigint[], $8::bool[], $9::bool[], $10::bytea[], {ids}, {place["contact_id"]}::text[],
-                         {place["request_id"]}::text[]{quote.arrays}) WITH ORDINALITY
-        AS r (price, claims, captured, identity, id, organization_id, env, contact_id, request_id{quote.names}, place)
+    SELECT {rows.named(*REQUEST, *quote.columns)}, {PLACE} AS place FROM {rows.source}
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
 ), screened AS MATERIALIZED (
     -- A contact is asked for by its key and where one is named: a join, or an EXISTS of its own, may be planned as a
@@ -190,12 +208,12 @@ WITH request AS MATERIALIZED (
     SELECT w.* FROM affordable w
     WHERE w.covered AND (NOT w.claims OR w.id = ANY (ARRAY(SELECT k.subject_id FROM claimed k)))
 ), messages_stored AS (
-    {_messages_sql(channel.columns, quote)}
+    {_messages_sql((*channel.columns, *quote.written), rows)}
 ), paid AS MATERIALIZED (
     SELECT * FROM stored WHERE $1 AND claims
 ), transfers_booked AS ({booked_sql("paid", at="$2", quoted=quoted, numbers=numbers)}
 ), moved AS ({moved_sql("paid", "wallet_locked", at="$2", quoted=quoted)}
-){_beside_sql(channel, ids)}
+){_beside_sql(channel, rows)}
 SELECT w.id, w.organization_id, w.env,
        CASE WHEN w.obstacle IS NOT NULL THEN w.obstacle WHEN NOT w.covered THEN 'insufficient'
             WHEN NOT w.claims THEN 'refused' WHEN s.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS fate,
@@ -207,93 +225,70 @@ LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
 
 
-def _behind(channel: SendChannel) -> int:
-    """The place behind the channel's own parameters."""
-    beside = sum(len(rows.columns) for rows in channel.beside)
-    return FIRST_OF_MESSAGE + len(channel.columns) + beside
+REQUEST = (
+    "price",
+    "claims",
+    "captured",
+    "identity",
+    "id",
+    "organization_id",
+    "env",
+    "contact_id",
+    "request_id",
+)
+"""What the queries in between ask of a request."""
 
 
 WITHOUT_KEYS = """
     SELECT w.id AS subject_id FROM affordable w WHERE w.covered AND w.claims
 ), unused AS (
-    SELECT $3::timestamptz, $4::timestamptz, $5::text, $6::timestamptz, $11::text[], $12::bytea[], $13::jsonb[]"""
+    SELECT $3::timestamptz, $4::timestamptz, $5::text, $6::timestamptz"""
 """In place of the claims, where no keys are kept. The parameters of keys are there and need a type."""
 
 
-def _claims_sql(channel: SendChannel, place: Mapping[str, str], ids: str) -> str:
-    """The part that claims the keys: what it claims, is sent."""
-    since, since_array, expires_at = _key_life(channel, place)
-    keys = _keys_sql(ids, since, since_array)
+def _claims_sql(channel: SendChannel, rows: RowsOf) -> str:
+    """The part that claims the keys of sends that are paid for: what it claims, is sent."""
+    since, expires_at = "", "$4"
+    if channel.keys_since is not None:
+        since = f", {rows[channel.keys_since]} AS since"
+        expires_at = "$4::timestamptz + (greatest(u.since, $2::timestamptz) - $2::timestamptz)"
+    keys = f"""
+        SELECT {rows.named("organization_id", "env", "key", "body_hash", "answer")},
+               $5 AS route, {rows["id"]} AS subject_id{since}
+        FROM {rows.source}
+        WHERE {PLACE} = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
     return idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
-
-
-def _keys_sql(ids: str, since: str, since_array: str) -> str:
-    """The keys to claim: those of sends that are paid for and came with one."""
-    return f"""
-        SELECT r.organization_id, r.env, $5 AS route, r.key, r.body_hash, r.subject_id, r.answer{since}
-        FROM unnest({ids}, $11::text[], $12::bytea[], $13::jsonb[]{since_array}) WITH ORDINALITY
-            AS r (subject_id, organization_id, env, key, body_hash, answer{since and ", since"}, place)
-        WHERE r.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
 
 
 @dataclass(frozen=True, slots=True)
 class _QuoteParts:
     """What the statement asks besides of sends that name a quote; nothing of those that do not."""
 
-    column: tuple[str, ...] = ()
-    id_array: str = ""
-    arrays: str = ""
-    names: str = ""
+    columns: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     covers: str = ""
     is_paid: str = ""
 
-    @classmethod
-    def of(cls, channel: SendChannel) -> "_QuoteParts":
-        """The parts of a channel, whose own parameters come before."""
-        first = _behind(channel)
-        id_array = f", ${first}::text[]"
-        return cls(
-            column=("quote_id",),
-            id_array=id_array,
-            arrays=f"{id_array}, ${first + 1}::bool[]",
-            names=", quote_id, prepaid",
-            covers=" OR r.prepaid",
-            is_paid=" AND NOT r.prepaid",
-        )
+
+_QUOTED = _QuoteParts(("quote_id", "prepaid"), ("quote_id",), " OR r.prepaid", " AND NOT r.prepaid")
 
 
-def _messages_sql(columns: tuple[str, ...], quote: _QuoteParts) -> str:
+def _messages_sql(columns: Sequence[str], rows: RowsOf) -> str:
     """The messages of what is stored."""
-    written = (*columns, *quote.column)
-    names = ", ".join(written)
-    arrays = arrays_sql(columns, first=FIRST_OF_MESSAGE)
     return insert_sql(
-        written,
-        f"""SELECT {names}
-        FROM unnest({arrays}{quote.id_array}) WITH ORDINALITY AS r ({names}, place)
-        WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))""",
+        columns,
+        f"""SELECT {rows.all(columns)} FROM {rows.source}
+        WHERE {PLACE} = ANY (ARRAY(SELECT s.place FROM stored s))""",
     )
 
 
-def _key_life(channel: SendChannel, place: Mapping[str, str]) -> tuple[str, str, str]:
-    """Until when a key is remembered, and what its statement asks of each request for that."""
-    if channel.keys_since is None:
-        return "", "", "$4"
-    array = f", {place[channel.keys_since]}::timestamptz[]"
-    return (
-        ", r.since",
-        array,
-        "$4::timestamptz + (greatest(u.since, $2::timestamptz) - $2::timestamptz)",
-    )
-
-
-def _beside_sql(channel: SendChannel, ids: str) -> str:
+def _beside_sql(channel: SendChannel, rows: RowsOf) -> str:
     """The parts that write the channel's own rows with those messages that were accepted."""
     places = "SELECT s.place FROM stored s WHERE s.claims"
-    first = FIRST_OF_MESSAGE + len(channel.columns)
     parts = []
-    for number, rows in enumerate(channel.beside):
-        written = rows.insert_sql(ids, first=first, places=places)
-        parts.append(f", beside_{number} AS ({written}\n)")
-        first += len(rows.columns)
+    for number, beside in enumerate(channel.beside):
+        own = ", ".join(f"{rows[f'{beside.table}.{name}']} AS {name}" for name, _ in beside.columns)
+        given = f"""SELECT {rows["id"]} AS message_id, {rows.named("organization_id", "env")}, {own}
+        FROM {rows.source} WHERE {PLACE} = ANY (ARRAY({places}))"""
+        parts.append(f", beside_{number} AS ({beside.insert_sql(given)}\n)")
     return "".join(parts)

@@ -67,13 +67,12 @@ class DueReceipt:
 class _ReceiptsBeside(RowsBeside):
     """As many as are wanted of a message, whatever their number: they travel as one value."""
 
-    def insert_sql(self, ids: str, *, first: int, places: str) -> str:
-        return WANT.format(ids=ids, first=first, places=places)
+    def insert_sql(self, given: str) -> str:
+        return WANT.format(given=given)
 
 
 def receipts_beside(sent: SentBySmpp) -> tuple[dict[str, Any]]:
     """The receipts that are wanted of a message, as RECEIPTS_BESIDE writes them."""
-    # An object: a list would be taken for one more dimension of the column's array.
     return (
         {
             "account_id": sent.account_id,
@@ -142,10 +141,9 @@ WANT = """
                                user_reference, created_at)
     SELECT g.message_id, g.organization_id, g.env, coalesce(w.part_id, g.message_id), g.receipts ->> 'account_id', w.wanted,
            w.source, w.destination, w.user_reference, w.at
-    FROM unnest({ids}, ${first}::jsonb[]) WITH ORDINALITY AS g (message_id, organization_id, env, receipts, place)
+    FROM ({given}) AS g
     CROSS JOIN LATERAL jsonb_to_recordset(g.receipts -> 'wanted') AS w (
         part_id text, wanted smallint, source text, destination text, user_reference int, at timestamptz)
-    WHERE g.place = ANY (ARRAY({places}))
     ON CONFLICT (id) DO NOTHING"""
 
 RECEIPTS_BESIDE = _ReceiptsBeside("smpp_receipts", (("receipts", "jsonb"),))

@@ -87,6 +87,7 @@ FIXED: dict[str, str] = {
     "core.messaging.message_channel:_registered": OF_THE_CODE,
     "core.providers.registry:_by_route": OF_THE_SETTINGS,
     "core.messaging.accept_statement:_values_of": OF_THE_CODE,
+    "core.messaging.accept_statement:batch_rows_of": OF_THE_CODE,
     "core.messaging.accept_statement:statement_of": OF_THE_CODE,
     "core.messaging.queue.accept:queued": OF_THE_CODE,
     "core.messaging.insert:_insert": OF_THE_CODE,

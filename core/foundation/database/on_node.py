@@ -85,7 +85,8 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
     schema, is_there = place
     if not is_there:
         shards = {row["name"]: row["shard"] for row in await apart.fetch(SHARDS)}
-        whole = _on_shards(sql, shards)
+        # There the schema is not the first one that a name is looked for in.
+        whole = _on_shards(sql, shards).replace("::batch_row[]", f"::{schema}.batch_row[]")
         answer = prepared.get_attributes()
         columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
         body = f"RETURN QUERY {whole};"

@@ -12,16 +12,11 @@ class RowsBeside:
     table: str
     columns: tuple[tuple[str, str], ...]
 
-    def insert_sql(self, ids: str, *, first: int, places: str) -> str:
-        """The part of a statement that inserts them. `ids`: the arrays of the three columns; `first`:
-        the parameter of the first further array; `places`: a query of the places in them that count.
-        """
-        names = ", ".join(name for name, _ in self.columns)
-        arrays = ", ".join(
-            f"${place}::{type}[]" for place, (_, type) in enumerate(self.columns, first)
+    def insert_sql(self, given: str) -> str:
+        """The part of a statement that inserts them. `given`: a query of all their columns."""
+        names = ", ".join(
+            ("message_id", "organization_id", "env", *(name for name, _ in self.columns))
         )
         return f"""
-    INSERT INTO {self.table} (message_id, organization_id, env, {names})
-    SELECT message_id, organization_id, env, {names}
-    FROM unnest({ids}, {arrays}) WITH ORDINALITY AS given (message_id, organization_id, env, {names}, place)
-    WHERE {self.columns[0][0]} IS NOT NULL AND place = ANY (ARRAY({places}))"""
+    INSERT INTO {self.table} ({names})
+    SELECT {names} FROM ({given}) AS given WHERE {self.columns[0][0]} IS NOT NULL"""
