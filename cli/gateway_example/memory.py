@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.gateway_example.carriers import Answer, CarrierRefused, Lost, Message, Taken
+from cli.gateway_example.carriers import Answer, CarrierAccepted, CarrierRefused, Lost, Message
 
 KEEP_SECONDS = 48 * 3600
 """Longer than the day for which an id must not leave twice, and than the hours in which reports come."""
@@ -41,7 +41,7 @@ class KnownMessage:
         """What it was answered, or is by now."""
         if self.refusal is not None:
             return CarrierRefused(self.refusal)
-        return Taken(self.reference) if self.reference is not None else Lost()
+        return CarrierAccepted(self.reference) if self.reference is not None else Lost()
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Memory:
     def finish(self, message_id: str, answer: Answer) -> None:
         """Note what the carrier said. What it has not taken is forgotten: it may come again as a first one."""
         match answer:
-            case Taken(reference):
+            case CarrierAccepted(reference):
                 self._db.execute(
                     "UPDATE messages SET reference = ? WHERE id = ?", (reference, message_id)
                 )
