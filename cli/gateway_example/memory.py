@@ -1,4 +1,6 @@
-"""What a gateway must not forget: which ids it has taken, and what it still has to report. In one SQLite file."""
+"""What a gateway must not forget: which ids it has taken, and what it still has to report. In one
+SQLite file.
+"""
 
 import json
 import sqlite3
@@ -66,7 +68,9 @@ class Memory:
         self._db.close()
 
     def begin(self, message: Message) -> bool:
-        """Note that the message is being handed over; False: it was before. This line is what keeps an id from leaving twice."""
+        """Note that the message is being handed over; False: it was before. This line is what keeps
+        an id from leaving twice.
+        """
         noted = self._db.execute(
             "INSERT INTO messages (id, organization_id, recipient, channel, at) VALUES (?, ?, ?, "
             "?, ?) "
@@ -82,7 +86,9 @@ class Memory:
         return noted.rowcount == 1
 
     def finish(self, message_id: str, answer: Answer) -> None:
-        """Note what the carrier said. What it has not taken is forgotten: it may come again as a first one."""
+        """Note what the carrier said. What it has not taken is forgotten: it may come again as a
+        first one.
+        """
         match answer:
             case CarrierAccepted(reference):
                 self._db.execute(

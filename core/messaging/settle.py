@@ -93,7 +93,9 @@ async def held_prices(batch: Batch[Any]) -> dict[str, int]:
 
 
 def refusal_of(id: str, verdict: object) -> Exception:
-    """The refusal of a send that the provider did not take, for a reason that is not its recipient's."""
+    """The refusal of a send that the provider did not take, for a reason that is not its
+    recipient's.
+    """
     if isinstance(verdict, Throttled):
         return ProviderOutOfCredit(id, retry_after=verdict.retry_after)
     return ProviderOutOfCredit(id) if isinstance(verdict, OutOfCredit) else ProviderRefused(id)

@@ -207,8 +207,8 @@ async def _audience(caller: Caller, program: Program, *, at: datetime) -> tuple[
 
 
 async def _sample(audience: str, values: Sequence[Any], n: int) -> list[str]:
-    """Some of them: ids are drawn by chance, so the first ones are as good as any. Where it takes too
-    long to find the first, whoever is found.
+    """Some of them: ids are drawn by chance, so the first ones are as good as any. Where it takes
+    too long to find the first, whoever is found.
     """
     found = f"SELECT c.id FROM contacts c WHERE {audience}"
     try:

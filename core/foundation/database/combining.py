@@ -49,8 +49,8 @@ class Combiner(Generic[Item, Result]):
         self._elsewhere: dict[str, _Batches[Item, Result]] = {}
 
     async def submit(self, item: Item) -> Result:
-        """The result for this item, or the exception that is its own. A dry run is done alone, inside
-        its own transaction; so is what has a clock of its own, at its time and in its order.
+        """The result for this item, or the exception that is its own. A dry run is done alone,
+        inside its own transaction; so is what has a clock of its own, at its time and in its order.
         """
         if is_dry_run() or is_set():
             return _own(*await self._work([item]))

@@ -1,4 +1,6 @@
-"""What the settings of every topic share: how they are read, switches, lists, and what counts as unset."""
+"""What the settings of every topic share: how they are read, switches, lists, and what counts as
+unset.
+"""
 
 from typing import Literal
 from urllib.parse import urlsplit
