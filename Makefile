@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api smpp_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-uncompiled test-browser test-citus test-citus-some test-clients check format-check lint types imports format bench migration schema clean console console-check console-types
+.PHONY: help install run test test-all test-uncompiled test-browser test-citus test-citus-some test-clients check check-beside format-check lint types imports format bench migration schema clean console console-check console-types
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,7 +55,12 @@ test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Ch
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
 	@$(BIN)/python -m pytest tests/clients
 
-check: format-check lint types imports test-all test-uncompiled test-citus-some test-browser test-clients ## everything a change must pass: format, lint, types, imports, tests
+check: check-beside test-all test-uncompiled test-browser ## everything a change must pass: format, lint, types, imports, tests
+
+# What takes one core, on both of them: the types last as long as all of the others.
+check-beside: $(VENV)/installed-dev
+	@$(BIN)/python .ci/beside.py "$(MAKE) --no-print-directory types" \
+	  "$(MAKE) --no-print-directory format-check lint imports test-citus-some test-clients"
 
 format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

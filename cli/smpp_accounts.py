@@ -13,6 +13,23 @@ from cli.smpp_trial import try_account
 smpp_account = typer.Typer(help="Accounts of SMPP.", no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(help="Account id (smp_…).")]
+Receipts = Annotated[
+    Literal["as_asked", "always", "never"],
+    typer.Option(help="Of which messages its clients get receipts."),
+]
+ReceiptIds = Annotated[
+    Literal["all", "final_part"],
+    typer.Option(help="Of a text in parts: receipts of each part, or of the last one alone."),
+]
+ReceiptZone = Annotated[str, typer.Option(help="The time zone of the times in receipts.")]
+DedupeSeconds = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=120,
+        help="For how long the same submit again is the first message; 0: never.",
+    ),
+]
 
 
 async def create_account(
@@ -41,25 +58,10 @@ async def create_account(
     charset: Annotated[
         Literal["gsm", "latin1", "ascii"], typer.Option(help="What data_coding 0 means.")
     ] = "gsm",
-    dedupe_seconds: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=120,
-            help="For how long the same submit again is the first message; 0: never.",
-        ),
-    ] = 0,
-    receipts: Annotated[
-        Literal["as_asked", "always", "never"],
-        typer.Option(help="Of which messages its clients get receipts."),
-    ] = "as_asked",
-    receipt_ids: Annotated[
-        Literal["all", "final_part"],
-        typer.Option(help="Of a text in parts: receipts of each part, or of the last one alone."),
-    ] = "all",
-    receipt_zone: Annotated[
-        str, typer.Option(help="The time zone of the times in receipts.")
-    ] = "UTC",
+    dedupe_seconds: DedupeSeconds = 0,
+    receipts: Receipts = "as_asked",
+    receipt_ids: ReceiptIds = "all",
+    receipt_zone: ReceiptZone = "UTC",
 ) -> Record:
     """Open an account. Its password is shown here once and stored hashed."""
     from core import smpp

@@ -1,5 +1,6 @@
 """Mutation fields: the use case's model reads the input, its answer is read as a query reads it."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
@@ -120,8 +121,9 @@ KEY = (
 
 
 def _named_by(id: str) -> str:
-    """What an argument names: `id` the record itself, `stage_id` a stage."""
-    return id.removesuffix("id").strip("_").replace("_", " ") or "record that is meant"
+    """What an argument names: `id` the record itself, `stage_id` and `stageId` a stage."""
+    words = re.sub(r"_|(?=[A-Z])", " ", id).lower()
+    return words.removesuffix("id").strip() or "record that is meant"
 
 
 def _described(type: Any, *, description: str) -> Any:

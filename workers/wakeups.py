@@ -129,8 +129,8 @@ class WakeupWorker(Worker):
 
 
 async def delete_stale_marks(redis: ArqRedis, *, full: float) -> None:
-    """Take away the marks of wake-ups that are `HEALTH_CHECK_SECONDS` old; `full`: seconds that a mark
-    lives.
+    """Take away the marks of wake-ups that are `HEALTH_CHECK_SECONDS` old; `full`: seconds that a
+    mark lives.
     """
     marks = [in_progress_key_prefix + name_in(current(), job.value) for job in Job]
     async with redis.pipeline(transaction=False) as pipe:

@@ -12,7 +12,7 @@ Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Taken:
+class CarrierAccepted:
     """The carrier has it, under this id of its own."""
 
     reference: str
@@ -26,7 +26,7 @@ class CarrierRefused:
 
 
 @dataclass(frozen=True)
-class NotTaken:
+class CarrierBusy:
     """Nothing left, and the message may come again. `status`: what the service is answered."""
 
     status: int
@@ -38,7 +38,7 @@ class Lost:
     """Nobody knows: it was handed over, and no readable answer came. It must not leave again."""
 
 
-Answer = Taken | CarrierRefused | NotTaken | Lost
+Answer = CarrierAccepted | CarrierRefused | CarrierBusy | Lost
 
 
 class Tell(Protocol):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from cli.gateway_example.carriers import (
     Answer,
+    CarrierAccepted,
+    CarrierBusy,
     CarrierRefused,
     Lost,
     Message,
-    NotTaken,
-    Taken,
     Tell,
 )
 
@@ -39,10 +39,10 @@ ENDINGS = {
     "0020": RehearsedEnding(states=("DELIVRD",), reply="SIM"),
     "0021": RehearsedEnding(states=("DELIVRD",), reply="SAIR"),
     "0099": RehearsedEnding(),
-    "0114": RehearsedEnding(NotTaken(402)),
+    "0114": RehearsedEnding(CarrierBusy(402)),
     "0400": RehearsedEnding(CarrierRefused("invalid_number")),
-    "0429": RehearsedEnding(NotTaken(429, retry_after=5)),
-    "0500": RehearsedEnding(NotTaken(500)),
+    "0429": RehearsedEnding(CarrierBusy(429, retry_after=5)),
+    "0500": RehearsedEnding(CarrierBusy(500)),
     "0504": RehearsedEnding(Lost(), states=("DELIVRD",)),
 }
 RCS_ENDINGS = {
@@ -72,7 +72,7 @@ class Endings:
             self._report(message, reference, state, ending.reason, place * self._delay)
         if ending.reply is not None:
             self._reply(message, reference, ending.reply)
-        return ending.answer or Taken(reference)
+        return ending.answer or CarrierAccepted(reference)
 
     def routes(self) -> "Sequence[web.RouteDef]":
         """None: it reports from within."""

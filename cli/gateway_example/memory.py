@@ -1,4 +1,6 @@
-"""What a gateway must not forget: which ids it has taken, and what it still has to report. In one SQLite file."""
+"""What a gateway must not forget: which ids it has taken, and what it still has to report. In one
+SQLite file.
+"""
 
 import json
 import sqlite3
@@ -7,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.gateway_example.carriers import Answer, CarrierRefused, Lost, Message, Taken
+from cli.gateway_example.carriers import Answer, CarrierAccepted, CarrierRefused, Lost, Message
 
 KEEP_SECONDS = 48 * 3600
 """Longer than the day for which an id must not leave twice, and than the hours in which reports come."""
@@ -41,7 +43,7 @@ class KnownMessage:
         """What it was answered, or is by now."""
         if self.refusal is not None:
             return CarrierRefused(self.refusal)
-        return Taken(self.reference) if self.reference is not None else Lost()
+        return CarrierAccepted(self.reference) if self.reference is not None else Lost()
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,9 @@ class Memory:
         self._db.close()
 
     def begin(self, message: Message) -> bool:
-        """Note that the message is being handed over; False: it was before. This line is what keeps an id from leaving twice."""
+        """Note that the message is being handed over; False: it was before. This line is what keeps
+        an id from leaving twice.
+        """
         noted = self._db.execute(
             "INSERT INTO messages (id, organization_id, recipient, channel, at) VALUES (?, ?, ?, "
             "?, ?) "
@@ -82,9 +86,11 @@ class Memory:
         return noted.rowcount == 1
 
     def finish(self, message_id: str, answer: Answer) -> None:
-        """Note what the carrier said. What it has not taken is forgotten: it may come again as a first one."""
+        """Note what the carrier said. What it has not taken is forgotten: it may come again as a
+        first one.
+        """
         match answer:
-            case Taken(reference):
+            case CarrierAccepted(reference):
                 self._db.execute(
                     "UPDATE messages SET reference = ? WHERE id = ?", (reference, message_id)
                 )

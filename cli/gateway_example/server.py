@@ -14,11 +14,11 @@ from aiohttp import web
 from cli.gateway_example.carriers import (
     Answer,
     Carrier,
+    CarrierAccepted,
+    CarrierBusy,
     CarrierRefused,
     Lost,
     Message,
-    NotTaken,
-    Taken,
 )
 from cli.gateway_example.memory import GatewayReport, Memory
 from cli.gateway_example.signature import HEADER, is_signed, signed
@@ -171,11 +171,11 @@ def _message_in(body: bytes) -> Message | None:
 
 def _response(answer: Answer) -> web.Response:
     match answer:
-        case Taken(reference):
+        case CarrierAccepted(reference):
             return web.json_response({"reference": reference})
         case CarrierRefused(reason):
             return web.json_response({"reason": reason}, status=422)
-        case NotTaken(status, retry_after):
+        case CarrierBusy(status, retry_after):
             headers = {"Retry-After": str(retry_after)} if retry_after else {}
             return web.json_response({}, status=status, headers=headers)
         case Lost():
@@ -184,11 +184,11 @@ def _response(answer: Answer) -> web.Response:
 
 def _shown(answer: Answer) -> str:
     match answer:
-        case Taken(reference):
+        case CarrierAccepted(reference):
             return f"200 {reference}"
         case CarrierRefused(reason):
             return f"422 {reason}"
-        case NotTaken(status):
+        case CarrierBusy(status):
             return str(status)
         case Lost():
             return "504: nobody knows yet"

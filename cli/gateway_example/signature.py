@@ -1,4 +1,6 @@
-"""The signature of both directions, as docs/gateway.md says it: secret, time, method and path, body."""
+"""The signature of both directions, as docs/gateway.md says it: secret, time, method and path,
+body.
+"""
 
 import hashlib
 import hmac

@@ -16,11 +16,11 @@ from aiohttp import web
 
 from cli.gateway_example.carriers import (
     Answer,
+    CarrierAccepted,
+    CarrierBusy,
     CarrierRefused,
     Lost,
     Message,
-    NotTaken,
-    Taken,
     Tell,
 )
 from cli.gateway_example.memory import Memory
@@ -91,7 +91,7 @@ class Twilio:
             async with self._http.post(self._url, data=form, allow_redirects=False) as answer:
                 return _meaning(answer.status, await answer.json(content_type=None))
         except BEFORE_HAND_OVER:
-            return NotTaken(503)
+            return CarrierBusy(503)
         except (aiohttp.ClientError, TimeoutError, ValueError):
             return Lost()
 
@@ -162,10 +162,10 @@ def _basic(account: str, token: str) -> str:
 def _meaning(status: int, answer: Any) -> Answer:
     told = answer if isinstance(answer, dict) else {}
     if status == 201 and isinstance(told.get("sid"), str):
-        return Taken(told["sid"])
+        return CarrierAccepted(told["sid"])
     if status == 429:
-        return NotTaken(429, retry_after=1)
+        return CarrierBusy(429, retry_after=1)
     if 400 <= status < 500:
         reason = REFUSALS.get(told.get("code", 0))
-        return CarrierRefused(reason) if reason else NotTaken(500)
+        return CarrierRefused(reason) if reason else CarrierBusy(500)
     return Lost()

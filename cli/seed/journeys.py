@@ -186,7 +186,9 @@ async def _past_runs(run: Run, version_id: str) -> PastRuns:
 
 
 def _key(version_id: str, contact_id: str, at: datetime) -> str:
-    """The key of a run: the milliseconds of its time, as all have it, and what is the same every time."""
+    """The key of a run: the milliseconds of its time, as all have it, and what is the same every
+    time.
+    """
     drawn = hashlib.shake_256(f"{version_id}:{contact_id}".encode()).hexdigest(10)
     time = f"{int(at.timestamp() * 1_000):012x}"
     return str(UUID(hex=f"{time}7{drawn[:3]}8{drawn[3:18]}"))

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.cards.errors import CardExternalIdTaken
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 
-one_card_each = partial(first_come, {"cards_external_id_key": CardExternalIdTaken})
+one_card_each = partial(conflict_as, {"cards_external_id_key": CardExternalIdTaken})
 """An id that another card has is refused. Raises CardExternalIdTaken."""

@@ -14,13 +14,13 @@ from core.companies.inputs import CompanyChanges, NewCompany
 from core.companies.models import Company
 from core.companies.record import COLUMNS
 from core.foundation.database import db
-from core.foundation.database.unique_violations import constraint_of, first_come
+from core.foundation.database.unique_violations import conflict_as, constraint_of
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
 CompanyRow = dict[str, Any]
 
-one_cnpj_each = partial(first_come, {"companies_cnpj_key": CnpjTaken})
+one_cnpj_each = partial(conflict_as, {"companies_cnpj_key": CnpjTaken})
 
 # What a change may touch, with the types of PostgreSQL.
 CHANGEABLE = {

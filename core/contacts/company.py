@@ -12,8 +12,8 @@ _holders: list[HoldCompanies] = []
 
 
 def holds_companies(hold: HoldCompanies) -> HoldCompanies:
-    """Register what tells which ids are companies of the caller, and keeps these from deletion until
-    the transaction ends.
+    """Register what tells which ids are companies of the caller, and keeps these from deletion
+    until the transaction ends.
     """
     _holders.append(hold)
     return hold
@@ -33,8 +33,8 @@ async def hold_companies(caller: Caller, ids: Iterable[str | None]) -> frozenset
 
 
 async def leave_company(caller: Caller, company_id: str, *, at: datetime) -> int:
-    """Take the contacts of a company that is deleted out of it, and their roles with it; answers how
-    many they were.
+    """Take the contacts of a company that is deleted out of it, and their roles with it; answers
+    how many they were.
 
     They are locked in the order of their ids, as everybody locks several of them.
     """

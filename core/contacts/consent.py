@@ -5,7 +5,7 @@ everybody else the date is the server's.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.contacts.errors import (
@@ -135,18 +135,27 @@ def _takes_back(new: OptIn, denied_at: datetime | None, *, dates: bool, at: date
 def _moved(
     stored: Consent, new: OptIn, *, dates: bool, at: datetime
 ) -> tuple[Consent, ConsentChange]:
-    granted = new.status is OptInStatus.GRANTED
-    informed = (new.at if granted else new.revoked_at) if dates else None
-    after = Consent(
-        new.status,
-        new.source or stored.source,
-        (informed or at) if granted else (new.at if dates and new.at else stored.at),
-        new.ip or stored.ip,
-        new.user_agent or stored.user_agent,
-        None if granted else informed or at,
-        None if granted else new.revoked_reason,
+    informed = _date_of(new) if dates else None
+    date = informed or at
+    after = replace(
+        stored,
+        status=new.status,
+        source=new.source or stored.source,
+        ip=new.ip or stored.ip,
+        user_agent=new.user_agent or stored.user_agent,
     )
-    return after, ConsentChange(stored.status, new.status, informed or at, informed is not None)
+    if new.status is OptInStatus.GRANTED:
+        after = replace(after, at=date, revoked_at=None, revoked_reason=None)
+    else:
+        granted_at = new.at if dates and new.at else stored.at
+        reason = new.revoked_reason
+        after = replace(after, at=granted_at, revoked_at=date, revoked_reason=reason)
+    return after, ConsentChange(stored.status, new.status, date, informed is not None)
+
+
+def _date_of(new: OptIn) -> datetime | None:
+    """The date that the body informs of its grant or denial."""
+    return new.at if new.status is OptInStatus.GRANTED else new.revoked_at
 
 
 def _inherited(denial: DenialInForce) -> tuple[Consent, ConsentChange]:

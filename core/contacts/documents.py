@@ -145,7 +145,8 @@ def revealed_documents(row: Row) -> DocumentsRecord:
 
 
 def masked_documents(contact_id: str, *ciphers: str | None) -> DocumentsRecord | None:
-    """The documents that a contact has, masked; one whose key is gone is all mask. None without any.
+    """The documents that a contact has, masked; one whose key is gone is all mask. None without
+    any.
 
     The ciphers are those of CPF, CNPJ and birth date.
     """

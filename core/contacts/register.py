@@ -137,8 +137,8 @@ def consent_columns(consent: Consent) -> ContactRow:
 
 
 def own_consent_change(row: ContactRow, change: ConsentChange) -> ConsentLogEntry:
-    """A change of the contact's own consent, which is for all channels, after it was written into the
-    row.
+    """A change of the contact's own consent, which is for all channels, after it was written into
+    the row.
     """
     return ConsentLogEntry(
         row, change, reason=row["opt_in_revoked_reason"], source=row["opt_in_source"]

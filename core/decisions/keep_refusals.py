@@ -135,8 +135,8 @@ async def keep_refusal(
     contact_id: str | None = None,
     identity: Identity | None = None,
 ) -> None:
-    """Keep one refusal, and let its problem name the trace. A fault of ours and a request that could
-    not be read decide nothing, and are passed over; so is a dry run.
+    """Keep one refusal, and let its problem name the trace. A fault of ours and a request that
+    could not be read decide nothing, and are passed over; so is a dry run.
     """
     if (
         is_dry_run()
@@ -170,7 +170,8 @@ async def keep_refusal(
 
 
 async def keep_skips(caller: Caller, channel: str, skips: Sequence[Skip], *, part_of: str) -> None:
-    """Keep whom a send to many passed over, in its transaction: `part_of` is its id, such as a batch's.
+    """Keep whom a send to many passed over, in its transaction: `part_of` is its id, such as a
+    batch's.
 
     Of those behind the first thousand only the number is kept.
     """
@@ -220,8 +221,8 @@ def facts_of(error: ServiceError) -> dict[str, Any]:
 
 
 async def _write(refusals: Sequence[Refusal]) -> list[bool | Exception]:
-    """Write a batch: rows as far as they may be kept, and the counts of all. Answers for each whether
-    there is a trace of it.
+    """Write a batch: rows as far as they may be kept, and the counts of all. Answers for each
+    whether there is a trace of it.
     """
     known = await _known_besides(refusals)
     rows = [

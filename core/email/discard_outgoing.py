@@ -7,7 +7,9 @@ from core.foundation.security.caller import Caller
 
 
 async def discard_outgoing(caller: Caller, messages: Sequence[str]) -> None:
-    """The e-mails to a person who is erased: a message whose e-mail has not left fails when it is due."""
+    """The e-mails to a person who is erased: a message whose e-mail has not left fails when it is
+    due.
+    """
     await db.execute(DROP, caller.organization_id, caller.env, list(messages))
 
 

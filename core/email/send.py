@@ -50,7 +50,7 @@ async def _accept_quoted(requests: Sequence[SendRequest]) -> list[AcceptOutcome 
     return await accept_by_quote(Channel.EMAIL, requests, write=_accept, answer_to=answer_to)
 
 
-batched_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept, lanes=2)
+batched_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept, concurrency=2)
 batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_quoted)
 """Apart from the others, which wait for no quote."""
 

@@ -6,7 +6,7 @@ from typing import Generic, ParamSpec, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-Asked = ParamSpec("Asked")
+Parameters = ParamSpec("Parameters")
 Answered = TypeVar("Answered")
 
 ENTRY_BYTES = 200
@@ -77,19 +77,19 @@ class BoundedCache(Generic[Key, Value]):
 
 def remembering(
     *, max_bytes: int, weigh: Callable[..., int]
-) -> Callable[[Callable[Asked, Answered]], Callable[Asked, Answered]]:
+) -> Callable[[Callable[Parameters, Answered]], Callable[Parameters, Answered]]:
     """A function of positional, hashable arguments that remembers its answers, never its refusals.
 
     `weigh` takes the answer behind the arguments.
     """
 
-    def decorate(function: Callable[Asked, Answered]) -> Callable[Asked, Answered]:
+    def decorate(function: Callable[Parameters, Answered]) -> Callable[Parameters, Answered]:
         cache: BoundedCache[tuple[object, ...], tuple[Answered]] = BoundedCache(
             max_bytes=max_bytes, weigh=lambda arguments, answer: weigh(*arguments, *answer)
         )
 
         @wraps(function)
-        def asked(*arguments: Asked.args, **named: Asked.kwargs) -> Answered:
+        def asked(*arguments: Parameters.args, **named: Parameters.kwargs) -> Answered:
             known = cache.get(arguments)
             if known is None:
                 known = (function(*arguments, **named),)

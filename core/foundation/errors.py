@@ -1,7 +1,7 @@
 """The refusals of the service: one kind for each code of the interface's error table.
 
-A use case raises a kind (or a named sub-kind of its domain); only an entry point knows what HTTP or GraphQL
-make of it.
+A use case raises a kind (or a named sub-kind of its domain); only an entry point knows what HTTP or
+GraphQL make of it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -87,8 +87,8 @@ def _draw_batch() -> str:
 
 
 def _draw_ordered() -> str:
-    """The microsecond in digits and small letters, which every collation puts into one order, and 51
-    bits of randomness behind it. Later ones of a process are greater.
+    """The microsecond in digits and small letters, which every collation puts into one order, and
+    51 bits of randomness behind it. Later ones of a process are greater.
     """
     global _last
     _last = max(_last + 1, time.time_ns() // 1_000)

@@ -20,8 +20,8 @@ def most_open_files() -> int:
 
 
 def raise_open_files() -> None:
-    """Take what the system allows, up to `MAX_OPEN_FILES`, and log the limit that holds. Before a process
-    opens anything.
+    """Take what the system allows, up to `MAX_OPEN_FILES`, and log the limit that holds. Before a
+    process opens anything.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit, wanted = _number(soft), min(_number(hard), MAX_OPEN_FILES)

@@ -1,4 +1,6 @@
-"""Slices: a sequence in parts of a bounded size, for statements and calls that take so many at most."""
+"""Slices: a sequence in parts of a bounded size, for statements and calls that take so many at
+most.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar

@@ -23,7 +23,7 @@ STEP_COUNTS = """(
           WHERE c.version_id = {t}.id AND c.step > 0 GROUP BY 1, 2, 3 HAVING sum(c.delta) <> 0) AS of)"""
 """The same of what is counted of its steps: the id of the step, the kind, the reason, the number."""
 
-LOOKED_AT = 200
+SAMPLE_SIZE = 200
 """How many runs that came to the end a median is taken of: the last ones to enter."""
 
 STEP_TIMES = f"""(
@@ -32,7 +32,7 @@ STEP_TIMES = f"""(
             SELECT t.step, extract(epoch FROM t.at - lag(t.at, 1, e.entered_at)
                        OVER (PARTITION BY t.run_id ORDER BY t.seq))::float8 AS seconds
             FROM (SELECT r.id, r.entered_at FROM journey_runs r WHERE r.version_id = {{t}}.id
-                    AND r.state = {RunState.DONE.value} ORDER BY r.id DESC LIMIT {LOOKED_AT}) AS e
+                    AND r.state = {RunState.DONE.value} ORDER BY r.id DESC LIMIT {SAMPLE_SIZE}) AS e
             JOIN journey_trail t ON t.run_id = e.id) AS s
         WHERE s.step > 0 GROUP BY 1) AS of)"""
 """The same of how long a step takes, in seconds, by its id: the median of some runs that came to the end."""
@@ -67,7 +67,7 @@ class StepMetrics(TypedDict):
     erros: Annotated[int, Doc("They failed in it")]
     pulados: Annotated[
         dict[str, int],
-        Doc("How many left it without its deed, by reason: `opt_out`, `teto`, `sem_canal` …"),
+        Doc("How many left it without its action, by reason: `opt_out`, `teto`, `sem_canal` …"),
     ]
     mensagens: NotRequired[
         Annotated[StepMessages, Doc("How far its messages came, of a step that sends some")]

@@ -26,7 +26,7 @@ from core.templates import TemplateStatus
 MAX_WATCHED = 20
 """Segments whose members are kept for journeys, of an organization in one environment."""
 
-DEEDS = (MessageStep, UpdateContactStep, CardStep, WebhookStep)
+ACTING_STEPS = (MessageStep, UpdateContactStep, CardStep, WebhookStep)
 """Steps that do something."""
 
 
@@ -88,7 +88,7 @@ def _empty_ways(journey: NewJourney) -> Iterator[FieldError]:
 
 
 def _without_deeds(journey: NewJourney) -> Iterator[FieldError]:
-    if not any(isinstance(step, DEEDS) for step in journey.steps):
+    if not any(isinstance(step, ACTING_STEPS) for step in journey.steps):
         said = "No step sends or changes anything: add one that does"
         yield FieldError("pointer", "/passos", "JORNADA_SEM_EFEITO", said)
 

@@ -18,7 +18,7 @@ from core.journeys.runs.batch import (
     Batch,
     Outcome,
     Result,
-    Standing,
+    RunAtStep,
     VersionPaused,
     go_on,
     skip,
@@ -125,7 +125,7 @@ class Rehearsal:
         a time is asked for the first of them.
         """
         runs = [
-            Standing(
+            RunAtStep(
                 id=NOBODY,
                 contact_id=walker.contact_id,
                 entry_key="",

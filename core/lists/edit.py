@@ -6,7 +6,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.lists.errors import ListNameTaken
@@ -15,7 +15,7 @@ from core.lists.locks import hold_members_apart_from_erasures, lock_list
 from core.lists.models import ContactList
 from core.lists.record import LIST, ListRecord
 
-_one_name_each = partial(first_come, {"contact_lists_name_key": ListNameTaken})
+_one_name_each = partial(conflict_as, {"contact_lists_name_key": ListNameTaken})
 
 
 async def create_list(caller: Caller, new: NewList) -> ListRecord:

@@ -25,6 +25,8 @@ async def expire_files(*, at: datetime) -> int:
     """
     async with transaction():
         rows = await db.fetch(EXPIRE, at, BATCH_SIZE)
-        await file_store.discard_many([file_store.Unheld(*row.values()) for row in rows], at=at)
+        await file_store.discard_many(
+            [file_store.OrphanedFile(*row.values()) for row in rows], at=at
+        )
     await file_store.remove_now([row["key"] for row in rows])
     return len(rows)

@@ -1,7 +1,7 @@
 """Sends that name a quote: priced by it, and never more of them than it promised.
 
-The quote is locked, the sends are accepted and what is left of it is lowered in one transaction: quotes are
-locked before wallets, and wallets before keys. Sends without a quote never come here.
+The quote is locked, the sends are accepted and what is left of it is lowered in one transaction:
+quotes are locked before wallets, and wallets before keys. Sends without a quote never come here.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -61,8 +61,8 @@ async def write_by_quote(
     at: datetime,
     write: Callable[[Sequence[Offer[Request]]], Awaitable[list[Outcome]]],
 ) -> list[Outcome]:
-    """Accept sends that all name a quote, by `write`, at no more than it promises. `price_of`: the present
-    price of the first so many segments of a send.
+    """Accept sends that all name a quote, by `write`, at no more than it promises. `price_of`: the
+    present price of the first so many segments of a send.
     """
     outcomes: dict[str, Outcome] = {}
     used: dict[int, quotes.Use] = {}

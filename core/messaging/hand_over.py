@@ -28,8 +28,8 @@ class HandOver:
         self.settlements: Combiner[Settlement[PhoneVerdict], Record | None] = Combiner(settle)
 
     async def __call__(self, outgoing: Outgoing) -> Record:
-        """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
-        In a dry run nobody is asked, and the message counts as taken.
+        """Ask the provider, with no transaction open; answer the settled record or raise the
+        refusal. In a dry run nobody is asked, and the message counts as taken.
 
         A crash from here on leaves the message open: reconciliation asks the provider about it, and
         hands it over again only where the provider promises to take it once.

@@ -7,8 +7,8 @@ asked whether they know it.
 
 The process that took the message in may be slow and not dead, and hand it over too. So the row is
 marked before (`attempts`: how many times of the plan have passed). From then on an answer that the
-message was not taken speaks of one hand-over alone (`phone_answers.as_one_attempt`): it frees neither
-price nor key, since another may have been taken.
+message was not taken speaks of one hand-over alone (`phone_answers.as_one_attempt`): it frees
+neither price nor key, since another may have been taken.
 """
 
 import asyncio

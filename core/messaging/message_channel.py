@@ -40,7 +40,9 @@ _registered: dict[str, MessageChannel] = {}
 
 
 def register(channel: MessageChannel) -> MessageChannel:
-    """Let its messages be settled, ended and told of as it says, also together with those of others."""
+    """Let its messages be settled, ended and told of as it says, also together with those of
+    others.
+    """
     _registered.update(dict.fromkeys(channel.channels, channel))
     return channel
 

@@ -146,8 +146,8 @@ def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> PhoneVerdict:
 def report_of_end(
     row: StoredMessage, found: MessageFound, path: str | None, *, at: datetime
 ) -> DeliveryReport:
-    """A provider that was asked may know the end already: that is a report as any other. `path`: the
-    way that the message took, where it is known.
+    """A provider that was asked may know the end already: that is a report as any other. `path`:
+    the way that the message took, where it is known.
     """
     assert found.status != "sent"
     receipt = {

@@ -93,7 +93,9 @@ async def held_prices(batch: Batch[Any]) -> dict[str, int]:
 
 
 def refusal_of(id: str, verdict: object) -> Exception:
-    """The refusal of a send that the provider did not take, for a reason that is not its recipient's."""
+    """The refusal of a send that the provider did not take, for a reason that is not its
+    recipient's.
+    """
     if isinstance(verdict, Throttled):
         return ProviderOutOfCredit(id, retry_after=verdict.retry_after)
     return ProviderOutOfCredit(id) if isinstance(verdict, OutOfCredit) else ProviderRefused(id)
@@ -267,10 +269,10 @@ async def _answer_keys(
     waited_for = [row for row in rows if not came_by_queue(row)]
     refused = [row["id"] for row in waited_for if was_refused(row)]
     unknown = [row["id"] for row in waited_for if _is_unknown(policy, row)]
-    standing = [row for row in waited_for if row["id"] not in {*refused, *unknown}]
+    answered = [row for row in waited_for if row["id"] not in {*refused, *unknown}]
     await idempotency.answer_many(
-        [row["id"] for row in standing],
-        [orjson.dumps(policy.answer(row)).decode() for row in standing],
+        [row["id"] for row in answered],
+        [orjson.dumps(policy.answer(row)).decode() for row in answered],
     )
     await idempotency.release_many(refused)
     await idempotency.end_leases(unknown, at=at)

@@ -33,8 +33,8 @@ def note_use(kind: Kind, id: str, *, at: datetime) -> None:
 
 
 async def write_last_uses() -> None:
-    """Write what is noted now. A process calls it before it closes the database; a cell that is away
-    keeps nobody from the others.
+    """Write what is noted now. A process calls it before it closes the database; a cell that is
+    away keeps nobody from the others.
     """
     for cell in {cell for cell, _ in _noted}:
         try:

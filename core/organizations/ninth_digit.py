@@ -13,7 +13,9 @@ async def unifies_ninth_digit(organization_id: str) -> bool:
 
 
 async def set_ninth_digit(organization_id: str, unified: bool) -> None:
-    """Switch the setting; in the transaction that files the contacts anew. Raises NoSuchOrganization."""
+    """Switch the setting; in the transaction that files the contacts anew. Raises
+    NoSuchOrganization.
+    """
     statement = "UPDATE organizations SET unifies_ninth_digit = $2 WHERE id = $1"
     if not await db.execute(statement, organization_id, unified):
         raise NoSuchOrganization

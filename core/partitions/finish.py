@@ -85,7 +85,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
         async with transaction():
             received = await db.fetch(RECEIVED.format(part=name, inside=inside))
             await file_store.discard_many(
-                [file_store.Unheld(*row.values()) for row in received], at=at
+                [file_store.OrphanedFile(*row.values()) for row in received], at=at
             )
             await media.expire_unused(name, inside, at=at)
             await _delete_what_hangs_on(

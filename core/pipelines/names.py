@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.pipelines.errors import NameTaken, OutcomeTaken
 
 one_of_each = partial(
-    first_come,
+    conflict_as,
     {
         "pipelines_name_key": NameTaken,
         "pipeline_stages_name_key": NameTaken,

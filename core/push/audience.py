@@ -88,8 +88,8 @@ def reachable(caller: Caller, narrow: Narrow, *, platforms: Sequence[str] | None
 async def opted_out_of(
     caller: Caller, narrow: Narrow, *, platforms: Sequence[str], most: int
 ) -> list[tuple[str, bytes]]:
-    """Some of those in an audience who would be reached if they had not asked not to be written to: the
-    ids of their contacts, and their hashes.
+    """Some of those in an audience who would be reached if they had not asked not to be written to:
+    the ids of their contacts, and their hashes.
     """
     where = Where([caller.organization_id, caller.env], [DENIED])
     where.narrow("d.platform = ANY ({}::text[])", list(platforms))

@@ -38,8 +38,8 @@ class DevicePrice:
 async def price_by_quote(
     caller: Caller, quote_id: str, kind: RateKind, *, present: int, at: datetime
 ) -> DevicePrice:
-    """The lower of the promised and the present price, in the transaction around. Raises UnknownQuote,
-    QuoteExpired and QuoteOfAnotherRoute.
+    """The lower of the promised and the present price, in the transaction around. Raises
+    UnknownQuote, QuoteExpired and QuoteOfAnotherRoute.
     """
     key = (caller.organization_id, caller.env, quote_id, kind.value)
     promises = await quotes.lock_promises([key], quotes.QuoteChannel.PUSH.value, at=at)

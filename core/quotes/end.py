@@ -20,8 +20,8 @@ SWEEP_BATCH_SIZE = 500
 
 
 async def cancel_quote(caller: Caller, id: str) -> QuoteRecord:
-    """Send nothing by this quote any more; what was sent stays paid as promised, and what is held for
-    the rest is given back. Repeated, it changes nothing. Raises NotFound.
+    """Send nothing by this quote any more; what was sent stays paid as promised, and what is held
+    for the rest is given back. Repeated, it changes nothing. Raises NotFound.
     """
     quote = await get_quote(caller, id)
     for item in quote["itens"]:
@@ -35,8 +35,8 @@ async def cancel_quote(caller: Caller, id: str) -> QuoteRecord:
 
 
 async def sweep_quotes(*, at: datetime) -> int:
-    """End a batch of quotes whose time is over: give back what is held for them, and delete those of
-    90 days ago. Answers how many there were.
+    """End a batch of quotes whose time is over: give back what is held for them, and delete those
+    of 90 days ago. Answers how many there were.
     """
     async with transaction():
         due = [row["id"] for row in await db.fetch(*narrowed(DUE, at, SWEEP_BATCH_SIZE))]

@@ -14,7 +14,7 @@ from core.sms.errors import QuoteOnlyRoute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuotedSend:
     """So many messages on a route, with this text where it has to do with the price."""
 
     route: str
@@ -32,25 +32,25 @@ class PricedChannel:
     """The routes of a channel, and what is paid on them."""
 
     routes: frozenset[str]
-    steps: Callable[[wallet.PriceSheet, Asked], list[quotes.Step]]
+    steps: Callable[[wallet.PriceSheet, QuotedSend], list[quotes.Step]]
 
 
 def steps_of(
-    channel: quotes.QuoteChannel, prices: wallet.PriceSheet, asked: Asked
+    channel: quotes.QuoteChannel, prices: wallet.PriceSheet, asked: QuotedSend
 ) -> list[quotes.Step]:
     """What is to be promised. Raises PreconditionFailed for a route without a price."""
     steps = CHANNELS[channel].steps(prices, asked)
     return steps if current().charges else [(count, 0) for count, _ in steps]
 
 
-def _sms(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+def _sms(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     rate = prices.rates.get(asked.route)
     if rate is None:
         raise QuoteOnlyRoute
     return rate.steps(asked.messages * asked.segments)
 
 
-def _rcs(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+def _rcs(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     """The dearer of its two ways, as it is held; the way that it takes is paid, which costs no more."""
     price = prices.rcs.get(asked.route)
     if price is None:
@@ -63,16 +63,16 @@ def _rcs(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
     return [(asked.messages, price)]
 
 
-def _email(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+def _email(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     return [(asked.messages, prices.email)]
 
 
-def _template(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+def _template(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     """Outside the service window; one that turns out to cost nothing uses nothing up."""
     return [(asked.messages, prices.template)]
 
 
-def _push(prices: wallet.PriceSheet, asked: Asked) -> list[quotes.Step]:
+def _push(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     return [(asked.messages, prices.push[asked.route])]
 
 

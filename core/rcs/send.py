@@ -26,7 +26,7 @@ from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, messag
 from core.sms import Encoded, encode_sms
 
 batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
-    partial(messaging.accept_batch, RCS), lanes=2
+    partial(messaging.accept_batch, RCS), concurrency=2
 )
 batched_quoted_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
     partial(

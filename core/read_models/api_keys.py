@@ -1,5 +1,5 @@
-"""API keys, read field by field. An organization administers those of both environments at once; their
-texts and hashes are not among the fields.
+"""API keys, read field by field. An organization administers those of both environments at once;
+their texts and hashes are not among the fields.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from core.read_models.query_compiler import SelectedRelation
 
 DECISIONS, MOST_DECISIONS = 10, 100
 """Of each contact: how many are told unless said otherwise, and at most."""
-MOST_ASKED_ABOUT = 10
+MAX_CONTACTS = 10
 """Contacts of one page: each question is a send that is taken back."""
 
 ROUTES: Mapping[tuple[str, str], str] = {
@@ -80,8 +80,8 @@ async def load_explanations(
     """What would become of a send to each contact; a refusal stands for the contact whose question
     cannot be asked. Raises ValidationFailed for too many.
     """
-    if len(ids) > MOST_ASKED_ABOUT:
-        message = f"Ask about at most {MOST_ASKED_ABOUT} contacts at once"
+    if len(ids) > MAX_CONTACTS:
+        message = f"Ask about at most {MAX_CONTACTS} contacts at once"
         raise ValidationFailed(errors=[FieldError("parameter", "first", "too_many", message)])
     return {id: await _explained(caller, id, selected.arguments) for id in ids}
 

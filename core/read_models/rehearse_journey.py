@@ -28,7 +28,7 @@ from core.journeys.runs.batch import Result
 from core.journeys.runs.program import PROGRAM, Program, ProgramStep, read_program
 from core.journeys.runs.record import RESULT_OF, TrailResult
 from core.messaging import NoSuchContact
-from core.quoting.prices import Asked, steps_of
+from core.quoting.prices import QuotedSend, steps_of
 from core.read_models.explain_send import explain_send
 
 ROUTES: Mapping[str, tuple[quotes.QuoteChannel, str]] = {
@@ -185,7 +185,7 @@ def _price_of(prices: wallet.PriceSheet, step: ProgramStep, many: int) -> int:
     quoted, route = ROUTES[channel]
     body = step.config.get("texto") if channel == "sms" else None
     try:
-        steps = steps_of(quoted, prices, Asked(route=route, messages=many, body=body))
+        steps = steps_of(quoted, prices, QuotedSend(route=route, messages=many, body=body))
         return sum(count * coins for count, coins in steps)
     except PreconditionFailed:
         return 0
@@ -207,8 +207,8 @@ async def _audience(caller: Caller, program: Program, *, at: datetime) -> tuple[
 
 
 async def _sample(audience: str, values: Sequence[Any], n: int) -> list[str]:
-    """Some of them: ids are drawn by chance, so the first ones are as good as any. Where it takes too
-    long to find the first, whoever is found.
+    """Some of them: ids are drawn by chance, so the first ones are as good as any. Where it takes
+    too long to find the first, whoever is found.
     """
     found = f"SELECT c.id FROM contacts c WHERE {audience}"
     try:

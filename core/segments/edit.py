@@ -6,7 +6,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
@@ -17,7 +17,7 @@ from core.segments.models import Segment
 from core.segments.record import SEGMENT, UNUSED, SegmentRecord
 from core.segments.uses import uses_of
 
-_one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
+_one_name_each = partial(conflict_as, {"segments_name_key": SegmentNameTaken})
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> SegmentRecord:

@@ -23,7 +23,7 @@ CHANNELS = ("sms", "rcs", "email", "push", "whatsapp", "instagram")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class FilterDefect:
     """What is wrong at a place of the filter."""
 
     place: Place
@@ -45,37 +45,41 @@ class UnfitOperand(Exception):
     """The value is not what the operator takes; the message says what it is."""
 
 
-def read_leaf(value: dict[str, object], place: Place) -> tuple[Leaf | None, list[Wrong]]:
+def read_leaf(value: dict[str, object], place: Place) -> tuple[Leaf | None, list[FilterDefect]]:
     """The leaf, or everything that is wrong with it."""
     wrong = [
-        Wrong((*place, name), "unknown_field", "A condition knows no such field")
+        FilterDefect((*place, name), "unknown_field", "A condition knows no such field")
         for name in value.keys() - {"field", "operator", "value", "key"}
     ]
     name, key = _field_of(value)
     if name is None:
         known = [*sorted(FIELDS.keys() - {"attribute"}), "attribute.key"]
-        wrong.append(Wrong((*place, "field"), "not_allowed", none_of(known, value.get("field"))))
+        wrong.append(
+            FilterDefect((*place, "field"), "not_allowed", none_of(known, value.get("field")))
+        )
         return None, wrong
     if name == "attribute" and (key is None or not KEY.match(key)):
         wrong.append(
-            Wrong(
+            FilterDefect(
                 (*place, "field"),
                 "required",
                 "Name the attribute: attribute.city, or its name in key",
             )
         )
     if name != "attribute" and "key" in value:
-        wrong.append(Wrong((*place, "key"), "unknown_field", "Only attributes have a key"))
+        wrong.append(FilterDefect((*place, "key"), "unknown_field", "Only attributes have a key"))
     operators = FIELDS[name]
     operator = value.get("operator")
     read = operators.get(operator) if isinstance(operator, str) else None
     if read is None:
-        wrong.append(Wrong((*place, "operator"), "not_allowed", none_of(list(operators), operator)))
+        wrong.append(
+            FilterDefect((*place, "operator"), "not_allowed", none_of(list(operators), operator))
+        )
         return None, wrong
     try:
         taken = read(value.get("value"))
     except UnfitOperand as unfit:
-        wrong.append(Wrong((*place, "value"), "wrong_type", str(unfit)))
+        wrong.append(FilterDefect((*place, "value"), "wrong_type", str(unfit)))
         return None, wrong
     return (None if wrong else Leaf(name, str(operator), taken, key)), wrong
 

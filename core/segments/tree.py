@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
-from core.segments.leaves import Leaf, Place, Wrong, read_leaf
+from core.segments.leaves import FilterDefect, Leaf, Place, read_leaf
 
 MAX_DEPTH = 5
 """Nodes on the longest way from the root to a leaf."""
@@ -36,7 +36,7 @@ Node = Leaf | Joined | Not
 class _Reading:
     """What was found on the way through a tree."""
 
-    wrong: list[Wrong] = field(default_factory=list)
+    wrong: list[FilterDefect] = field(default_factory=list)
     leaves: int = 0
     too_deep: bool = False
 
@@ -46,9 +46,9 @@ def read_filters(value: object) -> Joined:
     reading = _Reading()
     leaves: list[Node] = []
     if not isinstance(value, list):
-        reading.wrong.append(Wrong((), "wrong_type", "Send an array of conditions"))
+        reading.wrong.append(FilterDefect((), "wrong_type", "Send an array of conditions"))
     elif not value:
-        reading.wrong.append(Wrong((), "too_few", "Send at least one condition"))
+        reading.wrong.append(FilterDefect((), "too_few", "Send at least one condition"))
     else:
         reading.leaves = len(value)
         leaves = [
@@ -86,7 +86,7 @@ def _node(value: object, place: Place, depth: int, reading: _Reading) -> Node | 
         reading.too_deep = True
         return None
     if not isinstance(value, dict):
-        reading.wrong.append(Wrong(place, "wrong_type", "A node is an object with a kind"))
+        reading.wrong.append(FilterDefect(place, "wrong_type", "A node is an object with a kind"))
         return None
     match value.get("kind"):
         case "leaf":
@@ -100,7 +100,9 @@ def _node(value: object, place: Place, depth: int, reading: _Reading) -> Node | 
             _only(value, ("kind", "child"), place, reading)
             child = _node(value.get("child"), (*place, "child"), depth + 1, reading)
             return None if child is None else Not(child)
-    reading.wrong.append(Wrong((*place, "kind"), "not_allowed", "The kind is leaf, and, or, not"))
+    reading.wrong.append(
+        FilterDefect((*place, "kind"), "not_allowed", "The kind is leaf, and, or, not")
+    )
     return None
 
 
@@ -109,7 +111,7 @@ def _joined(
 ) -> Joined | None:
     if not isinstance(children, list) or not 1 <= len(children) <= MAX_CHILDREN:
         reading.wrong.append(
-            Wrong(place, "wrong_type", f"Send an array of 1 to {MAX_CHILDREN} nodes")
+            FilterDefect(place, "wrong_type", f"Send an array of 1 to {MAX_CHILDREN} nodes")
         )
         return None
     nodes = [
@@ -121,7 +123,9 @@ def _joined(
 def _leaf(value: object, place: Place, reading: _Reading) -> Leaf | None:
     if not isinstance(value, dict):
         reading.wrong.append(
-            Wrong(place, "wrong_type", "A condition is an object with field, operator and value")
+            FilterDefect(
+                place, "wrong_type", "A condition is an object with field, operator and value"
+            )
         )
         return None
     leaf, wrong = read_leaf(value, place)
@@ -132,7 +136,7 @@ def _leaf(value: object, place: Place, reading: _Reading) -> Leaf | None:
 def _only(value: dict[str, object], names: Sequence[str], place: Place, reading: _Reading) -> None:
     for name in value.keys() - set(names):
         reading.wrong.append(
-            Wrong((*place, name), "unknown_field", "This kind of node knows no such field")
+            FilterDefect((*place, name), "unknown_field", "This kind of node knows no such field")
         )
 
 
@@ -140,7 +144,7 @@ def _refuse(reading: _Reading) -> None:
     wrong = list(reading.wrong)
     if reading.too_deep or reading.leaves > MAX_LEAVES:
         message = f"The filter is too large: at most {MAX_DEPTH} levels and {MAX_LEAVES} conditions"
-        wrong.append(Wrong((), "FILTRO_COMPLEXO", message))
+        wrong.append(FilterDefect((), "FILTRO_COMPLEXO", message))
     if wrong:
         raise ValidationError.from_exception_data(
             "filter",

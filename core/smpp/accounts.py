@@ -12,7 +12,7 @@ from core.cells import KeyKind, is_taken_elsewhere, note_key
 from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.database.where import Where
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.ids import is_id, new_id
@@ -50,7 +50,7 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
     at, password = real_now(), new_password()
     await _take_name(caller, new.system_id)
     async with transaction():
-        with first_come({"smpp_accounts_system_id_key": SystemIdTaken}):
+        with conflict_as({"smpp_accounts_system_id_key": SystemIdTaken}):
             account = await SmppAccount.create(
                 id=new_id("smp"),
                 organization_id=caller.organization_id,

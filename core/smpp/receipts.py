@@ -121,7 +121,7 @@ async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: d
     if settled.taken:
         await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken)
     if settled.dead:
-        await db.execute(GIVE_UP, settled.dead, at)
+        await db.execute(MARK_DEAD, settled.dead, at)
     if settled.later:
         await db.execute(LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
@@ -178,7 +178,7 @@ RETURNING r.id, r.account_id, r.source, r.destination, r.user_reference, r.statu
           r.done_at, r.attempts
 """
 
-GIVE_UP = "UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1)"
+MARK_DEAD = "UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1)"
 """Not forgotten yet: they may be replayed."""
 
 LATER = """

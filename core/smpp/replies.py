@@ -72,7 +72,7 @@ async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: date
     if settled.taken:
         await db.execute("DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken)
     if settled.dead:
-        await db.execute(GIVE_UP, settled.dead, at)
+        await db.execute(MARK_DEAD, settled.dead, at)
     if settled.later:
         await db.execute(LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
@@ -106,7 +106,7 @@ RETURNING r.id, r.message_id, r.account_id, r.sender, r.destination, r.attempts,
       AND m.env = r.env AND m.created_at = r.created_at) AS text
 """
 
-GIVE_UP = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE id = ANY ($1)"
+MARK_DEAD = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE id = ANY ($1)"
 """Not forgotten yet: they may be replayed."""
 
 LATER = """

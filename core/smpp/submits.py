@@ -82,4 +82,4 @@ SET key = CASE WHEN s.until > $8 THEN s.key ELSE excluded.key END,
 RETURNING id, key, came_at
 """
 
-_firsts: Combiner[_Submit, FirstSubmit] = Combiner(_find, lanes=2)
+_firsts: Combiner[_Submit, FirstSubmit] = Combiner(_find, concurrency=2)

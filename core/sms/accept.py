@@ -101,7 +101,7 @@ async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome 
     )
 
 
-batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch, lanes=2)
+batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch, concurrency=2)
 batched_quoted_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_quoted_batch)
 """Apart from the others, which wait for no quote."""
 

@@ -147,8 +147,8 @@ def _carried(request: SmsSendRequest, *, refused: bool) -> tuple[Status, str | N
 def beside_of(
     request: SmsSendRequest, **rows: tuple[object, ...] | None
 ) -> dict[str, tuple[object, ...]] | None:
-    """What is written beside the message: these rows by their table, and the receipts that are wanted;
-    None where nothing is.
+    """What is written beside the message: these rows by their table, and the receipts that are
+    wanted; None where nothing is.
     """
     if request.smpp is not None and request.smpp.receipts:
         rows[RECEIPTS_BESIDE.table] = receipts_beside(request.smpp)

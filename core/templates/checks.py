@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from core.foundation.database import db
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
@@ -80,7 +80,7 @@ async def locked_template(caller: Caller, id: str) -> Template:
     return found
 
 
-one_name_each = partial(first_come, {"templates_once": TemplateNameTaken})
+one_name_each = partial(conflict_as, {"templates_once": TemplateNameTaken})
 """The database decides who had the name first. Raises TemplateNameTaken."""
 
 

@@ -129,23 +129,25 @@ async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Ba
     """
     if not transfers:
         return {}
+    columns = db.columns([_row_of(transfer) for transfer in transfers], 8)
     try:
-        rows = await db.fetch(
-            BOOK,
-            [transfer.organization_id for transfer in transfers],
-            [transfer.env for transfer in transfers],
-            [transfer.origin for transfer in transfers],
-            [transfer.kind.value for transfer in transfers],
-            [transfer.source.value for transfer in transfers],
-            [transfer.target.value for transfer in transfers],
-            [transfer.coins for transfer in transfers],
-            [transfer.request_id for transfer in transfers],
-            at,
-            _quotes_of(transfers),
-        )
+        rows = await db.fetch(BOOK, *columns, at, _quotes_of(transfers))
     except asyncpg.CheckViolationError:
         raise BalanceChanged from None
     return {(row["organization_id"], row["env"]): _balance(cast(BalanceRow, row)) for row in rows}
+
+
+def _row_of(transfer: Transfer) -> tuple[object, ...]:
+    return (
+        transfer.organization_id,
+        transfer.env,
+        transfer.origin,
+        transfer.kind.value,
+        transfer.source.value,
+        transfer.target.value,
+        transfer.coins,
+        transfer.request_id,
+    )
 
 
 def _quotes_of(transfers: Sequence[Transfer]) -> list[str | None] | None:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from core.foundation.errors import NotFound
 from rest_api.support.pages import PageEndpoint
-from rest_api.support.prepared import FOREVER, Later, Prepared
+from rest_api.support.prepared import FOREVER, DeferredAnswer, Prepared
 from rest_api.support.static_pages import MEDIA, SAFE
 
 STATIC = Path(__file__).with_name("static")
@@ -36,17 +36,17 @@ class ConsolePage:
     """The page is the same at each of its addresses: the console draws what they name."""
 
     @cached_property
-    def _page(self) -> Later:
+    def _page(self) -> DeferredAnswer:
         def make() -> Prepared:
             html = (STATIC / "index.html").read_bytes()
             # Kept by nobody: it names the files of one version.
             return Prepared(html, "text/html", cache_control="no-store", headers=PAGE_HEADERS)
 
-        return Later(make)
+        return DeferredAnswer(make)
 
     @cached_property
-    def _files(self) -> Mapping[str, Later]:
-        return {path.name: Later(_made_of(path)) for path in (STATIC / "assets").iterdir()}
+    def _files(self) -> Mapping[str, DeferredAnswer]:
+        return {path.name: DeferredAnswer(_made_of(path)) for path in (STATIC / "assets").iterdir()}
 
     async def show(self, request: Request) -> Response:
         """The page."""

@@ -9,7 +9,7 @@ from core.foundation.settings import current
 from rest_api.openapi.document import document
 from rest_api.support.operations import Operation
 from rest_api.support.pages import PageEndpoint
-from rest_api.support.prepared import Later, Prepared
+from rest_api.support.prepared import DeferredAnswer, Prepared
 
 
 def route_for(operations: Sequence[Operation]) -> Route:
@@ -20,4 +20,4 @@ def route_for(operations: Sequence[Operation]) -> Route:
             orjson.dumps(document(operations, base_url=current().base_url)), "application/json"
         )
 
-    return Route("/openapi.json", PageEndpoint(Later(make).answer))
+    return Route("/openapi.json", PageEndpoint(DeferredAnswer(make).answer))

@@ -55,7 +55,7 @@ class Prepared:
         return Response(self._bodies[encoding], headers=headers, media_type=self._media_type)
 
 
-class Later:
+class DeferredAnswer:
     """A prepared answer that is made when it is first asked for, beside the loop."""
 
     def __init__(self, make: Callable[[], Prepared]) -> None:

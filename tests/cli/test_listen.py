@@ -13,7 +13,7 @@ from aiohttp import web
 from tests.support.listen_command import listening
 from tests.support.receiver import Receiver, a_receiver, signed_by
 from tests.support.subscriptions import standard_accepts
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 
 EVENT = {
     "timestamp": "2026-11-21T03:08:15.567Z",
@@ -185,7 +185,7 @@ async def test_it_can_be_stopped_while_the_service_is_silent(hook: Receiver) -> 
     server = await asyncio.start_server(is_silent, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with server, listening(f"127.0.0.1:{port}", hook.url) as run:
-        await asyncio.wait_for(met.wait(), 20)
+        await asyncio.wait_for(met.wait(), PATIENCE)
         status, _ = await run.stop()
 
     assert (status, run.lines) == (0, [])

@@ -261,8 +261,16 @@ DRAWN = re.compile(
     r"(?<=/media/uploads/)\S+|\b(?:[a-z]{3}_[0-9A-Za-z]{21}|whsec_\w+|svc_(?:test|live)_\w+)"
 )
 AT = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z")
-VARIES = {"secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes", "sandboxCode"}
-VARIES = {"password", "secretCipher", "latencyMs", "link", "secret", "uri", "recoveryCodes"}
+VARIES = {
+    "latencyMs",
+    "link",
+    "password",
+    "recoveryCodes",
+    "sandboxCode",
+    "secret",
+    "secretCipher",
+    "uri",
+}
 
 
 def settled(value: Any) -> Any:

@@ -27,14 +27,16 @@ EACH_CALLBACK = pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callba
 @pytest.fixture
 async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls an application that has what it opens at its start."""
-    app, client = create_app(), redis.Redis.from_url(settings.current().redis_url)
-    app.state.redis, app.state.metrics_page = client, MetricsPage(client)
+    app = create_app()
     app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app=app), base_url="http://svc.test"
-    ) as client:
+    async with (
+        redis.Redis.from_url(settings.current().redis_url) as connection,
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app), base_url="http://svc.test"
+        ) as client,
+    ):
+        app.state.redis, app.state.metrics_page = connection, MetricsPage(connection)
         yield client
-    await client.aclose()
 
 
 @pytest.mark.parametrize("route", OTHER_ROUTES, ids=lambda route: route.path)

@@ -6,7 +6,7 @@ from datetime import datetime
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.journeys.runs.batch import Batch, Outcome, Result, Standing
+from core.journeys.runs.batch import Batch, Outcome, Result, RunAtStep
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.program import Program
@@ -14,7 +14,7 @@ from core.journeys.runs.program import Program
 THESE = "SELECT unnest($1::text[]) AS contact_id"
 
 
-async def stand_on(program: Program, place: int, contact_ids: Sequence[str]) -> list[Standing]:
+async def stand_on(program: Program, place: int, contact_ids: Sequence[str]) -> list[RunAtStep]:
     """Let contacts in, and put them onto a step; their runs in the order of the contacts."""
     at = now()
     await enrol(program, THESE, [list(contact_ids)], at=at)
@@ -25,7 +25,7 @@ async def stand_on(program: Program, place: int, contact_ids: Sequence[str]) -> 
         list(contact_ids),
     )
     runs = {
-        row["contact_id"]: Standing(
+        row["contact_id"]: RunAtStep(
             row["id"],
             row["contact_id"],
             "",
@@ -43,7 +43,7 @@ async def stand_on(program: Program, place: int, contact_ids: Sequence[str]) -> 
 
 
 async def asked(
-    program: Program, place: int, runs: Sequence[Standing], *, at: datetime, returned: bool = False
+    program: Program, place: int, runs: Sequence[RunAtStep], *, at: datetime, returned: bool = False
 ) -> list[Outcome]:
     """What the step says of these runs; those that wait are due when it says."""
     step = program.steps[place]

@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from tests.support.waiting import PATIENCE
+
 HEADER = struct.Struct(">IIII")
 BINDS = {1: "receiver", 2: "transmitter", 9: "transceiver"}
 SUBMIT, DELIVER, UNBIND, ENQUIRE, RESPONSE = 4, 5, 6, 0x15, 0x80000000
@@ -102,7 +104,7 @@ class FakeSmsc:
             )
         )
         line.write(DELIVER, self._sequence, body)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             return await line.answers[self._sequence]
 
     async def report(

@@ -162,7 +162,7 @@ async def test_an_api_killed_after_the_hand_over_is_answered_for_by_the_worker(
 async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(
     live: LiveService,
 ) -> None:
-    await asyncio.gather(live.api(), live.worker())
+    await live.api(seconds="3")  # time enough for another send, however busy the machine is
     never = asyncio.Event()
     live.gateway.will(*(hangs(never, accepted=number % 2 == 0) for number in range(6)))
 
@@ -185,10 +185,10 @@ async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(
     assert [(answer.status, answer.body["id"], answer.body["replayed"]) for answer in again] == [
         (201, id, True) for id in ids
     ]
+    await live.worker()
     await live.everything_is_settled()
-    # What it had not taken is handed over again, and taken.
-    assert len(live.gateway.taken) == 7
-    assert len(live.gateway.sends) == 7 + 3
+    # What it had not taken is handed over again, or has failed when it was too late for that.
+    assert 4 <= len(live.gateway.taken) <= 7
     await live.check_books()
 
 

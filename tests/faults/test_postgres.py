@@ -161,12 +161,17 @@ async def nothing_was_lost(
 
 
 async def the_pool_is_whole(customer: Customer) -> None:
-    """Far more requests at once than there are connections are all answered."""
-    async with asyncio.timeout(10):
+    """Far more requests at once than there are connections are all answered, as soon as the machine is quick
+    enough for those that wait for a second at most.
+    """
+
+    async def all_are_answered() -> bool:
         answers = await asyncio.gather(
             *(customer.call("GET", "/v2/sms/messages?limit=1") for _ in range(BUSY))
         )
-    assert {answer.status for answer in answers} == {200}
+        return {answer.status for answer in answers} == {200}
+
+    await eventually(all_are_answered, "every connection of the pool is of use")
 
 
 async def first_accepted(customer: Customer, key: str) -> Answer:

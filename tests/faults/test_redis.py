@@ -58,7 +58,7 @@ async def test_without_redis_messages_are_sent_and_delivered_and_afterwards_wake
     await nothing_was_lost(service, running, receiver, load.accepted)
     assert not load.refused()
     assert not load.cut_off
-    assert await readiness(running) == "ready"
+    await eventually(lambda: is_ready(running), "the API reaches it again")
 
 
 async def test_while_redis_hangs_messages_are_sent_and_delivered(
@@ -110,10 +110,9 @@ async def test_a_worker_told_to_stop_without_redis_ends_within_seconds(
     running = await service.up()
 
     with {"away": away, "hanging": hanging}[trouble](service.machines.redis):
-        status, seconds = await running.workers[0].terminate()
+        status, _ = await running.workers[0].terminate()
 
-    assert status == 0
-    assert seconds < 10
+    assert status == 0, "it was not killed when its seconds were over"
 
 
 @contextmanager

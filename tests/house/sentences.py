@@ -30,7 +30,7 @@ NO_REFUSALS = {
     "core/foundation/language/": "the translations themselves",
     "core/foundation/validation/phones.py": "raised to ourselves; the field's own sentence is told",
     "core/foundation/security/secrets.py": "for operators",
-    "core/foundation/settings.py": "for operators",
+    "core/foundation/settings/": "for operators",
     "core/messaging/delivery_reports/apply.py": "the description of a metric",
     "core/media/store_inbound.py": "stored with the file",
     "core/media/use.py": "stored as the message's lastError",

@@ -80,7 +80,7 @@ FIXED: dict[str, str] = {
     "core.foundation.language.translate:portuguese": OF_THE_CODE,
     "core.foundation.http_client.shared:_clients": OF_THE_SETTINGS,
     "core.foundation.http_client.connecting:_usual_tls": "whom the machine trusts, once",
-    "core.foundation.settings:current": OF_THE_SETTINGS,
+    "core.foundation.settings.read:current": OF_THE_SETTINGS,
     "core.foundation.validation.time_zones:_zones": "one set, of the machine's time zones",
     "core.media.receive:_organization_slots": "weak: only what is under way",
     "core.messaging.delivery_reports.receive:_applied_by": OF_THE_CODE,

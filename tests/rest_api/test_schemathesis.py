@@ -165,7 +165,7 @@ async def send(
 
 @pytest.mark.usefixtures("at_once")
 @EACH_OPERATION
-@bounded(max(5, REQUESTS // len(OPERATIONS)))
+@bounded(max(3, REQUESTS // len(OPERATIONS)))
 @given(data=st.data())
 async def test_no_request_breaks_an_operation_or_its_promises(
     rest: httpx.AsyncClient, world: World, operation: Operation, data: st.DataObject

@@ -15,6 +15,7 @@ from smpp_api.wire.bodies import (
 )
 from smpp_api.wire.commands import RESPONSE, Command, Status
 from smpp_api.wire.frames import Frame, Frames, framed
+from tests.support.waiting import PATIENCE
 
 PHONE = Address("5511987650005", 1, 1)
 NOTHING = Nothing()
@@ -50,7 +51,7 @@ class Client:
 
     async def next(self) -> Frame | None:
         """The next PDU; None where the connection has ended."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not self._arrived:
                 try:
                     data = await self._reader.read(65_536)

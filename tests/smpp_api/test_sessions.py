@@ -31,7 +31,7 @@ from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
 from tests.smpp_api.client import PHONE, Client
 from tests.smpp_api.conftest import Smsc
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 
 BINDS = (Command.BIND_TRANSMITTER, Command.BIND_RECEIVER, Command.BIND_TRANSCEIVER)
 
@@ -102,7 +102,7 @@ async def test_a_revoked_account_is_unbound(smsc: Smsc) -> None:
 
     await smpp.revoke_account(admin, account["id"])
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         frame = await client.next()
         assert frame is not None
         assert frame.command == Command.UNBIND
@@ -305,7 +305,7 @@ async def test_who_reads_no_answers_is_let_go_and_others_go_on(
 
     flood = asyncio.create_task(floods())
     assert (await other.submit())[0] is Status.ESME_ROK
-    await asyncio.wait_for(flood, 20)
+    await asyncio.wait_for(flood, PATIENCE)
     assert (await other.submit())[0] is Status.ESME_ROK
 
 

@@ -112,6 +112,6 @@ async def test_a_key_revoked_in_the_shell_is_refused_by_a_running_api_within_sec
         return (await customer.call("GET", "/v2/sms/messages")).status == 401
 
     assert revoked["revokedAt"]
-    await eventually(refused, "the key is refused", within=3)
+    await eventually(refused, "the key is refused", within=30)
     answer = await customer.send("0005", idempotency_key="late")
     assert (answer.status, answer.body["meta"]["motivo"]) == (401, "revogada")

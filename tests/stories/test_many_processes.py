@@ -18,7 +18,7 @@ from tests.support.receiver import Receiver
 from tests.support.scrape import scraped, those_that_serve
 from tests.support.service import Api, Service
 
-MESSAGES = 240
+MESSAGES = 120
 OUTCOMES = ("sent", "replayed")
 
 

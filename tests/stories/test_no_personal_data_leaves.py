@@ -170,11 +170,13 @@ async def faults(service: Service, customer: Customer, api: Process, worker: Pro
     """The database refuses what we write, and is cut off in the middle."""
     books = await service.books()
     # One message whose report is due while events cannot be written.
+    *others, events = FAULTS
+    await books.execute(events)
     await customer.call("POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "last"})
     await books.execute(
         "DELETE FROM messages WHERE id NOT IN (SELECT message_id FROM sandbox_reports)"
     )
-    for fault in FAULTS:
+    for fault in others:
         await books.execute(fault)
     refused = await customer.call(
         "POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "refused"}

@@ -8,7 +8,7 @@ import asyncpg
 
 from tests.support.customer import ENDINGS
 from tests.support.receiver import Receiver
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 
 LEDGERS = {
     "available": "disponivel",
@@ -20,7 +20,7 @@ LEDGERS = {
 Connection: TypeAlias = "asyncpg.Connection[Any]"
 
 
-async def everything_is_settled(books: Connection, *, within: float = 45.0) -> None:
+async def everything_is_settled(books: Connection, *, within: float = PATIENCE) -> None:
     """Wait until no report and no delivery is due any more."""
     left: dict[str, Any] = {}
 

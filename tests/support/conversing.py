@@ -23,7 +23,7 @@ from tests.fakes.graph import SECRET, TOKEN, VERSION, Behaviour, FakeGraph, a_gr
 from tests.support.books import Connection
 from tests.support.customer import Answer, Credential, Customer
 from tests.support.service import Api, Service
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 
 LINE, WABA = "106540352242922", "102290129340398"
 PRICE = 400
@@ -292,7 +292,7 @@ class Conversing:
         """Start a worker that takes up soon what a killed one has begun."""
         return await self.service.worker(short_lease=True, settings=settings)
 
-    async def everything_is_settled(self, books: Connection, *, within: float = 60.0) -> None:
+    async def everything_is_settled(self, books: Connection, *, within: float = PATIENCE) -> None:
         """Let the hours pass that leases, pauses and patience take, until nothing is under way any
         more.
         """

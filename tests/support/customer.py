@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 
 from tests.support.receiver import Receiver
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 
 ENDINGS = {
     "0005": ("delivered", None),
@@ -81,7 +81,7 @@ class Customer:
             url + path,
             json=body,
             headers={"Authorization": f"Bearer {self.credential.key}", **(headers or {})},
-            timeout=aiohttp.ClientTimeout(total=20),
+            timeout=aiohttp.ClientTimeout(total=PATIENCE),
         ) as answer:
             read = await answer.json(content_type=None) if answer.status != 204 else None
             return Answer(answer.status, dict(answer.headers), read)
@@ -188,7 +188,7 @@ async def _until_accepted(
     """Repeat one send, as a good client does: the same key until there is an answer that settles
     it.
     """
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while True:
             try:
                 answer = await customer.send(ending, idempotency_key=key, metadata=metadata)

@@ -43,7 +43,7 @@ async def running_dev(folder: Path, *options: str, **settings: str) -> AsyncIter
             assert process.running, process.lines
             return "ready http://" in process.lines
 
-        await eventually(ready, lambda: f"svc dev is ready\n{process.lines}", within=60)
+        await eventually(ready, lambda: f"svc dev is ready\n{process.lines}")
 
         def told(pattern: str) -> str:
             return str(re.findall(pattern, process.lines)[-1])

@@ -82,7 +82,7 @@ class LiveService:
             )
             return left == 0
 
-        await eventually(settled, "everything is settled", within=60, every=0.2)
+        await eventually(settled, "everything is settled", every=0.2)
 
     async def check_books(self) -> None:
         """What the gateway took is paid once and nothing else is, and the wallets add up."""

@@ -3,6 +3,9 @@
 Each of them has servers of its own, and takes the next tests of one file whenever it is ready for more. What takes long
 before the first test, to import the service and to find twenty thousand tests, is done once; the caches that are filled by
 then stay in memory that all of them share.
+
+Tests that start processes mostly wait for them. One of ours takes these first and the others take what computes, so that
+there is always something for every core to do; and what such tests need for a start is there once.
 """
 
 import atexit
@@ -14,6 +17,7 @@ import traceback
 import warnings
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from io import StringIO
 from itertools import groupby
 from multiprocessing import Pipe
@@ -25,7 +29,8 @@ import pytest
 from _pytest.config import create_terminal_writer
 
 AT_A_TIME = 40
-"""Tests that a process takes at once: few enough that all of them end at the same time."""
+STARTING_AT_A_TIME = 8
+"""Tests that a process takes at once, and those that start processes: few enough that all of ours end at the same time."""
 
 
 class Child:
@@ -86,7 +91,9 @@ class Parallel:
     def __init__(self, config: pytest.Config, processes: int) -> None:
         self._config = config
         self._processes = processes
-        self._waiting: deque[list[int]] = deque()
+        self._left = Left()
+        self._starts_processes: Connection | None = None
+        """Who takes tests first that start processes."""
         self._children: dict[Connection, int] = {}
         self._given: dict[Connection, deque[int]] = {}
         self._names = iter(range(10_000))
@@ -96,9 +103,9 @@ class Parallel:
         """Run all tests; None where there is nothing to share, and pytest goes on by itself."""
         if session.testsfailed or session.config.option.collectonly or len(session.items) < 2:
             return None
-        self._waiting.extend(portions(session.items))
+        self._left = Left.of(session.items)
         try:
-            for _ in range(min(self._processes, len(self._waiting))):
+            for _ in range(min(self._processes, len(self._left))):
                 self._fork(session)
             while self._children:
                 for child in wait(list(self._children)):
@@ -130,6 +137,7 @@ class Parallel:
         theirs.close()
         self._children[ours] = pid
         self._given[ours] = deque()
+        self._starts_processes = self._starts_processes or ours
 
     def _hear(self, session: pytest.Session, child: Connection) -> None:
         try:
@@ -140,7 +148,8 @@ class Parallel:
         match kind:
             case "ready":
                 stop = session.shouldfail or session.shouldstop
-                portion = None if stop or not self._waiting else self._waiting.popleft()
+                starting_first = child is self._starts_processes
+                portion = None if stop else self._left.take(starting_first=starting_first)
                 self._given[child].extend(portion or ())
                 child.send(portion)
             case "started":
@@ -181,12 +190,14 @@ class Parallel:
         )
         self._config.hook.pytest_runtest_logreport(report=failed)
         if left:
-            self._waiting.appendleft(left)
-        if self._waiting:
+            self._left.put_back(left)
+        if self._left:
             self._fork(session)
 
     def _forget(self, child: Connection, *, reaped: bool = False) -> None:
         pid = self._children.pop(child)
+        if child is self._starts_processes:
+            self._starts_processes = None
         child.close()
         if not reaped:
             os.waitpid(pid, 0)
@@ -230,32 +241,72 @@ def settle_in(config: pytest.Config, name: str) -> None:
     reporter._tw = create_terminal_writer(config, StringIO())
 
 
-def portions(items: list[pytest.Item]) -> list[list[int]]:
-    """The numbers of the tests, in portions that stay together: slow ones first, since whoever has one last is waited
-    for.
-    """
-    numbered = list(enumerate(items))
-    shared = [
-        portion
-        for _, of_file in groupby(numbered, key=lambda entry: entry[1].path)
-        for portion in _cut(list(of_file))
-    ]
-    slow = {number for number, item in numbered if item.get_closest_marker("slow")}
-    return sorted(shared, key=lambda portion: portion[0] not in slow)
+@dataclass
+class Left:
+    """The numbers of the tests that nobody has taken, in portions that stay together."""
+
+    starting: deque[list[int]] = field(default_factory=deque)
+    """Those that start processes, the largest portions first."""
+    computing: deque[list[int]] = field(default_factory=deque)
+    """All others, slow ones first: whoever has one last is waited for."""
+
+    @classmethod
+    def of(cls, items: list[pytest.Item]) -> "Left":
+        """All of them."""
+        numbered = list(enumerate(items))
+        shared = [
+            portion
+            for _, of_file in groupby(numbered, key=lambda entry: entry[1].path)
+            for portion in _cut(list(of_file))
+        ]
+        starting = [portion for portion in shared if _starts_processes(items[portion[0]])]
+        computing = [portion for portion in shared if not _starts_processes(items[portion[0]])]
+        slow = {number for number, item in numbered if item.get_closest_marker("slow")}
+        return cls(
+            deque(sorted(starting, key=len, reverse=True)),
+            deque(sorted(computing, key=lambda portion: portion[0] not in slow)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.starting) + len(self.computing)
+
+    def take(self, *, starting_first: bool) -> list[int] | None:
+        """The next portion; None where there is none."""
+        first, then = self.computing, self.starting
+        if starting_first:
+            first, then = then, first
+        return (first or then).popleft() if self else None
+
+    def put_back(self, portion: list[int]) -> None:
+        """What somebody took and has not come to."""
+        self.computing.appendleft(portion)
 
 
 def _cut(of_file: list[tuple[int, pytest.Item]]) -> Iterator[list[int]]:
-    """The tests of one file; all of them where a fixture is made once for the file."""
-    whole = any(_shares_fixtures(item) for _, item in of_file)
-    size = len(of_file) if whole else AT_A_TIME
-    for start in range(0, len(of_file), size):
-        yield [number for number, _ in of_file[start : start + size]]
+    """The tests of one file, those apart that start processes; all of them where a fixture is made once for the file."""
+    if any(_shares_fixtures(item) for _, item in of_file):
+        yield [number for number, _ in of_file]
+        return
+    for starting, size in ((True, STARTING_AT_A_TIME), (False, AT_A_TIME)):
+        alike = [number for number, item in of_file if _starts_processes(item) is starting]
+        for start in range(0, len(alike), size):
+            yield alike[start : start + size]
+
+
+def _starts_processes(item: pytest.Item) -> bool:
+    return "machines" in _fixtures_of(item)
 
 
 def _shares_fixtures(item: pytest.Item) -> bool:
-    found: dict[str, Any] = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009 (not public)
+    """Whether a fixture is made once for the file, or once for a process by the folder of the file."""
     return any(
         definition.scope in ("class", "module")
-        for definitions in found.values()
+        or (definition.scope == "session" and definition.baseid.count("/") > 0)
+        for definitions in _fixtures_of(item).values()
         for definition in definitions
     )
+
+
+def _fixtures_of(item: pytest.Item) -> dict[str, Any]:
+    found: dict[str, Any] = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009 (not public)
+    return found

@@ -1,12 +1,15 @@
 """The service's own processes, as an operator starts them, each with its lines in a file."""
 
 import asyncio
+import itertools
 import json
+import os
 import signal
 import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -25,11 +28,25 @@ SHORT_LEASE = Path(__file__).with_name("short_lease.py")
 PATIENCE = 20
 
 
+PORTS = range(10_000, 30_000)
+"""Below those that the kernel gives to outgoing connections: a port stays free while its process
+starts, or is killed and started again.
+"""
+PORTS_OF_A_PROCESS = 500
+_used = itertools.count()
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on. No two calls answer the same one, nor do test processes that were
+    started one after the other.
+    """
+    first = os.getpid() * PORTS_OF_A_PROCESS
+    while True:
+        port = PORTS[(first + next(_used) % PORTS_OF_A_PROCESS) % len(PORTS)]
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Process:

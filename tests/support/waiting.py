@@ -4,8 +4,10 @@ import asyncio
 import inspect
 from collections.abc import Callable
 
-PATIENCE = 60.0
-"""Seconds; what is true is seen at once, so that only a failing test takes them."""
+PATIENCE = 120.0
+"""Seconds; what is true is seen at once, so that only a failing test takes them. On a busy machine things take many
+times as long.
+"""
 
 
 async def eventually(

@@ -43,7 +43,7 @@ async def test_cells_begin_and_end_by_themselves(
     monkeypatch.setattr(cells_at_work, "RETRY_SECONDS", 0.01)
     work, stop = Work(), asyncio.Event()
     work.away = {"south"}
-    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(CellsAtWork(group, work.do).keep_up(frozenset(), stop))
         await eventually(lambda: work.tries > 3, "what is away is tried again")
         assert work.at_work == ["main"]
@@ -59,7 +59,7 @@ async def test_cells_begin_and_end_by_themselves(
 
 async def test_a_worker_drains_the_cells_that_it_is_given(south: Cell) -> None:
     work, stop = Work(), asyncio.Event()
-    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
         group.create_task(CellsAtWork(group, work.do).keep_up(frozenset({"south"}), stop))
         await eventually(lambda: work.at_work == ["south"], "it alone")
         stop.set()

@@ -129,7 +129,7 @@ async def test_a_wake_up_that_died_with_its_worker_does_not_silence_its_kind(
         finally:
             stop.set()
             await queue.close()
-            await asyncio.wait_for(listening, 10)
+            await asyncio.wait_for(listening, 60)
         assert not await redis.exists(mark)
 
 

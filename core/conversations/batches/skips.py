@@ -9,8 +9,8 @@ from core.foundation.security.caller import Caller
 
 
 def skip_of(caller: Caller, request: ConversationRequest, refusal: ServiceError) -> list[Skip]:
-    """The trace of one that is not sent. None of one whose recipient gets another message of the same
-    batch.
+    """The trace of one that is not sent. None of one whose recipient gets another message of the
+    same batch.
     """
     if isinstance(refusal, RepeatedRecipient):
         return []

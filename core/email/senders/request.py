@@ -27,8 +27,8 @@ KEPT = timedelta(days=30)
 
 async def request_sender(caller: Caller, new: SenderRequest) -> RequestedSender:
     """Ask to write from an address, which gets an e-mail with a code, or from a domain, whose TXT
-    record is looked for. Asked for again, the address gets a new e-mail and the older code ends; what
-    is verified stays so.
+    record is looked for. Asked for again, the address gets a new e-mail and the older code ends;
+    what is verified stays so.
 
     Raises TooManySenderRequests, TooManySenders and CodeNotSent.
     """

@@ -2,8 +2,8 @@
 
 A cell is a database with all tables of the service. The home is that of DATABASE_URL; whoever never
 enters another cell works with it, and no pool beside its own exists. Inside `use_cell` every
-statement, transaction and model, whoever wrote it, uses the pools of that cell. They open their first
-connection when it is needed.
+statement, transaction and model, whoever wrote it, uses the pools of that cell. They open their
+first connection when it is needed.
 """
 
 import asyncio
@@ -79,7 +79,8 @@ def client(pool: str) -> BaseDBAsyncClient:
 def use_cell(cell: Cell) -> Iterator[None]:
     """Inside, statements go to this cell; inside the same one, nothing changes.
 
-    A transaction that is open in another cell goes on there: what is written here is not a part of it.
+    A transaction that is open in another cell goes on there: what is written here is not a part of
+    it.
     """
     if _is_current(cell):
         yield

@@ -26,7 +26,7 @@ HOLD_BACK_SECONDS = 0.005
 
 
 class Combiner(Generic[Item, Result]):
-    """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way in
+    """Hands items to `work` in batches of at most `most`, with at most `concurrency` batches under way in
     each cell: what goes to different databases is never one statement.
 
     A batch costs more than its items, so another one begins beside it only when as many items wait as
@@ -41,16 +41,16 @@ class Combiner(Generic[Item, Result]):
         work: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Exception]]],
         *,
         most: int = 64,
-        lanes: int = 1,
+        concurrency: int = 1,
     ) -> None:
         self._work = work
-        self._at_home = _Batches(work, most=most, lanes=lanes)
-        self._new = partial(_Batches, work, most=most, lanes=lanes)
+        self._at_home = _Batches(work, most=most, concurrency=concurrency)
+        self._new = partial(_Batches, work, most=most, concurrency=concurrency)
         self._elsewhere: dict[str, _Batches[Item, Result]] = {}
 
     async def submit(self, item: Item) -> Result:
-        """The result for this item, or the exception that is its own. A dry run is done alone, inside
-        its own transaction; so is what has a clock of its own, at its time and in its order.
+        """The result for this item, or the exception that is its own. A dry run is done alone,
+        inside its own transaction; so is what has a clock of its own, at its time and in its order.
         """
         if is_dry_run() or is_set():
             return _own(*await self._work([item]))
@@ -71,11 +71,11 @@ class _Batches(Generic[Item, Result]):
         work: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Exception]]],
         *,
         most: int,
-        lanes: int,
+        concurrency: int,
     ) -> None:
         self._work = work
         self._most = most
-        self._lanes = lanes
+        self._concurrency = concurrency
         self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._open = 0
         self._under_way = 0
@@ -97,7 +97,7 @@ class _Batches(Generic[Item, Result]):
 
     def _hold_back(self) -> None:
         """See to it that what waits now begins soon, whatever becomes of the batch under way."""
-        if self._held_back is None and self._open < self._lanes:
+        if self._held_back is None and self._open < self._concurrency:
             self._held_back = asyncio.get_running_loop().call_later(
                 HOLD_BACK_SECONDS, self._stop_holding_back
             )
@@ -108,7 +108,7 @@ class _Batches(Generic[Item, Result]):
             self._open_lane()
 
     def _open_lane(self) -> None:
-        if self._open < self._lanes:
+        if self._open < self._concurrency:
             self._open += 1
             lane = asyncio.create_task(self._drain())
             self._tasks.add(lane)  # the loop itself holds tasks weakly

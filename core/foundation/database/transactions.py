@@ -111,7 +111,7 @@ async def after_commit(callback: Callback) -> None:
 
 
 def outside_transaction() -> contextvars.Context:
-    """A fresh context for a background task, in the same cell: a task that inherits ours would write
-    inside our transaction.
+    """A fresh context for a background task, in the same cell: a task that inherits ours would
+    write inside our transaction.
     """
     return context_of_cell()

@@ -24,7 +24,7 @@ def constraint_of(clash: asyncpg.IntegrityConstraintViolationError) -> str:
 
 
 @contextmanager
-def first_come(refusals: Mapping[str, Callable[[], ServiceError]]) -> Iterator[None]:
+def conflict_as(refusals: Mapping[str, Callable[[], ServiceError]]) -> Iterator[None]:
     """Refuse what a unique constraint keeps out. `refusals` are by the constraint's name; what
     breaks another one is a fault of ours and passes.
     """

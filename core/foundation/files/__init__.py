@@ -4,7 +4,7 @@ from core.foundation.files.contents import READ, UNKNOWN, mime_type_of, opens_in
 from core.foundation.files.errors import NoSuchBlob, StoreAway
 from core.foundation.files.folder import ROUTE, FolderStore
 from core.foundation.files.orphans import (
-    Unheld,
+    OrphanedFile,
     adopt,
     announce,
     discard,
@@ -24,10 +24,10 @@ __all__ = [
     "BlobStore",
     "FolderStore",
     "NoSuchBlob",
+    "OrphanedFile",
     "PartialUpload",
     "Served",
     "StoreAway",
-    "Unheld",
     "Upload",
     "adopt",
     "announce",

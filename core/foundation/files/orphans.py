@@ -60,7 +60,7 @@ async def discard(caller: Caller, keys: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Unheld:
+class OrphanedFile:
     """A file that no record of its owner holds any more."""
 
     key: str
@@ -68,7 +68,7 @@ class Unheld:
     env: str
 
 
-async def discard_many(files: Sequence[Unheld], *, at: datetime) -> None:
+async def discard_many(files: Sequence[OrphanedFile], *, at: datetime) -> None:
     """Like `discard`, for files of several owners; one that is discarded already stays so."""
     if files:
         await db.execute(DISCARD, *db.columns([astuple(file) for file in files], 3), at)

@@ -161,7 +161,9 @@ class _Leases:
         return tokens
 
     def settle(self, take: Take, held: int, answer: Grant) -> Grant:
-        """The take from what was held and what Redis granted; the rest is leased for those that follow."""
+        """The take from what was held and what Redis granted; the rest is leased for those that
+        follow.
+        """
         if not take.ahead:
             return answer
         # Once more: another take may have leased the last tokens of the bucket meanwhile.
@@ -238,8 +240,8 @@ def use_buckets(buckets: Buckets) -> None:
 
 
 async def take(takes: Sequence[Take]) -> list[Grant]:
-    """Take tokens from several buckets in one round trip. A dry run learns what it would be granted,
-    and takes nothing.
+    """Take tokens from several buckets in one round trip. A dry run learns what it would be
+    granted, and takes nothing.
     """
     if is_dry_run():
         return await _ask(takes)
@@ -259,7 +261,9 @@ async def _ask(takes: Sequence[Take]) -> list[Grant]:
 
 
 def note(allowance: Allowance | None) -> None:
-    """Remember the allowance of the request under way, for the entry point to show; None at its beginning."""
+    """Remember the allowance of the request under way, for the entry point to show; None at its
+    beginning.
+    """
     _noted.set(allowance)
 
 

@@ -1,1 +1,3 @@
-"""What callers send: input models, the errors of their fields, and the types of phones, names and times."""
+"""What callers send: input models, the errors of their fields, and the types of phones, names and
+times.
+"""

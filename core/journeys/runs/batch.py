@@ -25,7 +25,7 @@ class Result(IntEnum):
 
 
 @dataclass(slots=True)
-class Standing:
+class RunAtStep:
     """A run that stands on the step. `returned`: it stood there before and was due or woken (`woken_by`: the
     customer event that woke it); otherwise it has just come. `step_at`: when it came to this step;
     `since`: when it came to the step before.
@@ -57,7 +57,7 @@ class Batch:
 
     program: Program
     step: ProgramStep
-    runs: list[Standing]
+    runs: list[RunAtStep]
     at: datetime
 
     @property
@@ -92,7 +92,7 @@ def go_on(
 
 
 def skip(reason: str, way: str = "proximo", *, facts: Mapping[str, Any] | None = None) -> Outcome:
-    """On by this way, without the step's deed (`pulada`). `reason`: opt_out, teto, sem_canal, janela …"""
+    """On by this way, without the step's action (`pulada`). `reason`: opt_out, teto, sem_canal, janela …"""
     return Outcome(Result.SKIPPED, way=way, reason=reason, facts=facts)
 
 

@@ -18,7 +18,7 @@ WHOLE = -1
 
 @dataclass(slots=True)
 class StepCounts:
-    """Of one step: how many came to it, left it, failed in it, and passed it without its deed, by reason."""
+    """Of one step: how many came to it, left it, failed in it, and passed it without its action, by reason."""
 
     entered: int = 0
     left: int = 0

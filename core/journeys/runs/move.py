@@ -25,7 +25,7 @@ from core.journeys.runs.batch import (
     Outcome,
     Passed,
     Result,
-    Standing,
+    RunAtStep,
     VersionPaused,
     fail,
 )
@@ -129,7 +129,7 @@ async def _move(
             walk.note(program.steps[step], runs, [fail(BROKEN)] * len(runs))
         else:
             await walk.go(step, runs)
-        await walk.write_down()
+        await walk.save()
     if walk.failed:
         await pause_if_it_fails(program, walk.failed, at=at)
     return len(runs)
@@ -137,7 +137,7 @@ async def _move(
 
 async def _claim(
     program: Program, step: int, ids: Sequence[UUID] | None, *, at: datetime
-) -> list[Standing]:
+) -> list[RunAtStep]:
     """Lock runs that are due on a step, in the order of their contacts."""
     which = None if ids is None else list(ids)
     rows = await db.fetch(
@@ -145,7 +145,7 @@ async def _claim(
     )
     rows.sort(key=itemgetter("contact_id"))
     return [
-        Standing(
+        RunAtStep(
             id, contact, key, seq, entered, came, since or came, control, since is not None, event
         )
         for id, contact, key, seq, entered, came, control, since, event in rows
@@ -165,9 +165,9 @@ class Walk:
     program: Program
     at: datetime
     failed: set[int] = field(default_factory=set)
-    _standing: defaultdict[int, list[Standing]] = field(default_factory=lambda: defaultdict(list))
-    _stay: list[tuple[Standing, Outcome]] = field(default_factory=list)
-    _move: defaultdict[tuple[tuple[Passed, ...], Place], list[Standing]] = field(
+    _standing: defaultdict[int, list[RunAtStep]] = field(default_factory=lambda: defaultdict(list))
+    _stay: list[tuple[RunAtStep, Outcome]] = field(default_factory=list)
+    _move: defaultdict[tuple[tuple[Passed, ...], Place], list[RunAtStep]] = field(
         default_factory=lambda: defaultdict(list)
     )
     _counts: Counter[tuple[int, int, str]] = field(default_factory=Counter)
@@ -175,7 +175,7 @@ class Walk:
         default_factory=lambda: defaultdict(list)
     )
 
-    async def go(self, step: int, runs: list[Standing]) -> None:
+    async def go(self, step: int, runs: list[RunAtStep]) -> None:
         """Walk from a step until everybody waits or is at an end. Who comes to one step over several ways is
         one batch there: the steps that others lead to come last.
         """
@@ -188,16 +188,16 @@ class Walk:
             self.note(here, batch.runs, await KINDS[here.kind](batch))
 
     def note(
-        self, here: ProgramStep, runs: Sequence[Standing], outcomes: Sequence[Outcome]
+        self, here: ProgramStep, runs: Sequence[RunAtStep], outcomes: Sequence[Outcome]
     ) -> None:
         """What a step decided for each run. Most of a batch share a few outcomes."""
-        alike: dict[int, tuple[Outcome, list[Standing]]] = {}
+        alike: dict[int, tuple[Outcome, list[RunAtStep]]] = {}
         for run, outcome in zip(runs, outcomes, strict=True):
             alike.setdefault(id(outcome), (outcome, []))[1].append(run)
         for outcome, some in alike.values():
             self._note(here, some, outcome)
 
-    def _note(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
+    def _note(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
         following = here.next.get(outcome.way) if outcome.way is not None else None
         if outcome.result is Result.WAITS:
             self._wait(here, runs, outcome)
@@ -217,7 +217,7 @@ class Walk:
         self._counts[following, CountKind.ENTERED, ""] += len(runs)
         self._standing[following] += runs
 
-    async def write_down(self) -> None:
+    async def save(self) -> None:
         """Where everybody stands, the trail and the counts."""
         if self._move:
             await self._write_moves()
@@ -254,7 +254,7 @@ class Walk:
         if outcome.result in (Result.SKIPPED, Result.PASSED):
             self._counts[here.place, CountKind.SKIPPED, outcome.reason or ""] += number
 
-    def _wait(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
+    def _wait(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
         assert outcome.due_at is not None, "every wait has an end"
         for run in runs:
             if not run.passed:  # it waits longer where it stood
@@ -265,7 +265,7 @@ class Walk:
             place = (here.place, int(RunState.ACTIVE), *waits, None, run.control)
             self._move[tuple(run.passed), place].append(run)
 
-    def _end(self, here: ProgramStep, runs: list[Standing], outcome: Outcome) -> None:
+    def _end(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
         failed = outcome.result is Result.FAILED
         state = RunState.FAILED if failed else outcome.state or RunState.DONE
         reason = outcome.reason if outcome.state or failed else AT_THE_END

@@ -28,7 +28,7 @@ class TrailResult(DescribedEnum, rest="JourneyTrailResult", graphql="JourneyTrai
     WENT_ON = "seguiu", "The step was done, and it went on"
     WAITS = "aguarda", "It waits in the step"
     PASSED = "passado", "What it was to wait for was over, and it went on"
-    SKIPPED = "pulada", "It went on without the step's deed"
+    SKIPPED = "pulada", "It went on without the step's action"
     ENDED = "encerrada", "Its way ended here"
     FAILED = "erro", "The step failed"
 

@@ -88,22 +88,22 @@ def _batches(updates: Sequence[StatusUpdate]) -> list[list[StatusUpdate]]:
 
 
 async def _apply(updates: Sequence[StatusUpdate], *, at: datetime) -> list[StoredMessage]:
-    return await fetch_messages(
-        APPLY,
-        [update.message_id for update in updates],
-        [update.organization_id for update in updates],
-        [update.env for update in updates],
-        [update.status for update in updates],
-        [update.reason for update in updates],
-        [update.at for update in updates],
-        [update.provider_receipt for update in updates],
-        [update.error and update.error[:200] for update in updates],
-        [update.code and update.code[:20] for update in updates],
-        [old for old, _ in MOVES],
-        [new for _, new in MOVES],
-        list(REVIVABLE),
-        at,
-    )
+    told = [
+        (
+            update.message_id,
+            update.organization_id,
+            update.env,
+            update.status,
+            update.reason,
+            update.at,
+            update.provider_receipt,
+            update.error and update.error[:200],
+            update.code and update.code[:20],
+        )
+        for update in updates
+    ]
+    moves = db.columns(MOVES, 2)
+    return await fetch_messages(APPLY, *db.columns(told, 9), *moves, list(REVIVABLE), at)
 
 
 APPLY = """

@@ -31,12 +31,18 @@ async def log_reports(reports: Sequence[LoggedReport], *, at: datetime) -> None:
             SELECT r.*, $8 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[],
                                        $7::bool[]) AS r
             """,
-            [report.organization_id for report in reports],
-            [report.env for report in reports],
-            [report.message_id for report in reports],
-            [report.status for report in reports],
-            [report.reason for report in reports],
-            [report.body for report in reports],
-            [report.applied for report in reports],
+            *db.columns([_row_of(report) for report in reports], 7),
             at,
         )
+
+
+def _row_of(report: LoggedReport) -> tuple[object, ...]:
+    return (
+        report.organization_id,
+        report.env,
+        report.message_id,
+        report.status,
+        report.reason,
+        report.body,
+        report.applied,
+    )

@@ -75,7 +75,19 @@ async def requeue_unmatched(
     """Put back what is still unmatched, unless its 24 hours are over. `seldom`: the
     older, the longer it waits, for reports that mostly are about other people's messages.
     """
-    young = [one for one in reports if at - one.received_at < UNMATCHED_TTL]
+    young = [
+        (
+            one.organization_id,
+            one.env,
+            one.provider,
+            one.kind,
+            one.body,
+            one.received_at,
+            _next_attempt(one, at=at, seldom=seldom),
+        )
+        for one in reports
+        if at - one.received_at < UNMATCHED_TTL
+    ]
     if young:
         await db.execute(
             """
@@ -83,13 +95,7 @@ async def requeue_unmatched(
             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[],
                                  $7::timestamptz[])
             """,
-            [one.organization_id for one in young],
-            [one.env for one in young],
-            [one.provider for one in young],
-            [one.kind for one in young],
-            [one.body for one in young],
-            [one.received_at for one in young],
-            [_next_attempt(one, at=at, seldom=seldom) for one in young],
+            *db.columns(young, 7),
         )
 
 

@@ -127,7 +127,7 @@ class QueueDispatcher(Generic[Sender, Ready]):
         self._pacing = Pacing(partial(_take_tokens, queue))
         self._in_flight: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._settlements: Combiner[Settlement[Any], Any] = Combiner(queue.settle, lanes=2)
+        self._settlements: Combiner[Settlement[Any], Any] = Combiner(queue.settle, concurrency=2)
         self._woken = asyncio.Event()
 
     def wake(self) -> None:

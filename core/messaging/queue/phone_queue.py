@@ -1,8 +1,9 @@
-"""The queue of channels that phone providers carry: what is due is claimed, handed over and settled.
+"""The queue of channels that phone providers carry: what is due is claimed, handed over and
+settled.
 
-A message is marked before it is handed over (the status of an open outcome, and when it is looked at
-again), in the transaction that takes it from the queue. What a process that dies in between leaves
-behind is reconciled like the send of a request that died.
+A message is marked before it is handed over (the status of an open outcome, and when it is looked
+at again), in the transaction that takes it from the queue. What a process that dies in between
+leaves behind is reconciled like the send of a request that died.
 """
 
 from collections import Counter
@@ -105,8 +106,8 @@ class _Facts(TypedDict):
 async def claim(
     how: PhoneQueue, quotas: Sequence[Quota], *, at: datetime
 ) -> ClaimResult[ReadyMessage]:
-    """Take what the quotas allow. What must not leave any more fails here, what nobody carries waits
-    on, and the sandbox takes its own at once.
+    """Take what the quotas allow. What must not leave any more fails here, what nobody carries
+    waits on, and the sandbox takes its own at once.
     """
     async with transaction():
         taken = await take_due(quotas, at=at)
@@ -153,8 +154,8 @@ async def _settle_at_once(
 async def hand_over(
     how: PhoneQueue, ready: ReadyMessage, prepared: Any
 ) -> Settlement[PhoneVerdict]:
-    """Hand it over, once and outside any transaction. What a provider clearly did not take goes back
-    into the queue; what it says nothing of is reconciled.
+    """Hand it over, once and outside any transaction. What a provider clearly did not take goes
+    back into the queue; what it says nothing of is reconciled.
     """
     verdict = await _verdict(how, ready.row)
     return Settlement(ready.queued.message_id, verdict, now(), ready.queued)
@@ -219,8 +220,8 @@ async def _lock_messages(taken: Sequence[QueuedMessage]) -> dict[str, _Facts]:
 async def _begin(
     how: PhoneQueue, due: Sequence[QueuedMessage], facts: Mapping[str, _Facts], *, at: datetime
 ) -> dict[str, StoredMessage]:
-    """Mark messages as being handed over to who carries them now, also those that fail at once: only
-    such a message is settled.
+    """Mark messages as being handed over to who carries them now, also those that fail at once:
+    only such a message is settled.
     """
     providers = {
         one.message_id: carriers[0].name

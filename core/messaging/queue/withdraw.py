@@ -25,8 +25,8 @@ async def withdraw(
     error: str | None = None,
     at: datetime,
 ) -> Sequence[StoredMessage]:
-    """End those of these messages that nobody has begun to hand over. `reasons`: of the channels that
-    have another word for it; `error` is their `lastError`. Answers their rows.
+    """End those of these messages that nobody has begun to hand over. `reasons`: of the channels
+    that have another word for it; `error` is their `lastError`. Answers their rows.
 
     Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
     """

@@ -1,4 +1,6 @@
-"""Amazon's certificates: fetched through the guarded client from an address that was judged, kept for a day."""
+"""Amazon's certificates: fetched through the guarded client from an address that was judged, kept
+for a day.
+"""
 
 import time
 

@@ -1,4 +1,5 @@
-"""Reading what Amazon tells: delivery events of EUM, replies of recipients, in any of their envelopes.
+"""Reading what Amazon tells: delivery events of EUM, replies of recipients, in any of their
+envelopes.
 
 An event comes as it is, inside an SNS notification, or inside an EventBridge event; what is none of
 these is nobody's business here.

@@ -1,4 +1,6 @@
-"""The CloudFormation template of what the service needs at Amazon: queue, topic, configuration set, policy."""
+"""The CloudFormation template of what the service needs at Amazon: queue, topic, configuration set,
+policy.
+"""
 
 KEEP_SECONDS = 14 * 86400
 HIDE_SECONDS = 120

@@ -2,8 +2,8 @@
 
 What SMTP can promise, and what it cannot: the relay answers for an e-mail from its 250 after the
 last byte on. When the line breaks between that byte and the answer, nobody can ask what became of
-the e-mail (SMTP has no look-up), so such an e-mail is not transmitted again: its outcome is unknown.
-DKIM signatures are the relay's work.
+the e-mail (SMTP has no look-up), so such an e-mail is not transmitted again: its outcome is
+unknown. DKIM signatures are the relay's work.
 """
 
 import asyncio
@@ -200,8 +200,8 @@ async def _transmit(connection: RelaySession, outgoing: OutgoingEmail, begin: Be
 
 
 def _options(client: aiosmtplib.SMTP, outgoing: OutgoingEmail) -> list[str]:
-    """The size, so that an e-mail that is too large is refused before it travels; our id for reports
-    (RFC 3461).
+    """The size, so that an e-mail that is too large is refused before it travels; our id for
+    reports (RFC 3461).
     """
     options = []
     if client.supports_extension("size"):

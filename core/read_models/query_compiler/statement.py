@@ -1,4 +1,5 @@
-"""Compiles a selection to one SQL statement that answers one JSON value, and the reader of its rows.
+"""Compiles a selection to one SQL statement that answers one JSON value, and the reader of its
+rows.
 
 Every level is an array by position: `json_build_array` over rows is cheaper to write and to read
 than objects, and instants are written by PostgreSQL's own JSON. A list below a record is an array

@@ -12,12 +12,12 @@ GROUPS = {DecisionGroup.RULE: ("regra", "rule"), DecisionGroup.CHANNEL: ("canal"
 
 
 async def decision_stats(caller: Caller, query: DecisionStatsQuery) -> FiguresOverTime:
-    """`{totals, points}` of refused sends on the channels that the caller may read, those included of
-    which no trace is kept.
+    """`{totals, points}` of refused sends on the channels that the caller may read, those included
+    of which no trace is kept.
 
-    A point for each bucket, and within it for each combination of what is grouped by that the period
-    has at all; what is not grouped by is absent. A refusal counts at the beginning of its minute.
-    Raises Forbidden and ValidationFailed.
+    A point for each bucket, and within it for each combination of what is grouped by that the
+    period has at all; what is not grouped by is absent. A refusal counts at the beginning of its
+    minute. Raises Forbidden and ValidationFailed.
     """
     channels = readable_channels(caller)
     groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]

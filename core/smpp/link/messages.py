@@ -162,5 +162,5 @@ FORGET = (
     """,
 )
 
-_beginning = Combiner(_begin, lanes=2)
-_noting = Combiner(_note, lanes=2)
+_beginning = Combiner(_begin, concurrency=2)
+_noting = Combiner(_note, concurrency=2)

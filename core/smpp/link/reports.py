@@ -283,4 +283,4 @@ SELECT id, parts FROM smpp_link_messages
 WHERE recipient = $1 AND begun_at > $2 AND state <> $3 ORDER BY begun_at DESC LIMIT 50
 """
 
-_keeping = Combiner(_keep, lanes=2)
+_keeping = Combiner(_keep, concurrency=2)

@@ -117,8 +117,8 @@ async def _apply_replies(replies: Sequence[Reply], *, at: datetime) -> set[Reply
 
 
 async def owners_here(provider: str, references: Collection[str]) -> dict[str, str]:
-    """The organizations of these messages that live in the current cell; what one that moved away left
-    behind counts for nothing.
+    """The organizations of these messages that live in the current cell; what one that moved away
+    left behind counts for nothing.
     """
     owners = await messaging.owners_of_references(provider, references)
     return {

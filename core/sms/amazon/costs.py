@@ -1,4 +1,6 @@
-"""What Amazon asked for messages: kept beside what was charged, added up by route, country or carrier."""
+"""What Amazon asked for messages: kept beside what was charged, added up by route, country or
+carrier.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

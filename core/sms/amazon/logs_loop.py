@@ -1,4 +1,5 @@
-"""The worker's loop that reads the log groups of SNS: one worker at a time, from where the last one was.
+"""The worker's loop that reads the log groups of SNS: one worker at a time, from where the last one
+was.
 
 Lines are read again for ten minutes, since some come late; applying one twice changes nothing.
 """

@@ -31,8 +31,8 @@ class SmsReplacement:
 async def replace_message(
     caller: Caller, id: str, new: SmsReplacement, *, smpp_account_id: str
 ) -> bool:
-    """Change a message of an account of SMPP whose time is still to come: priced anew, under its id.
-    False where it is none, and where it could not be sent at its new time.
+    """Change a message of an account of SMPP whose time is still to come: priced anew, under its
+    id. False where it is none, and where it could not be sent at its new time.
 
     Raises NotFound and InsufficientBalance, and then nothing has changed.
     """

@@ -1,9 +1,9 @@
 """Bulkhead between organizations: a bound on one organization's attempts in flight that may hang.
 
-With it, hundreds of hanging hosts of one organization leave the others their slots. At risk is every
-attempt at a receiver that has not answered quickly before, and every attempt that is slow. Receivers
-known to be slow get half of the bound at most, so that something is left for those of whom nothing
-is known yet.
+With it, hundreds of hanging hosts of one organization leave the others their slots. At risk is
+every attempt at a receiver that has not answered quickly before, and every attempt that is slow.
+Receivers known to be slow get half of the bound at most, so that something is left for those of
+whom nothing is known yet.
 """
 
 from collections import Counter

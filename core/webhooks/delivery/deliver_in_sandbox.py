@@ -1,7 +1,8 @@
 """Delivering what is due in one sandbox at an instant of its clock, for whoever moves the clock.
 
-The attempts are real ones: signed with the real time, at a real receiver, which is not called oftener
-than any other while it never answered. What follows from them happens at the instant of the clock.
+The attempts are real ones: signed with the real time, at a real receiver, which is not called
+oftener than any other while it never answered. What follows from them happens at the instant of the
+clock.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """In-flight limiter of a worker: how many attempts run at once, and which claimed delivery is next.
 
-A claimed delivery waits in a prefetch queue for a free slot. An attempt that becomes slow leaves its
-slot to another one, as long as there are not too many slow ones.
+A claimed delivery waits in a prefetch queue for a free slot. An attempt that becomes slow leaves
+its slot to another one, as long as there are not too many slow ones.
 
 All of this is counting: `clock` is what a monotonic clock says, in seconds.
 """

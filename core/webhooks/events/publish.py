@@ -44,17 +44,19 @@ async def publish_many(events: Sequence[NewEvent], *, at: datetime) -> None:
     """
     if not events:
         return
-    queued = await db.fetchval(
-        PUBLISH,
-        [event.id for event in events],
-        [event.organization_id for event in events],
-        [event.env for event in events],
-        [event.type for event in events],
-        [truncated_data(event.data) for event in events],
-        [event.occurred_at for event in events],
-        [event.request_id for event in events],
-        at,
-    )
+    rows = [
+        (
+            event.id,
+            event.organization_id,
+            event.env,
+            event.type,
+            truncated_data(event.data),
+            event.occurred_at,
+            event.request_id,
+        )
+        for event in events
+    ]
+    queued = await db.fetchval(PUBLISH, *db.columns(rows, 7), at)
     if queued:
         await wake(Job.DELIVER_WEBHOOKS)
     await pubsub.publish(

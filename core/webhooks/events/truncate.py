@@ -20,8 +20,8 @@ def truncated_data(data: Mapping[str, object]) -> Mapping[str, object]:
     """The data, with its texts truncated and `truncated: true` where it is too long.
 
     What is short in itself stays whole: metadata, and any text of at most 60 characters, unless
-    there are too many of them. Where metadata leaves no room that truncation could make, the rest is
-    measured without it.
+    there are too many of them. Where metadata leaves no room that truncation could make, the rest
+    is measured without it.
     """
     if not _too_long(data):
         return data

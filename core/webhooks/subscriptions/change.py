@@ -119,7 +119,9 @@ async def _apply(
 async def _move(
     subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime
 ) -> Sequence[str]:
-    """Pause or resume. Who resumes starts afresh: no failure counts, and what was paused is resumed."""
+    """Pause or resume. Who resumes starts afresh: no failure counts, and what was paused is
+    resumed.
+    """
     if subscription.status is status:
         return ()
     if subscription.status is SubscriptionStatus.REVOKED:  # it has answered the ping

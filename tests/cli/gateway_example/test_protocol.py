@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from cli.gateway_example.carriers import Answer, Carrier, Lost, Message, NotTaken
+from cli.gateway_example.carriers import Answer, Carrier, CarrierBusy, Lost, Message
 from cli.gateway_example.endings import Endings
 from cli.gateway_example.memory import Memory
 from cli.gateway_example.server import ExampleGateway as Example
@@ -208,7 +208,7 @@ async def test_what_was_not_taken_may_come_again(start: Start) -> None:
 
         async def send(self, message: Message) -> Answer:
             self.tries += 1
-            return NotTaken(503) if self.tries == 1 else await super().send(message)
+            return CarrierBusy(503) if self.tries == 1 else await super().send(message)
 
     memory = Memory(":memory:")
     client = await start(memory, OnceAway(memory.tell, delay=0))

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from cli.gateway_example.carriers import Answer, CarrierRefused, Lost, NotTaken, Taken
+from cli.gateway_example.carriers import Answer, CarrierAccepted, CarrierBusy, CarrierRefused, Lost
 from cli.gateway_example.memory import Memory
 from cli.gateway_example.server import ExampleGateway
 from cli.gateway_example.twilio import Twilio, twilio_signature
@@ -83,7 +83,7 @@ async def adapter(twilio: FakeTwilio, memory: Memory) -> AsyncIterator[Twilio]:
 async def test_a_message_is_handed_over_with_our_id_in_its_callback(
     adapter: Twilio, twilio: FakeTwilio
 ) -> None:
-    assert await adapter.send(MESSAGE) == Taken("SM1")
+    assert await adapter.send(MESSAGE) == CarrierAccepted("SM1")
     assert twilio.seen == [
         {
             "To": "+5511987654321",
@@ -100,9 +100,9 @@ async def test_a_message_is_handed_over_with_our_id_in_its_callback(
         (400, 21211, CarrierRefused("invalid_number")),
         (400, 21610, CarrierRefused("blacklisted")),
         (400, 21408, CarrierRefused("carrier_rejected")),
-        (400, 21603, NotTaken(500)),
-        (401, 20003, NotTaken(500)),
-        (429, 20429, NotTaken(429, retry_after=1)),
+        (400, 21603, CarrierBusy(500)),
+        (401, 20003, CarrierBusy(500)),
+        (429, 20429, CarrierBusy(429, retry_after=1)),
         (500, 20500, Lost()),
         (201, None, Lost()),
     ],
@@ -123,7 +123,7 @@ async def test_a_cut_connection_is_lost_and_a_refused_one_is_not_taken(
     assert len(twilio.seen) == 1
 
     adapter._url = "http://127.0.0.1:9/nobody"
-    assert await adapter.send(MESSAGE) == NotTaken(503)
+    assert await adapter.send(MESSAGE) == CarrierBusy(503)
 
 
 async def test_rcs_is_refused(adapter: Twilio) -> None:

@@ -137,7 +137,7 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
         await hub.close()
         await queue.close()
         await client.aclose()
-        await asyncio.wait_for(taking, 10)
+        await asyncio.wait_for(taking, 60)
 
 
 async def hears(hub: pubsub.Hub) -> bool:

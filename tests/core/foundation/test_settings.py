@@ -127,9 +127,9 @@ def test_a_wrong_variable_is_named_once_and_its_value_never(
 def test_every_wrong_variable_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {
         "REDIS_URL": None,
+        "SVC_DATABASE_POOL": "many",
         "SVC_HASH_KEY": "short",
         "SVC_BILLING": "maybe",
-        "SVC_DATABASE_POOL": "many",
     }
     for name, value in wrong.items():
         if value is None:

@@ -97,7 +97,7 @@ async def test_keys_are_claimed_in_the_same_order_by_everybody() -> None:
         await claim_many([a_use(keys[10])], subjects=["msg_1"], answers=[{"id": "msg_1"}], at=AT)
         waiting = outside(a_claim(*reversed(keys), subject="msg_2"))
         await somebody_waits()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             beyond = await outside(a_claim(*keys[11:], subject="msg_3"))
 
     assert beyond == set(keys[11:])

@@ -127,8 +127,8 @@ async def test_two_processes_with_many_keys_in_other_orders_send_each_once() -> 
     caller = await a_caller()
     keys = [f"k{number}" for number in range(20)]
     one, two = (
-        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, lanes=2, most=7),
-        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, lanes=2, most=5),
+        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, concurrency=2, most=7),
+        Combiner[SmsSendRequest, AcceptOutcome](accept_batch, concurrency=2, most=5),
     )
 
     outcomes = await asyncio.gather(

@@ -21,7 +21,7 @@ from core.foundation.settings import current
 from graphql_api.subscriptions.connection import Pace, opened
 from graphql_api.subscriptions.shared import streams
 from rest_api.graphql_socket import GraphQLSocket
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE, eventually
 from tests.support.web_sockets import served
 
 SPOKEN = "graphql-transport-ws"
@@ -40,6 +40,14 @@ class Told:
         if not self.results:
             self.task.result()
         return self.results.pop(0)
+
+    async def comes_to(self, expected: dict[str, Any]) -> None:
+        """Wait until it is told this. What was told before counts for nothing: two changes may be told as
+        one, and one twice.
+        """
+        async with asyncio.timeout(PATIENCE):
+            while await self.next() != expected:
+                pass
 
 
 class Serving:

@@ -14,6 +14,7 @@ from rest_api.console.browser_session import COOKIE, new_csrf_token
 from tests.factories.accounts import a_session
 from tests.factories.organizations import a_key
 from tests.graphql_api.subscriptions.conftest import Serving, hear, say
+from tests.support.waiting import PATIENCE
 
 ASK = {"query": "{ me { env } }"}
 
@@ -116,7 +117,7 @@ async def test_a_session_that_is_over_loses_its_socket(
             await hear(socket)
             await happens(await organizations.authenticate(token, request_id=None))
             with pytest.raises(ConnectionClosed) as closed:
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE):
                     await hear(socket)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4403

@@ -5,6 +5,7 @@ from gql.transport.exceptions import TransportQueryError
 
 from core import journeys
 from core.foundation.security.caller import Scope
+from core.journeys.runs.program import Program
 from tests.factories.journeys import a_running_journey, enrolled
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.stored_contacts import stored_contacts
@@ -24,12 +25,13 @@ async def test_a_journey_is_told_when_contacts_enter_and_leave(server: Serving) 
 
     await enrolled(other, contacts)
     run, *_ = await enrolled(program, contacts)
-    assert (await told.next())["journeyProgress"] == {
-        "id": program.version_id,
-        "execucoes": {"ativa": 3, "cancelada": 0},
-    }
+    await told.comes_to(told_as(program, ativa=3, cancelada=0))
     await journeys.take_out(caller, program.version_id, run)
-    assert (await told.next())["journeyProgress"]["execucoes"] == {"ativa": 2, "cancelada": 1}
+    await told.comes_to(told_as(program, ativa=2, cancelada=1))
+
+
+def told_as(program: Program, **runs: int) -> dict[str, object]:
+    return {"journeyProgress": {"id": program.version_id, "execucoes": runs}}
 
 
 async def test_a_journey_of_others_or_without_the_scope_is_not_told(server: Serving) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import smpp34
 
-from cli.address import free_port
 from core.foundation.settings import SettingsError
 from core.providers.contracts import (
     Accepted,
@@ -36,6 +35,7 @@ from tests.fakes.smsc import (
     refuses,
 )
 from tests.smpp_api.link.conftest import PHONE, LinkHouse, outgoing
+from tests.support.processes import free_port
 from tests.support.waiting import eventually
 
 LONG = "Uma mensagem longa, com muitas letras. " * 10
@@ -218,7 +218,7 @@ async def test_a_long_text_leaves_in_parts(
 
 
 async def test_an_smsc_that_is_not_ours_reads_what_it_is_sent(house: LinkHouse) -> None:
-    port = free_port("127.0.0.1", 0)
+    port = free_port()
     server = smpp34.Server("127.0.0.1", port)
     await server.start()
     smsc = FakeSmsc(port=port)

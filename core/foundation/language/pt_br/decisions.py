@@ -2,8 +2,8 @@
 
 SENTENCES = {
     "Ask for 1 to {MOST_DECISIONS} decisions": "Peça de 1 a {MOST_DECISIONS} decisões",
-    "Ask about at most {MOST_ASKED_ABOUT} contacts at once": (
-        "Pergunte sobre no máximo {MOST_ASKED_ABOUT} contatos de uma vez"
+    "Ask about at most {MAX_CONTACTS} contacts at once": (
+        "Pergunte sobre no máximo {MAX_CONTACTS} contatos de uma vez"
     ),
     "The credential may send on this channel.": "A credencial pode enviar neste canal.",
     "The credential lacks the scope that this send needs.": (

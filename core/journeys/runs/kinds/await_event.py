@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, Standing, go_on, wait
+from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, wait
 
 CAME, EXPIRED = "seOcorrer", "seExpirar"
 
@@ -22,7 +22,7 @@ async def run(batch: Batch) -> list[Outcome]:
     return [_outcome(batch, run, found, deadline) for run in batch.runs]
 
 
-def _outcome(batch: Batch, run: Standing, found: dict[str, str], deadline: timedelta) -> Outcome:
+def _outcome(batch: Batch, run: RunAtStep, found: dict[str, str], deadline: timedelta) -> Outcome:
     event = run.woken_by or found.get(str(run.id))
     if event is not None:
         return go_on(CAME, facts={"evento": event})
@@ -31,7 +31,7 @@ def _outcome(batch: Batch, run: Standing, found: dict[str, str], deadline: timed
     return wait(run.step_at + deadline, event=batch.step.config["evento"], since=run.since)
 
 
-async def _recorded(batch: Batch, runs: Sequence[Standing]) -> dict[str, str]:
+async def _recorded(batch: Batch, runs: Sequence[RunAtStep]) -> dict[str, str]:
     """The first event that each of these runs waits for and that is recorded already, by the run's id. One that
     came after the deadline is too late.
     """

@@ -6,7 +6,7 @@ from core import cards
 from core.cards import NewDeal
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.journeys.runs.batch import Batch, Outcome, Standing, fail, go_on, skip
+from core.journeys.runs.batch import Batch, Outcome, RunAtStep, fail, go_on, skip
 from core.journeys.runs.effects import note_effects
 
 CARD = "card"
@@ -50,7 +50,7 @@ async def _outcomes(
     batch: Batch, done: Sequence[str | ServiceError | None], without: Outcome
 ) -> list[Outcome]:
     """On for whose card is there, which is noted as the step's effect; `without`: for whom there is none."""
-    effects: list[tuple[Standing, str]] = []
+    effects: list[tuple[RunAtStep, str]] = []
     outcomes = []
     for run, card in zip(batch.runs, done, strict=True):
         if card is None:

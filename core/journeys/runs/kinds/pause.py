@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, Standing, go_on, pass_by, skip, wait
+from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, pass_by, skip, wait
 from core.journeys.runs.zones import OF_THE_CONTACT, date_of, next_clock, zone_of
 
 LATE = timedelta(hours=24)
@@ -34,7 +34,7 @@ async def run(batch: Batch) -> list[Outcome]:
     ]
 
 
-def _back(run: Standing) -> Outcome | None:
+def _back(run: RunAtStep) -> Outcome | None:
     return go_on() if run.returned else None
 
 

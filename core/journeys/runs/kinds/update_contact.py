@@ -10,7 +10,7 @@ from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.journeys.runs.batch import Batch, Outcome, fail, go_on, wait
 
-HELD_UP = timedelta(seconds=1)
+LOCKED_RETRY_DELAY = timedelta(seconds=1)
 """Whoever's contact is being changed by somebody else is looked at again so much later."""
 GONE = "contato_inexistente"
 UNUSABLE = "atributos_invalidos"
@@ -49,7 +49,7 @@ async def run(batch: Batch) -> list[Outcome]:
             return fail(refused[contact])
         if contact in held:
             return go_on()
-        return wait(batch.at + HELD_UP) if contact in there else fail(GONE)
+        return wait(batch.at + LOCKED_RETRY_DELAY) if contact in there else fail(GONE)
 
     return [outcome(run.contact_id) for run in batch.runs]
 

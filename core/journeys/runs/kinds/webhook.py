@@ -11,7 +11,7 @@ from uuid import UUID
 from core import webhooks
 from core.foundation.database import db
 from core.foundation.run_id import run_id
-from core.journeys.runs.batch import Batch, Outcome, Standing, go_on, wait
+from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, wait
 from core.webhooks import NewEvent, WebhookDeliveryStatus
 
 DESCRIPTION = "Journeys"
@@ -60,14 +60,14 @@ def _way(batch: Batch, named: str) -> str:
     return named if named in batch.step.next else "proximo"
 
 
-async def _deliveries(runs: Sequence[Standing]) -> dict[UUID, db.Row]:
+async def _deliveries(runs: Sequence[RunAtStep]) -> dict[UUID, db.Row]:
     """The deliveries that this step has made for runs that were here before."""
     asked = [(one.id, one.seq) for one in runs if one.returned]
     rows = await db.fetch(MADE, *db.columns(asked, 2)) if asked else []
     return {row["run_id"]: row for row in rows}
 
 
-async def _call(batch: Batch, runs: Sequence[Standing]) -> dict[UUID, str]:
+async def _call(batch: Batch, runs: Sequence[RunAtStep]) -> dict[UUID, str]:
     """Make the deliveries of these runs, in the order of runs."""
     if not runs:
         return {}
@@ -81,7 +81,7 @@ async def _call(batch: Batch, runs: Sequence[Standing]) -> dict[UUID, str]:
     return {one.id: id for one, id in zip(runs, ids, strict=True)}
 
 
-def _event(batch: Batch, one: Standing, *, at: datetime) -> NewEvent:
+def _event(batch: Batch, one: RunAtStep, *, at: datetime) -> NewEvent:
     program = batch.program
     data = {
         "env": program.env,

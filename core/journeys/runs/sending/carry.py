@@ -48,7 +48,7 @@ class Recipient:
 
 
 @dataclass(slots=True)
-class Taken:
+class CarriedMessage:
     """The message, or the dispatch, that was accepted. `settled`: there is nothing to wait for."""
 
     ref: str
@@ -56,7 +56,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class NotTaken:
+class OmittedSend:
     """Left out, for this reason of the step, by this rule."""
 
     reason: str
@@ -64,14 +64,14 @@ class NotTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class PostponedSend:
     """Nothing is wrong with the message: it may be tried again then."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaid:
+class UnpaidSend:
     """The balance did not cover it."""
 
 
@@ -85,15 +85,15 @@ class Sender:
     quote: QuoteInUse | None
 
 
-Carried: TypeAlias = Taken | NotTaken | Later | Unpaid
+Carried: TypeAlias = CarriedMessage | OmittedSend | PostponedSend | UnpaidSend
 Carry = Callable[
     [Caller, Content, Sender, Sequence[Recipient], datetime],
     Awaitable[Sequence[Carried]],
 ]
 
-NO_ADDRESS = NotTaken("sem_canal", Rule.BODY)
-OPTED_OUT = NotTaken("opt_out", Rule.CONSENT)
-SUPPRESSED = NotTaken("suprimido", Rule.SUPPRESSION)
+NO_ADDRESS = OmittedSend("sem_canal", Rule.BODY)
+OPTED_OUT = OmittedSend("opt_out", Rule.CONSENT)
+SUPPRESSED = OmittedSend("suprimido", Rule.SUPPRESSION)
 
 PAUSES: Mapping[Rule, str] = {
     Rule.TEMPLATE: "template_indisponivel",
@@ -117,10 +117,10 @@ def refused(error: Exception, *, at: datetime) -> Carried:
     if rule in PAUSES:
         raise VersionPaused(PAUSES[rule])
     if rule in SKIPS:
-        return NotTaken(SKIPS[rule], rule)
+        return OmittedSend(SKIPS[rule], rule)
     if rule in POSTPONES:
-        return Later(at + LOOK_AGAIN)
-    return Unpaid() if rule is Rule.BALANCE else NO_ADDRESS
+        return PostponedSend(at + LOOK_AGAIN)
+    return UnpaidSend() if rule is Rule.BALANCE else NO_ADDRESS
 
 
 def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
@@ -129,8 +129,8 @@ def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
         return refused(outcome, at=at)
     if isinstance(outcome, AcceptedSend):
         answer = outcome.record
-        return SUPPRESSED if answer["status"] == "failed" else Taken(answer["id"])
-    return Later(at + LOOK_AGAIN)
+        return SUPPRESSED if answer["status"] == "failed" else CarriedMessage(answer["id"])
+    return PostponedSend(at + LOOK_AGAIN)
 
 
 Request = TypeVar("Request")
@@ -156,7 +156,7 @@ async def _queue(
     if quoted is not None and covered:
         some = [request(one, quoted.id) for one in to[:covered]]
         outcomes = [_read(outcome, at=at) for outcome in await queue_quoted(some)]
-        taken = sum(isinstance(one, Taken) for one in outcomes)
+        taken = sum(isinstance(one, CarriedMessage) for one in outcomes)
         quoted.use(channel, taken * segments)
     if covered < len(to):
         others = await queue([request(one, None) for one in to[covered:]])
@@ -314,7 +314,7 @@ async def _by_whatsapp(
         at=at,
     )
     carried = {
-        one.key: Taken(outcome.record["id"])
+        one.key: CarriedMessage(outcome.record["id"])
         if isinstance(outcome, conversations.AcceptedMessage)
         else refused(outcome, at=at)
         for one, outcome in zip(willing, outcomes, strict=True)
@@ -341,11 +341,11 @@ async def _by_push(
             quote_id=quote.id if quote is not None and quote.left.get(content.channel) else None,
         )
     except wallet.InsufficientBalance:
-        return [Unpaid()] * len(to)
+        return [UnpaidSend()] * len(to)
     hashes = {one.person.identity for one in to if one.person.id not in pushed.contact_ids}
     denied = await opted_out_among(caller.organization_id, caller.env, "push", hashes)
     return [
-        Taken(pushed.dispatch_id or "", settled=True)
+        CarriedMessage(pushed.dispatch_id or "", settled=True)
         if one.person.id in pushed.contact_ids
         else OPTED_OUT
         if one.person.identity in denied
@@ -378,7 +378,7 @@ async def carry(
         return []
     carried = await CARRIERS[content.channel](caller, content, sender, to, at)
     if content.channel is not JourneyChannel.WHATSAPP:  # which counts its own
-        taken = sum(isinstance(one, Taken) for one in carried)
+        taken = sum(isinstance(one, CarriedMessage) for one in carried)
         await after_commit(partial(_count, content.channel, caller.env, taken))
     return carried
 

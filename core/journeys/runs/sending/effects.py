@@ -13,7 +13,7 @@ from core import customer_events, messaging
 from core.foundation.database import db
 from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
-from core.journeys.runs.batch import Standing
+from core.journeys.runs.batch import RunAtStep
 from core.journeys.runs.program import load_program
 from core.journeys.runs.wake import wake_runs
 
@@ -49,7 +49,7 @@ class NewEffect:
     capped_at: datetime | None = None
 
 
-async def find_sent(runs: Sequence[Standing]) -> dict[UUID, Sent]:
+async def find_sent(runs: Sequence[RunAtStep]) -> dict[UUID, Sent]:
     """The last messages of these runs on the step that they stand on; nothing of those that just came."""
     asked = [(run.id, run.seq) for run in runs if run.returned]
     if not asked:

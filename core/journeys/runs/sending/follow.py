@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.journeys.models import JourneyFailure
-from core.journeys.runs.batch import Outcome, Standing, end, go_on, skip, wait
+from core.journeys.runs.batch import Outcome, RunAtStep, end, go_on, skip, wait
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import Sent
@@ -56,7 +56,7 @@ class Turn:
         return not self.place and not self.tries
 
 
-def follow(run: Standing, sent: Sent | None, plan: Plan, *, at: datetime) -> Outcome | Turn:
+def follow(run: RunAtStep, sent: Sent | None, plan: Plan, *, at: datetime) -> Outcome | Turn:
     """What is to be done with a run."""
     if sent is None:
         return Turn()

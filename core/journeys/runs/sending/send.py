@@ -10,17 +10,17 @@ from core.foundation.database import db
 from core.foundation.rules import Rule
 from core.journeys.models import JourneyAtCap
 from core.journeys.quoted import lock_quote
-from core.journeys.runs.batch import Batch, Outcome, Standing, VersionPaused, go_on, skip, wait
+from core.journeys.runs.batch import Batch, Outcome, RunAtStep, VersionPaused, go_on, skip, wait
 from core.journeys.runs.sending.caps import OF_ALL, Cap, give_back, take_places
 from core.journeys.runs.sending.carry import (
     NO_ADDRESS,
     Carried,
-    Later,
-    NotTaken,
+    CarriedMessage,
+    OmittedSend,
+    PostponedSend,
     Recipient,
     Sender,
-    Taken,
-    Unpaid,
+    UnpaidSend,
     carry,
 )
 from core.journeys.runs.sending.contents import Plan
@@ -51,7 +51,7 @@ class Sending:
     skipped: list[SkippedSend] = field(default_factory=list)
     unpaid: list[int] = field(default_factory=list)
 
-    def run(self, number: int) -> Standing:
+    def run(self, number: int) -> RunAtStep:
         """A run of the batch."""
         return self.batch.runs[number]
 
@@ -196,7 +196,7 @@ def _note(
     """Keep what became of one."""
     run, at = sending.run(number), sending.batch.at
     match carried:
-        case Taken(ref=ref, settled=settled):
+        case CarriedMessage(ref=ref, settled=settled):
             capped_at = at if sending.is_capped and turn.is_first else None
             effect = NewEffect(run.id, run.seq, turn.place, turn.tries, ref, capped_at)
             sending.effects.append(effect)
@@ -204,14 +204,14 @@ def _note(
             sending.outcomes[number] = (
                 go_on(facts=facts) if settled else wait(next_look(at, at=at), facts=facts)
             )
-        case NotTaken(reason=reason, rule=rule):
+        case OmittedSend(reason=reason, rule=rule):
             if sending.plan.has_next(turn.place):
                 again[number] = Turn(turn.place + 1)
             else:
                 sending.skip(number, turn.place, reason, rule)
-        case Later(at=until):
+        case PostponedSend(at=until):
             sending.outcomes[number] = wait(until)
-        case Unpaid():
+        case UnpaidSend():
             sending.unpaid.append(number)
             sending.outcomes[number] = wait(at)
 

@@ -19,12 +19,12 @@ class Bad(Exception):
 class Bench:
     """Doubles numbers, and holds each batch until it is let go."""
 
-    def __init__(self, *, most: int = 64, lanes: int = 1, held: bool = True) -> None:
+    def __init__(self, *, most: int = 64, concurrency: int = 1, held: bool = True) -> None:
         self.batches: list[list[int]] = []
         self.at_once = 0
         self.most_at_once = 0
         self._gate = asyncio.Semaphore(0) if held else None
-        self.combiner: Combiner[int, int] = Combiner(self._work, most=most, lanes=lanes)
+        self.combiner: Combiner[int, int] = Combiner(self._work, most=most, concurrency=concurrency)
 
     async def _work(self, items: Sequence[int]) -> list[int | Exception]:
         self.batches.append(list(items))
@@ -87,14 +87,14 @@ async def test_a_batch_has_a_largest_size_and_keeps_the_order_of_arrival() -> No
     assert bench.batches == [[1], [2, 3, 4], [5, 6, 7], [8]]
 
 
-@pytest.mark.parametrize("lanes", [1, 2, 3])
-async def test_no_more_batches_are_under_way_than_there_are_lanes(lanes: int) -> None:
-    bench = Bench(most=2, lanes=lanes, held=False)
+@pytest.mark.parametrize("concurrency", [1, 2, 3])
+async def test_no_more_batches_are_under_way_than_may_be_at_once(concurrency: int) -> None:
+    bench = Bench(most=2, concurrency=concurrency, held=False)
 
     answers = await asyncio.gather(*bench.submit(*range(1, 101)))
 
     assert answers == [item * 2 for item in range(1, 101)]
-    assert bench.most_at_once == lanes
+    assert bench.most_at_once == concurrency
     assert all(len(batch) <= 2 for batch in bench.batches)
 
 
@@ -102,7 +102,7 @@ async def test_a_second_batch_begins_when_as_many_wait_as_are_under_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
-    bench = Bench(lanes=2)
+    bench = Bench(concurrency=2)
     first = bench.submit(1, 2, 3)
     await bench.reach(1)
     rest = bench.submit(4, 5)
@@ -116,7 +116,7 @@ async def test_a_second_batch_begins_when_as_many_wait_as_are_under_way(
 
 
 async def test_fewer_than_are_under_way_are_not_held_back_for_long() -> None:
-    bench = Bench(lanes=2)
+    bench = Bench(concurrency=2)
     first = bench.submit(1, 2, 3)
     await bench.reach(1)
     late = bench.submit(4)
@@ -126,8 +126,8 @@ async def test_fewer_than_are_under_way_are_not_held_back_for_long() -> None:
     assert await asyncio.gather(*first, *late) == [2, 4, 6, 8]
 
 
-async def test_lanes_open_again_after_a_rest() -> None:
-    bench = Bench(lanes=2, held=False)
+async def test_batches_begin_again_after_a_rest() -> None:
+    bench = Bench(concurrency=2, held=False)
     for _ in range(10):
         await asyncio.gather(*bench.submit(1, 2, 3))
         await until(lambda: bench.combiner._at_home._open == 0)
@@ -291,7 +291,7 @@ async def test_a_lane_that_finds_everything_taken_hands_on_no_empty_batch() -> N
         await asyncio.sleep(0)
         return list(items)
 
-    combiner = Combiner[int, int](work, lanes=3, most=64)
+    combiner = Combiner[int, int](work, concurrency=3, most=64)
 
     answers = await asyncio.gather(*(combiner.submit(number) for number in range(100)))
 

@@ -7,7 +7,7 @@ from tortoise.exceptions import IntegrityError
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
-from core.foundation.database.unique_violations import first_come
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import system_caller
 from core.webhooks.models import WebhookEvent
@@ -26,10 +26,10 @@ async def an_event() -> None:
 
 
 async def test_the_second_is_refused_and_the_first_stays() -> None:
-    with first_come(TAKEN):
+    with conflict_as(TAKEN):
         await an_event()
 
-    with pytest.raises(Conflict) as refused, first_come(TAKEN):
+    with pytest.raises(Conflict) as refused, conflict_as(TAKEN):
         await an_event()
 
     assert refused.value.__cause__ is None
@@ -39,7 +39,7 @@ async def test_the_second_is_refused_and_the_first_stays() -> None:
 async def test_another_constraint_is_not_mistaken_for_it() -> None:
     await an_event()
 
-    with pytest.raises(IntegrityError) as passed, first_come({"webhook_events_once": Conflict}):
+    with pytest.raises(IntegrityError) as passed, conflict_as({"webhook_events_once": Conflict}):
         await an_event()
 
     assert isinstance(passed.value.__cause__, asyncpg.UniqueViolationError)
@@ -51,7 +51,7 @@ async def test_a_violation_that_is_none_of_uniqueness_passes() -> None:
     violation = IntegrityError("no such parent")
     violation.__cause__ = cause
 
-    with pytest.raises(IntegrityError) as passed, first_come(TAKEN):
+    with pytest.raises(IntegrityError) as passed, conflict_as(TAKEN):
         raise violation
 
     assert passed.value is violation

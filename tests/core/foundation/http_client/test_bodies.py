@@ -15,6 +15,7 @@ from tests.core.foundation.http_client.peers import (
     drips_its_body,
     post_to,
 )
+from tests.support.waiting import eventually
 
 
 @pytest.mark.parametrize("size", [1, 4_095, 4_096])
@@ -103,9 +104,8 @@ async def test_the_status_stands_whatever_becomes_of_the_body(behaviour: object)
     async with a_peer(behaviour) as peer, open_client(LOCAL_HTTP) as client:  # type: ignore[arg-type]
         started = perf_counter()
         reply = await post_to(client, peer, within=0.3)
-        assert perf_counter() - started < 1
-        await asyncio.sleep(0.1)
-        assert peer.closed == 1
+        assert perf_counter() - started < 10
+        await eventually(lambda: peer.closed == 1, "it is let go")
     assert (reply.status, reply.ok, reply.error) == (202, True, None)
     assert set(reply.body) <= {"z"}
 

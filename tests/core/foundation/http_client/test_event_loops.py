@@ -21,6 +21,7 @@ from tests.core.foundation.http_client.peers import (
     hangs,
 )
 from tests.core.foundation.http_client.test_tls import NAME, server_tls
+from tests.support.waiting import eventually
 
 __all__ = ["server_tls"]
 
@@ -96,8 +97,7 @@ def test_whenever_posts_are_cancelled_nothing_is_left_open(
                 await asyncio.gather(task, return_exceptions=True)
                 assert client.pool.in_use == 0
             await client.close()
-            await asyncio.sleep(0.05)
-            assert peer.closed == peer.connections
+            await eventually(lambda: peer.closed == peer.connections, "all are closed")
 
     run(test())
 
@@ -108,7 +108,6 @@ def test_a_peer_that_hangs_costs_no_socket(run: Run, scheme: str) -> None:
         async with a_peer(hangs) as peer, open_client(LOCAL_HTTP) as client:
             reply = await post(client, peer.url(scheme=scheme), body=b"", headers={}, timeout=0.2)
             assert reply.error == "timeout"
-            await asyncio.sleep(0.05)
-            assert peer.closed == 1
+            await eventually(lambda: peer.closed == 1, "it is closed")
 
     run(test())

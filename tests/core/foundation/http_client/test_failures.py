@@ -45,9 +45,9 @@ async def test_a_peer_without_a_status_in_time_is_a_timeout(behaviour: object) -
     async with a_peer(behaviour) as peer, open_client(LOCAL_HTTP) as client:  # type: ignore[arg-type]
         started = perf_counter()
         reply = await post_to(client, peer, within=0.3)
-        assert 0.28 < perf_counter() - started < 1
+        assert 0.28 < perf_counter() - started < 10
     assert (reply.status, reply.error, reply.body) == (None, "timeout", "")
-    assert 280 < reply.latency_ms < 1_000
+    assert 280 < reply.latency_ms < 10_000
 
 
 @pytest.mark.parametrize(

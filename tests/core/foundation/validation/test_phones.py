@@ -146,8 +146,10 @@ def test_area_codes_are_those_of_the_library() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_short_cut_agrees_with_the_library_on_every_area_and_range(form: str) -> None:
-    """All areas from 00 to 99, each first two digits of a subscriber, eight and nine digits long."""
-    for area in range(100):
+    """All areas from 00 to 99, each first two digits of a subscriber, eight and nine digits long. How a
+    number is spelled has to do with no area: of the other forms each seventh.
+    """
+    for area in range(0, 100, 1 if form == FORMS[0] else 7):
         for start in range(100):
             for rest in ("765432", "7650114"):
                 text = form.format(f"{area:02}", f"{start:02}{rest}")

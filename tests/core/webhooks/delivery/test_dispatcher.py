@@ -39,7 +39,7 @@ async def running(*dispatchers: Dispatcher) -> AsyncIterator[asyncio.Event]:
         stop.set()
         for one in dispatchers:
             one.wake()
-        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+        await asyncio.wait_for(asyncio.gather(*tasks), 60)
 
 
 async def statuses() -> list[str]:
@@ -287,7 +287,7 @@ async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
     await asyncio.sleep(0.1)
     assert not task.done(), "it waits for its attempts"
     receiver.release()
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, 60)
 
     assert len(receiver.arrivals) == 3
     assert sorted(await statuses()) == ["entregue"] * 3 + ["pendente"] * 2
