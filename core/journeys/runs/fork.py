@@ -96,7 +96,7 @@ async def move_apart(program: Program, fork: Fork, *, at: datetime, most: int) -
     return sum(row["many"] for row in rows)
 
 
-# The array keeps the contacts' index in use, whatever the batch is taken to come to.
+# OFFSET 0: by the ids alone, whatever the organization is taken to have.
 MOVE = f"""/* whole */
 WITH due AS MATERIALIZED (
     SELECT r.id, r.contact_id FROM journey_runs r
@@ -104,8 +104,8 @@ WITH due AS MATERIALIZED (
       AND (NOT $21::boolean OR r.wait_since IS NOT NULL)
     ORDER BY r.due_at LIMIT $20 FOR UPDATE SKIP LOCKED
 ), matching AS MATERIALIZED (
-    SELECT c.id FROM contacts c
-    WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY (ARRAY(SELECT contact_id FROM due)) AND {{condition}}
+    SELECT c.id FROM (SELECT * FROM contacts WHERE id = ANY (ARRAY(SELECT contact_id FROM due)) OFFSET 0) AS c
+    WHERE c.organization_id = $1 AND c.env = $2 AND {{condition}}
 ), chosen AS MATERIALIZED (
     SELECT d.id, CASE WHEN m.id IS NULL THEN 1 ELSE 0 END AS number
     FROM due d LEFT JOIN matching m ON m.id = d.contact_id

@@ -43,5 +43,6 @@ async def condition_of(
 
 
 MATCHING = """
-SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3::text[]) AND {condition}
+SELECT c.id FROM (SELECT * FROM contacts WHERE id = ANY ($3::text[]) OFFSET 0) AS c
+WHERE c.organization_id = $1 AND c.env = $2 AND {condition}
 """
