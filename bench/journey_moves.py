@@ -1,4 +1,5 @@
-"""Journeys: letting contacts in, moving them from wait to wait and over a condition, and looking when nobody is due.
+"""Journeys: letting contacts in, moving them from wait to wait and over a condition, and what a worker does while
+nobody is due.
 
 Each beside its floor in the same run: the bare statement that puts down the same rows, in batches of the
 same size, in turns. A herd that is due in one second is moved beside single sends of somebody else.
@@ -19,7 +20,7 @@ from bench.kit.report import Goal, Report, Row
 from bench.kit.sends import sends
 from core.foundation.database import db
 from core.foundation.ids import new_id
-from core.journeys import move_due
+from core.journeys import Audience, compare_due, move_due, take_entries
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.move import BATCH_SIZE, move_step
@@ -30,6 +31,8 @@ HOUR = timedelta(hours=1)
 TURN = 10
 """Batches that one of the two moves before the other has its turn."""
 LOOKS = 200
+LOOKS_A_SECOND = {"move_due": 5.0, "take": 5.0, "take_entries": 2.0, "compare_due": 0.5}
+"""How often a worker's loops of journeys look while nothing wakes them."""
 HERD = 100_000
 """People who are due in one second."""
 PER_SECOND = 40
@@ -67,7 +70,7 @@ async def measure(house: House) -> Report:
         place = {step.id: step.place for step in program.steps}
         await _all(lambda: move_step(program.version_id, 0, at=AT))
         await db.execute("VACUUM ANALYZE journey_runs")
-        look = await _look()
+        look, idle = await _look(move_due), await _idle()
         house.say("from wait to wait")
         waits = await _in_turns(
             lambda: _bare(program, place["a"], place["b"], AT + HOUR),
@@ -82,7 +85,7 @@ async def measure(house: House) -> Report:
         )
         house.say("a herd beside single sends")
         herd = await _herd(house, customer, other, min(number, HERD))
-    return _report(number, entries, (look, herd), waits, conditions)
+    return _report(number, entries, (look, idle, herd), waits, conditions)
 
 
 async def _program(organization_id: str) -> Program:
@@ -147,12 +150,20 @@ async def _herd(
         return moved, took, quiet, await meanwhile
 
 
-async def _look() -> float:
-    """Milliseconds of a look when nobody is due."""
+async def _idle() -> float:
+    """The share of a second in which a worker and its PostgreSQL look after journeys while nobody is due: no more of a
+    core than that.
+    """
+    looks = (move_due, Audience().take, take_entries, compare_due)
+    return sum([await _look(look) * LOOKS_A_SECOND[look.__name__] / 1000 for look in looks])
+
+
+async def _look(look: Callable[..., Awaitable[int]]) -> float:
+    """Milliseconds of a look that finds nothing."""
     times = []
     for _ in range(LOOKS):
         started = time.perf_counter()
-        assert not await move_due(at=AT)
+        assert not await look(at=AT)
         times.append(time.perf_counter() - started)
     return statistics.median(times) * 1000
 
@@ -201,11 +212,11 @@ async def _bare_condition(program: Program, place: dict[str, int], at: datetime)
 def _report(
     number: int,
     entries: tuple[float, float],
-    looks_and_herd: tuple[float, tuple[int, float, float, float]],
+    looks_and_herd: tuple[float, float, tuple[int, float, float, float]],
     waits: tuple[float, float, float],
     conditions: tuple[float, float, float],
 ) -> Report:
-    look, (moved, took, quiet, meanwhile) = looks_and_herd
+    look, idle, (moved, took, quiet, meanwhile) = looks_and_herd
     entry, bare_entry = entries
     return Report(
         "journey_moves",
@@ -221,6 +232,7 @@ def _report(
                 )
             ),
             Row("a look, nobody due", {"ms": look}),
+            Row("all looks of a second", {"ms": idle * 1000}),
             Row("a herd due in one second", {"moved": moved, "seconds": took}),
             Row("p99 of single sends beside it", {"quiet ms": quiet, "ms": meanwhile}),
         ],
@@ -230,6 +242,7 @@ def _report(
             Goal("wait to wait: moves per second", waits[1], "at least", 10_000),
             Goal("condition: of the bare statement", conditions[2], "at least", 0.8),
             Goal("a look when nobody is due, in ms", look, "at most", 0.5, 0.12),
+            Goal("nobody due: share of a core", idle, "at most", 0.01),
             Goal("a herd of 100,000: seconds", took * HERD / moved, "at most", 15),
             Goal("p99 of a send beside it against quiet", meanwhile / quiet, "at most", 2),
         ],

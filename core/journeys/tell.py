@@ -47,7 +47,7 @@ async def announce(organization_id: str, env: str, ids: Iterable[str]) -> None:
 
 
 async def tell_moved(program: Program) -> None:
-    """Contacts went on; told once the transaction has committed."""
+    """Its figures are others now; told once the transaction has committed."""
     await announce(program.organization_id, program.env, [program.version_id])
 
 

@@ -29,7 +29,12 @@ from core.messaging.accept_outcomes import (
     InProgress,
     OutcomePending,
 )
-from core.messaging.announce import announce_messages, changed, on_journey_messages
+from core.messaging.announce import (
+    announce_messages,
+    changed,
+    hint_journeys,
+    on_journey_messages,
+)
 from core.messaging.archive import (
     FINISHED,
     ArchiveOwner,
@@ -278,6 +283,7 @@ __all__ = [
     "hand_over_again",
     "hand_over_in_turn",
     "held_prices",
+    "hint_journeys",
     "ids_of_references",
     "insert_messages",
     "keep_copy",

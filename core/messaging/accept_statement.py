@@ -164,8 +164,8 @@ def batch_rows_of(channel: SendChannel, *, quoted: bool) -> BatchRows:
 
 
 NAMED = (
-    "SELECT c.{} FROM contacts c WHERE c.organization_id = r.organization_id AND "
-    "c.env = r.env AND c.id = r.contact_id"
+    "SELECT c.{} FROM (SELECT * FROM contacts WHERE id = r.contact_id OFFSET 0) AS c "
+    "WHERE c.organization_id = r.organization_id AND c.env = r.env"
 )
 
 
@@ -193,8 +193,8 @@ WITH request AS MATERIALIZED (
     SELECT {rows.named(*REQUEST, *quote.columns)}, {PLACE} AS place FROM {rows.source}
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
 ), screened AS MATERIALIZED (
-    -- A contact is asked for by its key and where one is named: a join, or an EXISTS of its own, may be planned as a
-    -- look at all contacts.
+    -- A contact is asked for by its key alone (OFFSET 0) and where one is named: a join, or an EXISTS of its own, may be
+    -- planned as a look at all contacts; so may the owner beside the key, where no statistics tell that it has many.
     SELECT r.*, CASE
         WHEN r.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
         WHEN r.identity IS NOT NULL AND {denied} THEN 'denied' END AS obstacle

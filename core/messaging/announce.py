@@ -17,8 +17,8 @@ _on_journey_messages: list[JourneyHook] = []
 
 
 def on_journey_messages(react: JourneyHook) -> JourneyHook:
-    """Register what looks sooner because messages of journeys have another status; called once that
-    is committed. It is a hint: whoever waits for a message looks at it from time to time.
+    """Register what looks sooner because messages of journeys have another status, or their links were opened;
+    called once that is committed. It is a hint: whoever waits for a message looks at it from time to time.
     """
     _on_journey_messages.append(react)
     return react
@@ -30,9 +30,7 @@ async def announce_messages(rows: Iterable[HasColumns]) -> None:
     Of a row: id, organization_id, env, channel, direction; and journey_run where it has one.
     """
     rows = list(rows)
-    if sent_by_journeys := [row for row in rows if _is_of_a_journey(row)]:
-        for react in _on_journey_messages:
-            await after_commit(partial(_hint, react, sent_by_journeys))
+    await hint_journeys(rows)
     await pubsub.publish(
         [
             changed(
@@ -45,6 +43,16 @@ async def announce_messages(rows: Iterable[HasColumns]) -> None:
             for row in rows
         ]
     )
+
+
+async def hint_journeys(rows: Iterable[HasColumns]) -> None:
+    """Those of these messages that journeys sent got further; told once the transaction has committed.
+
+    Of a row: journey_run, journey_step and updated_at, where it has them.
+    """
+    if sent_by_journeys := [row for row in rows if _is_of_a_journey(row)]:
+        for react in _on_journey_messages:
+            await after_commit(partial(_hint, react, sent_by_journeys))
 
 
 def _is_of_a_journey(row: HasColumns) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core import webhooks
+from core import messaging, webhooks
 from core.cells import cell_with, use_cell
 from core.foundation.clock import wire_time
 from core.foundation.database import db
@@ -72,6 +72,7 @@ async def count_clicks(clicks: Sequence[Click]) -> list[str | Exception]:
             [_event(clicks[row["place"] - 1], row) for row in rows],
             at=max(click.at for click in clicks),
         )
+        await messaging.hint_journeys(row for row in rows if not clicks[row["place"] - 1].bot)
     for row in rows:
         answers[row["place"] - 1] = destination_of(row["url"])
     return answers
@@ -153,7 +154,8 @@ WITH click AS (
 )
 SELECT c.place, l.organization_id, l.env, l.channel, l.message_id, l.url,
        l.first_clicked_at IS NULL AND c.place IS NOT DISTINCT FROM t.first_place AS first,
-       m.metadata, m.contact_id, m.campaign_id, m.recipient, m.subject, m.status, m.reason
+       m.metadata, m.contact_id, m.campaign_id, m.recipient, m.subject, m.status, m.reason,
+       m.journey_run, m.journey_step, c.at AS updated_at
 FROM click c
 JOIN link l USING (code)
 JOIN tally t USING (code)

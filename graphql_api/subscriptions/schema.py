@@ -175,8 +175,9 @@ class Subscription:
     )
     journey_progress = _told(
         journey_progress,
-        "A journey whenever contacts entered, went on or left, and when its status changed: its "
-        "figures as they are when it is told, at most once a second.",
+        "A journey whenever contacts entered, went on or left, when its messages got further, their links "
+        "were opened or an event followed them, and when its status changed: its figures as they are when "
+        "it is told, at most once a second.",
     )
     smpp_bind_changed = _told(
         smpp_bind_changed,

@@ -1,7 +1,7 @@
 """Workers killed, PostgreSQL restarted and Redis emptied while people are inside a journey: every step does
 what it does once for each, and the counts are those of the trail.
 
-DRILL_PEOPLE=100000 does the same for so many, with workers that live for two seconds.
+DRILL_PEOPLE=100000 does the same for so many, with a kill every two seconds.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ import pytest
 from tests.support.books import Connection, check_wallets, no_transaction_is_left_open
 from tests.support.customer import Answer, Customer
 from tests.support.live_service import IMPATIENT
+from tests.support.processes import Process
 from tests.support.receiver import Receiver
 from tests.support.service import Service
 from tests.support.waiting import eventually
@@ -24,15 +25,16 @@ PEOPLE = int(os.environ.get("DRILL_PEOPLE", "300"))
 IS_LARGE = PEOPLE > 1_000
 PATIENCE = 60 + PEOPLE / 20
 """Seconds until all are through."""
-WORKERS = 3
+WORKERS = 6 if IS_LARGE else 3
+"""One that is killed takes some seconds to be replaced: meanwhile there are others to kill."""
 DEATHS = 6
 """At least."""
-LIFE = 2.0 if IS_LARGE else 0.2
-"""Seconds after a move within which a worker is killed."""
+EVERY = 2.0 if IS_LARGE else 0.2
+"""Seconds from one kill to the next, as long as there is a worker to kill and somebody was moved."""
 AT_ONCE = 1_000
 """People whom one request may put in."""
 BUYERS = 15
-"""People who buy something between two deaths."""
+"""People who buy something, again and again."""
 SMS_PRICE = 800
 MOMENT = 0.0003
 """Hours that a person waits: about a second."""
@@ -49,35 +51,79 @@ async def test_whatever_moment_workers_are_killed_at_each_step_of_a_journey_happ
     books = await service.books()
     people = await some_people(service, books, customer)
     journey = await a_journey_of_every_kind(customer, receiver)
-    workers = list(
-        await asyncio.gather(*(service.worker(script=IMPATIENT) for _ in range(WORKERS)))
-    )
+    workers = Workers(service)
+    await workers.up()
 
     await enter(customer, journey, people[: PEOPLE // 2])
-    death = 0
-    while death < DEATHS or not await all_have_ended(books):
-        before = await moves(books)
-        await eventually(lambda: moved_since(books, before), "somebody is moved")  # noqa: B023
-        await asyncio.sleep(CHANCE.uniform(0, LIFE))  # anywhere in its work
-        await workers.pop(0).kill()
-        match death:
-            case 1:
-                await enter(customer, journey, people[PEOPLE // 2 :])
-            case 2:
-                await service.redis.flushall()
-            case 3 | 5:
-                await asyncio.to_thread(service.machines.postgres.restart, "fast")
-                books = await service.books()
-        workers.append(await service.worker(script=IMPATIENT))
-        await asyncio.gather(*(buys(customer, one) for one in CHANCE.sample(people, BUYERS)))
-        death += 1
+    async with asyncio.TaskGroup() as beside:
+        buyers = beside.create_task(keep_buying(customer, people))
+        now = asyncio.get_running_loop().time
+        started = tick = now()
+        while workers.killed < DEATHS or not await all_have_ended(books):
+            before = await changes(books)
+            await eventually(lambda: moved_since(books, before), "somebody is moved")  # noqa: B023
+            tick = max(tick + EVERY, now())
+            await asyncio.sleep(tick - now() + CHANCE.uniform(0, EVERY / 2))  # anywhere in its work
+            await workers.kill_one()
+            match workers.killed:
+                case 2:
+                    beside.create_task(enter(customer, journey, people[PEOPLE // 2 :]))
+                case 3:
+                    await service.redis.flushall()
+                case 4 | 6:
+                    await workers.all_have_started()
+                    await asyncio.to_thread(service.machines.postgres.restart, "fast")
+                    books = await service.books()
+        seconds = now() - started
+        buyers.cancel()
 
-    await eventually(lambda: all_are_through(books), "all are through", within=PATIENCE, every=LIFE)
-    record_testsuite_property("killed", death)
+    await workers.all_have_started()
+    await eventually(
+        lambda: all_are_through(books), "all are through", within=PATIENCE, every=EVERY
+    )
+    record_testsuite_property("seconds from kill to kill", seconds / workers.killed)
+    record_testsuite_property("killed", workers.killed)
     await check_effects(books, receiver)
     await check_counts(books, await read(customer, journey))
     await check_wallets(books)
     await no_transaction_is_left_open(books)
+
+
+class Workers:
+    """Workers that are killed, and others that start in their place."""
+
+    def __init__(self, service: Service) -> None:
+        self.killed = 0
+        self._service = service
+        self._running: list[Process] = []
+        self._starting: set[asyncio.Task[None]] = set()
+
+    async def up(self) -> None:
+        """Start all of them."""
+        for _ in range(WORKERS):
+            self._replace()
+        await self.all_have_started()
+
+    async def all_have_started(self) -> None:
+        """Wait until none is about to start any more."""
+        await asyncio.gather(*self._starting)
+
+    async def kill_one(self) -> None:
+        """Kill the one that has worked the longest, once there is one."""
+        while not self._running:
+            done, _ = await asyncio.wait(self._starting, return_when=asyncio.FIRST_COMPLETED)
+            for one in done:
+                one.result()
+        await self._running.pop(0).kill()
+        self.killed += 1
+        self._replace()
+
+    def _replace(self) -> None:
+        self._starting.add(asyncio.create_task(self._start()))
+
+    async def _start(self) -> None:
+        self._running.append(await self._service.worker(script=IMPATIENT))
+        self._starting.discard(asyncio.current_task())
 
 
 async def some_people(service: Service, books: Connection, customer: Customer) -> list[str]:
@@ -139,6 +185,13 @@ async def enter(customer: Customer, journey: str, people: list[str]) -> None:
         await made(customer, f"/v2/journeys/{journey}/entradas", {"contactIds": some})
 
 
+async def keep_buying(customer: Customer, people: list[str]) -> None:
+    """Some buy at once, and then others, until it is canceled."""
+    while True:
+        await asyncio.gather(*(buys(customer, one) for one in CHANCE.sample(people, BUYERS)))
+        await asyncio.sleep(EVERY)
+
+
 async def buys(customer: Customer, person: str) -> None:
     """A purchase, which some wait for."""
     event = {"name": "purchase", "contact": {"contactId": person}, "eventId": f"p-{person}"}
@@ -169,14 +222,15 @@ async def read(customer: Customer, journey: str) -> dict[str, Any]:
     return record
 
 
-async def moves(books: Connection) -> int:
-    """How many moves there were."""
-    return int(await books.fetchval(MOVES))
+async def changes(books: Connection) -> int:
+    """A number that grows with whatever is counted of a journey."""
+    return int(await books.fetchval("SELECT coalesce(max(id), 0) FROM journey_step_counts"))
 
 
 async def moved_since(books: Connection, before: int) -> bool:
-    """Whether there were any since, or all are through."""
-    return await moves(books) > before or await all_have_ended(books)
+    """Whether somebody was moved since, or all are through."""
+    moved = await books.fetchval(MOVED, before)
+    return bool(moved) or await all_have_ended(books)
 
 
 async def all_have_ended(books: Connection) -> bool:
@@ -237,7 +291,7 @@ SELECT 'cnt_' || lpad(n::text, 21, '0'), $1, $2, sha256(n::text::bytea),
 FROM generate_series(0, $3::int - 1) AS n RETURNING id
 """
 
-MOVES = "SELECT coalesce(sum(delta), 0) FROM journey_step_counts WHERE step >= 0 AND kind = 2"
+MOVED = "SELECT true FROM journey_step_counts WHERE id > $1 AND step >= 0 AND kind = 2 LIMIT 1"
 
 INSIDE = "SELECT $1 - count(*) FROM journey_runs WHERE state <> 1"
 

@@ -40,6 +40,7 @@ UNMARKED = {
     "core/idempotency/claims.py": "by the real time",
     "core/journeys/pause.py": "of one version, by whoever lets it go on",
     "core/journeys/runs/due.py": "narrowed by whoever moves them, or measures",
+    "core/journeys/runs/fork.py": "of versions that were narrowed before",
     "core/journeys/runs/move.py": "of versions that were narrowed before",
     "core/journeys/runs/steady.py": "of versions that were narrowed before",
     "core/media/expire.py": "files are kept by the real time",

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 from uuid import UUID
 
-from core.foundation.security.caller import Caller, journey_caller
+from core.foundation.security.caller import Caller
 from core.journeys.runs.models import RunState
 from core.journeys.runs.program import Program, ProgramStep
 
@@ -63,8 +63,7 @@ class Batch:
     @property
     def caller(self) -> Caller:
         """The owner, as the journey acts for it."""
-        program = self.program
-        return journey_caller(program.organization_id, program.env, program.version_id)
+        return self.program.caller
 
 
 @dataclass(frozen=True, slots=True)

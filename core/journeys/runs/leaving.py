@@ -33,7 +33,7 @@ async def _leaving(batch: Batch) -> set[str]:
     rows = await db.fetch(SENT, *db.columns(places, 2))
     sent = {row["run_id"] for row in rows}
     asked = [one.contact_id for one in batch.runs if one.id not in sent]
-    return await those_who_match(batch, dict(tree), asked) if asked else set()
+    return await those_who_match(batch, tree, asked) if asked else set()
 
 
 SENT = """

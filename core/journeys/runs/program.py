@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.foundation.database import db
-from core.foundation.security.caller import Env
+from core.foundation.security.caller import Caller, Env, journey_caller
 from core.journeys.graph import Step, in_order, ways_of
 
 START = "inicio"
@@ -50,6 +50,11 @@ class Program:
     reentry: str
     reentry_hours: int | None
     trigger: Mapping[str, Any]
+
+    @property
+    def caller(self) -> Caller:
+        """The owner, as the journey acts for it."""
+        return journey_caller(self.organization_id, self.env, self.version_id)
 
     def step_named(self, id: str) -> ProgramStep | None:
         """The step that the journey calls so."""

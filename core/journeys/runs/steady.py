@@ -7,40 +7,41 @@ from datetime import datetime, timedelta
 
 from core.foundation.database import db
 from core.journeys.runs.batch import Result
-from core.journeys.runs.program import START, Program
+from core.journeys.runs.program import START, Program, ProgramStep
+from core.journeys.tell import tell_moved
 
 
 @dataclass(frozen=True, slots=True)
 class SteadyWay:
-    """From a step over `passed`, which is the first of them, to one on which everybody waits for `hours`."""
+    """From a step to one on which everybody waits for `hours`."""
 
-    passed: tuple[int, ...]
+    step: int
     to: int
     hours: float
 
 
 def steady_way(program: Program, step: int) -> SteadyWay | None:
     """The way of the runs that are due on a step, where nothing has to be asked of any of them."""
-    if not _is_left_at_once(program, step):
-        return None
     here = program.steps[step]
-    place = here.next.get("proximo")
-    if place is None:
+    place = here.next.get("proximo") if is_left_at_once(here) else None
+    if place is None or not waits_for_hours(program.steps[place]):
         return None
-    hours = program.steps[place].config.get("duracaoHoras")
-    if program.steps[place].kind != "espera" or hours is None:
-        return None
-    return SteadyWay((step,), place, hours)
+    return SteadyWay(step, place, program.steps[place].config["duracaoHoras"])
 
 
-def _is_left_at_once(program: Program, step: int) -> bool:
-    here = program.steps[step]
-    return here.kind == START or (here.kind == "espera" and "duracaoHoras" in here.config)
+def is_left_at_once(step: ProgramStep) -> bool:
+    """Whether everybody goes on who is due on a step: the start, and a wait, whatever it was for."""
+    return step.kind in (START, "espera")
+
+
+def waits_for_hours(step: ProgramStep) -> bool:
+    """Whether everybody who comes to a step waits there equally long."""
+    return step.kind == "espera" and "duracaoHoras" in step.config
 
 
 async def move_steadily(program: Program, way: SteadyWay, *, at: datetime, most: int) -> int:
     """Move a batch along a steady way; answers how many."""
-    step = way.passed[0]
+    step = way.step
     moved = await db.fetchval(
         MOVE,
         program.version_id,
@@ -54,10 +55,12 @@ async def move_steadily(program: Program, way: SteadyWay, *, at: datetime, most:
         program.env,
         program.steps[step].kind != START,
     )
+    if moved:
+        await tell_moved(program)
     return int(moved)
 
 
-# A run that came to a wait and was moved there without having waited has no `wait_since`: it waits first.
+# A run on a wait that has not waited has no `wait_since`, after a migration or a pause: its step is asked first.
 MOVE = """
 WITH due AS MATERIALIZED (
     SELECT r.id FROM journey_runs r

@@ -7,19 +7,21 @@ from uuid import UUID
 
 from core.foundation.database import db
 from core.foundation.jobs import Job, wake
+from core.journeys.tell import announce
 
 if TYPE_CHECKING:
     from core.journeys.runs.audience import Change
 
 
-async def wake_runs(ids: Sequence[UUID], steps: Sequence[int], *, at: datetime) -> int:
-    """Wake runs that still stand on the step named beside each; answers how many. Waking twice does no
-    harm: the step looks anew at what it waits for.
+async def wake_runs(ids: Sequence[UUID], steps: Sequence[int], *, at: datetime) -> None:
+    """Wake runs that still stand on the step named beside each, and tell those who look on at their journeys. Waking
+    twice does no harm: the step looks anew at what it waits for.
     """
-    woken = await db.execute(WAKE, list(ids), list(steps), at)
-    if woken:
+    rows = await db.fetch(WAKE, list(ids), list(steps), at)
+    if any(row["woken"] for row in rows):
         await wake(Job.MOVE_RUNS)
-    return woken
+    for row in rows:
+        await announce(row["organization_id"], row["env"], [row["version_id"]])
 
 
 async def wake_by_events(changes: Sequence["Change"], at: datetime) -> None:
@@ -33,10 +35,16 @@ async def wake_by_events(changes: Sequence["Change"], at: datetime) -> None:
         await db.execute(WAKE_BY_EVENTS, at, *db.columns(events, 5))
 
 
-WAKE = """
-UPDATE journey_runs r SET due_at = $3
-FROM unnest($1::uuid[], $2::smallint[]) AS w (id, step)
-WHERE r.id = w.id AND r.step = w.step AND r.state = 1 AND r.due_at > $3
+WAKE = """/* whole */
+WITH woken AS (
+    UPDATE journey_runs r SET due_at = $3
+    FROM unnest($1::uuid[], $2::smallint[]) AS w (id, step)
+    WHERE r.id = w.id AND r.step = w.step AND r.state = 1 AND r.due_at > $3
+    RETURNING r.id
+)
+SELECT r.organization_id, r.env, r.version_id, count(w.id) > 0 AS woken
+FROM journey_runs r LEFT JOIN woken w ON w.id = r.id
+WHERE r.id = ANY ($1) GROUP BY 1, 2, 3
 """
 
 # What came after the deadline is too late, whenever it is looked at.

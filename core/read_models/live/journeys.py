@@ -18,8 +18,8 @@ MIN_INTERVAL_SECONDS = 1.0
 async def journey_progress(
     caller: Caller, id: str, selection: Selection, *, cut_off: pubsub.OnCutOff
 ) -> AsyncIterator[SelectedRecord]:
-    """The journey, whenever contacts entered, went on or left, and when its status changed; at most
-    once a second. Raises Forbidden and NotFound.
+    """The journey, whenever contacts entered, went on or left, when its messages got further or were
+    followed, and when its status changed; at most once a second. Raises Forbidden and NotFound.
     """
     await journeys.get_journey(caller, id)
 

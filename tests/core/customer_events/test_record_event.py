@@ -17,7 +17,8 @@ from core.foundation.validation.inputs import read_body
 from core.webhooks import WebhookEvent
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
-from tests.factories.stored_contacts import stored_contact
+from tests.factories.stored_contacts import stored_contact, stored_contacts
+from tests.support.plans import rows_read
 
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 
@@ -256,6 +257,19 @@ async def test_an_email_of_several_contacts_names_none(caller: Caller) -> None:
 
     assert refused.value.meta == {"code": "CONTATO_AMBIGUO"}
     assert await CustomerEvent.all().count() == 0
+
+
+async def test_one_of_many_contacts_is_found_by_its_key_before_anybody_has_counted_them(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (id, *_) = await stored_contacts(caller, [{}] * 500)
+    new = NewCustomerEvent.model_validate(
+        {"name": "purchase", "eventId": "e1", "contact": {"contactId": id}}
+    )
+
+    read = await rows_read(customer_events.record_event(caller, new), "contacts", monkeypatch)
+
+    assert read <= 4
 
 
 async def test_an_unknown_contact_is_no_error(caller: Caller) -> None:

@@ -30,6 +30,7 @@ from core.templates import Template, TemplateStatus
 from tests.factories.batches import a_desk
 from tests.factories.journeys import a_journey, in_a_row
 from tests.factories.organizations import a_caller
+from tests.factories.queue import let_leave
 from tests.factories.stored_contacts import stored_contacts
 from tests.support.journeying import due_of, let_in, move_on, recount, standing
 
@@ -291,6 +292,27 @@ async def test_a_time_of_day_that_passed_in_a_pause_is_waited_for_anew(caller: C
 
     assert await due_of(by_clock) == {datetime(2026, 12, 1, 13, tzinfo=UTC)}
     assert await standing(by_hours) == dict.fromkeys(people, (RunState.DONE, "fim"))
+
+
+async def test_after_a_long_pause_each_gets_one_message_and_waits_its_full_wait_again(
+    caller: Caller, own_buckets: None
+) -> None:
+    ids = await stored_contacts(caller, [{}] * 2)
+    program = await load_program(await an_active_journey(caller, **in_a_row(WAIT, SMS, WAIT, SMS)))
+    at = now()
+    await let_in(program, ids, at=at)
+    await move_on(program, at=at)
+    await journeys.pause_journey(caller, program.version_id)
+    late = at + timedelta(days=30)
+    with clock_set_to(late):
+        await journeys.resume_journey(caller, program.version_id)
+        await move_on(program, at=late)
+        await let_leave(at=late)
+        await move_on(program, at=late)
+
+    assert await standing(program) == dict.fromkeys(ids, "s2")
+    assert await due_of(program) == {late + timedelta(hours=48)}
+    assert await db.fetchval("SELECT count(*) FROM messages") == len(ids)
 
 
 async def test_those_inside_go_on_in_a_newer_version_where_the_map_says(caller: Caller) -> None:

@@ -1,5 +1,6 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -15,10 +16,12 @@ from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.kinds.split import share_of
 from core.journeys.runs.models import RunState
 from core.journeys.runs.program import Program
+from core.journeys.runs.walk import Walk
 from tests.factories.journeys import a_running_journey, in_a_row
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline
 from tests.factories.stored_contacts import stored_contacts
+from tests.factories.webhooks import a_subscription
 from tests.support.journeying import due_of, let_in, move_on, recount, standing
 from tests.support.told import audited
 
@@ -27,6 +30,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 HOUR = timedelta(hours=1)
 AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
 """A Friday, nine in the morning in São Paulo."""
+VIP = {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}}
 
 
 def pause(hours: float = 1) -> dict[str, Any]:
@@ -86,12 +90,11 @@ async def test_a_paused_version_moves_nobody_and_goes_on_where_it_stood() -> Non
 
 async def test_a_condition_is_asked_of_all_at_once_and_another_owner_is_not_seen() -> None:
     caller = await a_caller()
-    tree = {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}}
     steps = [
         {
             "id": "c",
             "tipo": "condicao",
-            "config": {"filterTree": tree, "seSim": "sim", "seNao": "nao"},
+            "config": {"filterTree": VIP, "seSim": "sim", "seNao": "nao"},
         },
         {"id": "sim", **pause(1)},
         {"id": "nao", **pause(2)},
@@ -104,6 +107,108 @@ async def test_a_condition_is_asked_of_all_at_once_and_another_owner_is_not_seen
 
     assert await standing(program) == dict.fromkeys(vips, "sim") | dict.fromkeys(others, "nao")
     await recount(program)
+
+
+ENDS: dict[str, dict[str, Any]] = {
+    "sim": pause(3),
+    "nao": {"tipo": "saida", "config": {"motivo": "acabou"}},
+}
+
+
+@pytest.mark.parametrize("ways", [("sim", "nao"), ("nao", "sim"), ("sim", None), (None, "nao")])
+async def test_a_condition_behind_a_wait_is_one_statement_that_writes_what_walking_writes(
+    ways: tuple[str | None, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, events=["journey.completed"])
+    named = {name: id for name, id in zip(("seSim", "seNao"), ways, strict=True) if id}
+    config = {"filterTree": VIP, **named}
+    steps = [
+        {"id": "p", **pause(1), "proximo": "c"},
+        {"id": "c", "tipo": "condicao", "config": config},
+        *({"id": id, **ENDS[id]} for id in named.values()),
+    ]
+    ids = await people(caller, 3, tags=["vip"]) + await people(caller, 2)
+    written: list[Any] = []
+    walks: list[Walk] = []
+    write_down = Walk.write_down
+
+    async def noted(walk: Walk) -> None:
+        walks.append(walk)
+        await write_down(walk)
+
+    monkeypatch.setattr(Walk, "write_down", noted)
+    for _ in ("at once", "step by step"):
+        program = await a_running_journey(caller, passos=steps, entradaPasso="p")
+        await let_in(program, ids, at=AT)
+        await move_on(program, at=AT)
+        await db.execute(NOT_WAITED, program.version_id, ids[0])
+        walks.clear()
+        await move_on(program, at=AT + HOUR)
+        written.append((await written_of(program), len(walks)))
+        await recount(program)
+        await db.execute("DELETE FROM webhook_events")
+        monkeypatch.setattr(move, "fork_behind", AsyncMock(return_value=None))
+
+    (at_once, one), (by_steps, two) = written
+    assert at_once == by_steps
+    assert (one, two) == (1, 2), "only who has not waited yet is walked"
+
+
+async def written_of(program: Program) -> list[list[tuple[object, ...]]]:
+    """All that is written of a version's runs, without ids of its own."""
+    return [
+        [tuple(row) for row in await db.fetch(sql, program.version_id)]
+        for sql in (RUNS, TRAIL, COUNTS, TOLD)
+    ]
+
+
+NOT_WAITED = "UPDATE journey_runs SET wait_since = NULL WHERE version_id = $1 AND contact_id = $2"
+
+RUNS = """
+SELECT contact_id, step, seq, state, due_at, wait_event, wait_since, woken_by, step_at, ended_at, end_reason, control
+FROM journey_runs WHERE version_id = $1 ORDER BY 1
+"""
+
+TRAIL = """
+SELECT r.contact_id, t.seq, t.at, t.step, t.outcome, t.facts::text FROM journey_trail t
+JOIN journey_runs r ON r.id = t.run_id WHERE r.version_id = $1 ORDER BY 1, 2
+"""
+
+COUNTS = """
+SELECT step, kind, reason, sum(delta) FROM journey_step_counts WHERE version_id = $1 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
+
+TOLD = """
+SELECT data ->> 'contactId', data ->> 'quantidade', data ->> 'motivo', data ->> 'em' FROM webhook_events
+WHERE data ->> 'journeyId' = $1 ORDER BY 1
+"""
+
+
+async def test_a_segment_that_is_gone_pauses_the_journey_whose_condition_asks_for_it() -> None:
+    caller = await a_caller()
+    asks = {"field": "segment", "operator": "is", "value": new_id("seg")}
+    config = {"filterTree": {"kind": "leaf", "filter": asks}, "seSim": "f"}
+    steps = [
+        {"id": "p", **pause(1), "proximo": "c"},
+        {"id": "c", "tipo": "condicao", "config": {**config, "filterTree": VIP}},
+        {"id": "f", **pause(1)},
+    ]
+    program = await a_running_journey(caller, passos=steps, entradaPasso="p")
+    (id,) = await people(caller, 1)
+    await let_in(program, [id], at=AT)
+    await move_on(program, at=AT)
+    journey = await Journey.get(id=program.version_id)
+    assert journey.program is not None
+    journey.program["steps"][2]["config"] = config
+    await journey.save()
+
+    assert await move_on(program, at=AT + HOUR) == 0
+
+    await journey.refresh_from_db()
+    assert (journey.status, await standing(program)) == ("pausada", {id: "p"})
+    assert journey.paused_by is not None
+    assert journey.paused_by["motivo"] == "segmento_removido"
 
 
 async def test_shares_are_the_same_for_a_contact_over_re_entry_and_versions_and_a_seed_draws_anew() -> (

@@ -13,12 +13,14 @@ from core.contacts.models import OptOutChannel
 from core.decisions import DecisionFilter
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.pubsub import Topic
 from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import Outcome, Result, VersionPaused
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
 from core.read_models.decisions import list_decisions
+from core.short_links.follow import Click, count_clicks
 from core.sms.queue.dispatcher import QUEUE
 from tests.factories.contacts import a_denial
 from tests.factories.journeys import a_running_journey, in_a_row
@@ -26,7 +28,9 @@ from tests.factories.live import a_live_caller
 from tests.factories.moving import asked, stand_on
 from tests.factories.organizations import a_caller
 from tests.factories.queue import hand_over_here, let_leave
+from tests.factories.short_links import a_link
 from tests.factories.stored_contacts import stored_contacts
+from tests.fakes.ear import listening
 from tests.fakes.provider import ScriptedProvider
 from tests.support.graphql import data_of
 from tests.support.journeying import let_in, move_on, recount, standing
@@ -188,6 +192,37 @@ async def test_an_event_is_attributed_to_the_run_that_sent() -> None:
         attribution["journeyStepId"],
         attribution["journeyRunId"],
     ) == (program.version_id, "s0", run_id(run.id))
+
+
+async def test_who_looks_on_is_told_whatever_becomes_of_its_messages() -> None:
+    caller = await a_caller()
+    ids = await stored_contacts(caller, [{}])
+    program = await a_running_journey(caller, **in_a_row(a_message()))
+    (run,) = await stand_on(program, 1, ids)
+    await asked(program, 1, [run], at=now())
+    _, link = await a_link(caller)
+    (message,) = [row for row in await messages_of(caller) if row["journey_run"]]
+    await db.execute(
+        "UPDATE short_links SET message_id = $2 WHERE code = $1", link.code, message["id"]
+    )
+    bought = {"name": "purchase", "eventId": "e1", "contact": {"contactId": ids[0]}}
+
+    with listening() as ear:
+        for deed, is_told in (
+            (let_leave(), True),
+            (sms.apply_due_reports(at=now() + HOUR), True),
+            (count_clicks([Click(link.code, "curl", bot=True, at=now())]), False),
+            (count_clicks([Click(link.code, "", bot=False, at=now())]), True),
+            (
+                customer_events.record_event(
+                    caller, customer_events.NewCustomerEvent.model_validate(bought)
+                ),
+                True,
+            ),
+        ):
+            await deed
+            told_of = set(ear.ids(Topic.JOURNEY))
+            assert told_of == ({program.version_id} if is_told else set())
 
 
 async def test_money_that_is_missing_pauses_the_version_and_skips_nobody(

@@ -1,8 +1,12 @@
 """The step that goes one of two ways."""
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from core import segments
 from core.foundation.database import db
 from core.journeys.runs.batch import Batch, Outcome, VersionPaused, go_on
+from core.journeys.runs.program import Program
 
 YES, NO = "seSim", "seNao"
 SEGMENT_GONE = "segmento_removido"
@@ -17,18 +21,28 @@ async def run(batch: Batch) -> list[Outcome]:
     return [yes if run.contact_id in matching else no for run in batch.runs]
 
 
-async def those_who_match(batch: Batch, tree: dict[str, object], ids: list[str]) -> set[str]:
+async def those_who_match(batch: Batch, tree: Mapping[str, object], ids: list[str]) -> set[str]:
     """Which of these contacts match a tree now. Raises VersionPaused where a segment that it names is gone."""
     program = batch.program
     values: list[object] = [program.organization_id, program.env, ids]
-    try:
-        condition = await segments.tree_condition(batch.caller, tree, values, at=batch.at)
-    except segments.UnusableReference:
-        raise VersionPaused(SEGMENT_GONE) from None
+    condition = await condition_of(program, tree, values, at=batch.at)
     rows = await db.fetch(MATCHING.replace("{condition}", condition), *values)
     return {row["id"] for row in rows}
 
 
+async def condition_of(
+    program: Program, tree: Mapping[str, object], values: list[object], *, at: datetime
+) -> str:
+    """A tree in SQL over `contacts c`, whose values are added to those of the statement: organization and environment
+    are the first. Raises VersionPaused where a segment that it names is gone.
+    """
+    try:
+        return await segments.tree_condition(program.caller, tree, values, at=at)
+    except segments.UnusableReference:
+        raise VersionPaused(SEGMENT_GONE) from None
+
+
 MATCHING = """
-SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3::text[]) AND {condition}
+SELECT c.id FROM (SELECT * FROM contacts WHERE id = ANY ($3::text[]) OFFSET 0) AS c
+WHERE c.organization_id = $1 AND c.env = $2 AND {condition}
 """

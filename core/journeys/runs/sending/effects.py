@@ -16,6 +16,7 @@ from core.foundation.security.caller import Caller
 from core.journeys.runs.batch import RunAtStep
 from core.journeys.runs.program import load_program
 from core.journeys.runs.wake import wake_runs
+from core.journeys.tell import tell_moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,14 @@ async def wake_waiting(rows: Sequence[db.Row]) -> None:
 
 @customer_events.names_runs
 async def name_run(caller: Caller, run: UUID, step: int) -> dict[str, str]:
-    """The journey, the step and the run that sent a message, as an attribution names them."""
+    """The journey, the step and the run that sent a message, as an attribution names them. Who looks on at the
+    journey is told: it may count the event.
+    """
     version_id = await db.fetchval(VERSION, caller.organization_id, caller.env, run)
     if version_id is None:
         return {}
     program = await load_program(version_id)
+    await tell_moved(program)
     return {
         "journeyId": program.version_id,
         "journeyStepId": program.steps[step].id,
