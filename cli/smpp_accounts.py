@@ -15,6 +15,16 @@ smpp_account = typer.Typer(help="Accounts of SMPP.", no_args_is_help=True)
 Id = Annotated[str, typer.Argument(help="Account id (smp_…).")]
 
 
+DedupeSeconds = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=120,
+        help="For how long the same submit again is the first message; 0: never.",
+    ),
+]
+
+
 async def create_account(
     system_id: Annotated[str, typer.Argument(help="What clients name themselves by.")],
     *,
@@ -41,14 +51,7 @@ async def create_account(
     charset: Annotated[
         Literal["gsm", "latin1", "ascii"], typer.Option(help="What data_coding 0 means.")
     ] = "gsm",
-    dedupe_seconds: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=120,
-            help="For how long the same submit again is the first message; 0: never.",
-        ),
-    ] = 0,
+    dedupe_seconds: DedupeSeconds = 0,
     receipts: Annotated[
         Literal["as_asked", "always", "never"],
         typer.Option(help="Of which messages its clients get receipts."),
