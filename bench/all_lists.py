@@ -6,14 +6,12 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import asyncpg
 import httpx
-from tortoise import Tortoise
 
+from bench.kit.heard import Statements, open_heard
 from bench.kit.house import House
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report, Row
@@ -21,7 +19,6 @@ from bench.questions import Question, graphql_questions, read_samples, rest_ques
 from cli.seed.organization import SeedRequest, seed_organization
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
-from core.foundation.settings import current
 from core.messaging import close_hours
 from core.wallet import sum_days
 from rest_api.app import create_app
@@ -43,35 +40,13 @@ class Asked:
     scanned: set[str] = field(default_factory=set)
 
 
-class Statements:
-    """What the service asks of PostgreSQL, with the values, while somebody listens."""
-
-    def __init__(self) -> None:
-        self._heard: list[tuple[str, tuple[Any, ...]]] | None = None
-
-    def note(self, query: asyncpg.connection.LoggedQuery) -> None:
-        """One statement has ended."""
-        if self._heard is not None:
-            self._heard.append((query.query, tuple(query.args or ())))
-
-    @contextmanager
-    def heard(self) -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
-        """Those that end meanwhile."""
-        found: list[tuple[str, tuple[Any, ...]]] = []
-        self._heard = found
-        try:
-            yield found
-        finally:
-            self._heard = None
-
-
 async def measure(house: House) -> Report:
     """Seed what is not there yet, ask everything, and look at the plans of what was asked."""
     async with house.database():
         customer = await _customer(house)
         await _seed(house, customer)
     statements = Statements()
-    await _open_heard(statements)
+    await open_heard(statements)
     try:
         samples = await read_samples(customer.organization_id, "test")
         questions = [*rest_questions(samples), *graphql_questions(samples)]
@@ -156,20 +131,6 @@ async def _do_the_clocks_work() -> None:
     while await close_hours():
         pass
     await sum_days()
-
-
-async def _open_heard(statements: Statements) -> None:
-    """The database as the service opens it, with each connection telling what it is asked."""
-    config = db.tortoise_config(current().database_url, pool=current().database_pool)
-    for connection in config["connections"].values():
-        prepare = connection["credentials"]["init"]
-
-        async def prepared(made: "asyncpg.Connection[Any]", prepare: Any = prepare) -> None:
-            await prepare(made)
-            made.add_query_logger(statements.note)
-
-        connection["credentials"]["init"] = prepared
-    await Tortoise.init(config=config, _enable_global_fallback=True)
 
 
 async def _ask(

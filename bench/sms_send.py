@@ -4,14 +4,16 @@ The service is loaded by one organization, then by many at once: the wallet of o
 row that every send of it has to change.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 
 from bench.floors.insert import PATH as FLOOR_PATH
 from bench.kit.house import House
-from bench.kit.organizations import some_customers
+from bench.kit.organizations import Customer, some_customers
 from bench.kit.report import Goal, Report
 from bench.kit.rounds import Round, load_round, p99_ratio, rate_ratio, row_of
-from bench.kit.sends import PATH, sends
+from bench.kit.sends import PATH, Body, an_sms, sends
 
 CONCURRENCY = 16
 MANY = 200
@@ -21,39 +23,55 @@ WARM_UP_SECONDS = 0.7
 CREATED = 201
 
 
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """One of several ways to send that are compared: where to, for whom, and what."""
+
+    path: str
+    customers: Sequence[Customer]
+    body: Callable[[int], Body] = an_sms
+
+
 async def measure(house: House) -> Report:
     """Floor, one organization and many organizations, in turn."""
     async with house.database():
         customers = await some_customers(MANY)
+    ways = {
+        "one organization": Sending(PATH, customers[:1]),
+        f"{MANY} organizations": Sending(PATH, customers),
+    }
+    return _report(await beside_floor(house, ways, floor=Sending(FLOOR_PATH, customers[:1])))
+
+
+async def beside_floor(
+    house: House, ways: Mapping[str, Sending], *, floor: Sending
+) -> dict[str, list[Round]]:
+    """Load the floor and the service, each way in turn."""
     with ExitStack() as started:
         # One after the other: a port that is picked before another server listens could be the
         # same.
-        floor = started.enter_context(house.application("bench.floors.insert:create_app"))
-        floor.wait_until_ready()
+        bare = started.enter_context(house.application("bench.floors.insert:create_app"))
+        bare.wait_until_ready()
         service = started.enter_context(house.api())
         service.wait_until_ready()
-        variants = {
-            "floor": (floor, FLOOR_PATH, customers[:1]),
-            "one organization": (service, PATH, customers[:1]),
-            f"{MANY} organizations": (service, PATH, customers),
-        }
+        variants = {"floor": (bare, floor), **{name: (service, way) for name, way in ways.items()}}
         rounds: dict[str, list[Round]] = {name: [] for name in variants}
         turns = house.effort.rounds * TURNS
         for number in range(turns + 1):
             if number % TURNS == 0:
                 house.say(f"turn {number} of {turns}" if number else "warming up")
-            for name, (server, path, senders) in variants.items():
+            for name, (server, way) in variants.items():
                 result = await load_round(
                     house,
                     server,
-                    sends(senders, run=f"{name} {number}", path=path),
+                    sends(way.customers, run=f"{name} {number}", path=way.path, body=way.body),
                     concurrency=CONCURRENCY,
                     seconds=house.effort.seconds / TURNS if number else WARM_UP_SECONDS,
                     status=CREATED,
                 )
                 if number:
                     rounds[name].append(result)
-    return _report(rounds)
+    return rounds
 
 
 def _report(rounds: dict[str, list[Round]]) -> Report:

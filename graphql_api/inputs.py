@@ -6,7 +6,7 @@ over REST.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from types import NoneType, UnionType
@@ -154,26 +154,66 @@ def _as_text(moment: date) -> str:
     return moment.isoformat()
 
 
+def choice_of(models: Any, name: str, kinds: type[DescribedEnum], *, description: str) -> None:
+    """The input type of one of several models, which a field of these kinds tells apart: the fields of
+    all of them. What each of them demands is required; what one of them does is the model's to refuse.
+    """
+    fields: dict[str, FieldInfo] = {}
+    for model in get_args(models):
+        for python_name, field in model.model_fields.items():
+            fields.setdefault(python_name, field)
+            if get_origin(field.annotation) is Literal:
+                register_enum(field.annotation, enum_of(kinds))
+    required = frozenset(
+        python_name
+        for python_name in fields
+        if all(_demands(model, python_name) for model in get_args(models))
+    )
+    SCALARS[models] = _input_type(
+        name, fields, required, module=get_args(models)[0].__module__, told=description
+    )
+
+
+def _demands(model: type[BaseModel], python_name: str) -> bool:
+    field = model.model_fields.get(python_name)
+    # GraphQL knows no field that is required and may be null: the model demands it.
+    return field is not None and field.is_required() and NoneType not in get_args(field.annotation)
+
+
 def _made(model: type[BaseModel], name: str, *, requires: bool = True) -> Any:
+    required = frozenset(one for one in model.model_fields if requires and _demands(model, one))
+    return _input_type(
+        name,
+        model.model_fields,
+        required,
+        module=model.__module__,
+        told=_sentence(model.__doc__),
+    )
+
+
+def _input_type(
+    name: str,
+    model_fields: Mapping[str, FieldInfo],
+    required: Collection[str],
+    *,
+    module: str,
+    told: str | None,
+) -> Any:
     annotations: dict[str, Any] = {}
     fields: dict[str, Any] = {}
-    for python_name, field in model.model_fields.items():
+    for python_name, field in model_fields.items():
         if any(isinstance(mark, SkipJsonSchema) for mark in field.metadata):  # type: ignore[misc]  # a class, for all that
             continue  # known only to be refused with a word about why
         wire_name = field.alias or python_name
         type_ = _type_of(field.annotation, wire_name)
-        # GraphQL knows no field that is required and may be null: the model demands it.
-        required = requires and field.is_required() and NoneType not in get_args(field.annotation)
-        annotations[python_name] = type_ if required else type_ | None
+        annotations[python_name] = type_ if python_name in required else type_ | None
         # No default in the schema: for changes, what is left out is not what is null.
-        default = {} if required else {"default": UNSET}
+        default = {} if python_name in required else {"default": UNSET}
         fields[python_name] = strawberry.field(
             name=wire_name, description=_description(field), **default
         )
-    made = type(
-        name, (), {"__annotations__": annotations, "__module__": model.__module__, **fields}
-    )
-    return strawberry.input(made, description=_sentence(model.__doc__))
+    made = type(name, (), {"__annotations__": annotations, "__module__": module, **fields})
+    return strawberry.input(made, description=told)
 
 
 def _description(field: FieldInfo) -> str | None:

@@ -50,12 +50,21 @@ class Floor:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
             return
-        assert self._pool is not None
         body = (
             b""
             if scope["path"] == "/readyz"
-            else (await self._pool.fetchval(STATEMENT, self._organization)).encode()
+            else (await self.pool.fetchval(STATEMENT, self._organization)).encode()
         )
+        await self.answer(body, send)
+
+    @property
+    def pool(self) -> asyncpg.Pool:
+        """Its connections, while it runs."""
+        assert self._pool is not None
+        return self._pool
+
+    async def answer(self, body: bytes, send: Send) -> None:
+        """Answer this JSON."""
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
@@ -75,7 +84,7 @@ class Floor:
         gc.set_threshold(50_000, 50, 100)
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._pool.close()
+        await self.pool.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -1,6 +1,6 @@
-"""Requests that send an SMS, no two alike."""
+"""Requests that send a message, no two alike."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, cycle
 
 import orjson
@@ -11,8 +11,48 @@ from bench.kit.organizations import Customer
 AREAS = (11, 21, 31, 41, 48, 51, 61, 62, 71, 81, 85, 92)
 PATH = "/v2/sms/messages"
 
+Body = dict[str, object]
 
-def sends(customers: Sequence[Customer], *, run: str, path: str = PATH) -> Iterator[bytes]:
+
+def an_sms(number: int) -> Body:
+    """The body of the send of this number."""
+    return {
+        "to": recipient(number),
+        "body": f"Olá! Seu pedido {number} saiu para entrega e chega até as 18h de hoje.",
+        "route": "premium",
+        "metadata": {"order": f"A-{number}", "attempt": 1},
+    }
+
+
+def an_rcs(number: int) -> Body:
+    """The same as an RCS message."""
+    sms = an_sms(number)
+    return {
+        "to": sms["to"],
+        "content": {"text": sms["body"]},
+        "route": "easy_rcs",
+        "metadata": sms["metadata"],
+    }
+
+
+def an_email(number: int) -> Body:
+    """The same as an e-mail."""
+    sms = an_sms(number)
+    return {
+        "to": f"cliente{number}@example.com",
+        "subject": f"Seu pedido {number}",
+        "text": sms["body"],
+        "metadata": sms["metadata"],
+    }
+
+
+def sends(
+    customers: Sequence[Customer],
+    *,
+    run: str,
+    path: str = PATH,
+    body: Callable[[int], Body] = an_sms,
+) -> Iterator[bytes]:
     """Endless sends, one customer after the other. `run` keeps idempotency keys of several calls
     apart.
     """
@@ -27,14 +67,7 @@ def sends(customers: Sequence[Customer], *, run: str, path: str = PATH) -> Itera
                 "User-Agent": "bench/1",
                 "Accept": "*/*",
             },
-            orjson.dumps(
-                {
-                    "to": recipient(number),
-                    "body": f"Olá! Seu pedido {number} saiu para entrega e chega até as 18h de hoje.",
-                    "route": "premium",
-                    "metadata": {"order": f"A-{number}", "attempt": 1},
-                }
-            ),
+            orjson.dumps(body(number)),
         )
 
 

@@ -2,7 +2,7 @@
 its values.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +11,7 @@ from bench.questions.question import Question
 from bench.questions.samples import Samples
 from rest_api.app import OPERATIONS
 from rest_api.openapi import document
+from rest_api.support.operations import Operation
 
 LEFT_OUT = ("/messages/{id}/media",)
 """It answers a file."""
@@ -36,11 +37,7 @@ def rest_questions(samples: Samples) -> Iterator[Question]:
     for operation in OPERATIONS:
         if operation.method == "GET" and operation.path not in LEFT_OUT and not operation.public:
             described = whole["paths"][operation.path]["get"].get("parameters", [])
-            path = operation.path
-            for name, example in operation.ids.items():
-                path = path.replace(
-                    f"{{{name}}}", samples.ids.get(example.partition("_")[0], example)
-                )
+            path = path_of(operation, samples.ids)
             values = {
                 one["name"]: _values(whole, one, samples, operation.path)
                 for one in described
@@ -48,6 +45,14 @@ def rest_questions(samples: Samples) -> Iterator[Question]:
             }
             for asked in _combinations(values, ALWAYS.get(operation.path)):
                 yield _question(operation.path, path, asked)
+
+
+def path_of(operation: Operation, ids: Mapping[str, str]) -> str:
+    """The path of an operation, about records that are there, by the prefix of their ids."""
+    path = operation.path
+    for name, example in operation.ids.items():
+        path = path.replace(f"{{{name}}}", ids.get(example.partition("_")[0], example))
+    return path
 
 
 def _combinations(values: dict[str, Sequence[Any]], always: str | None) -> Iterator[dict[str, Any]]:

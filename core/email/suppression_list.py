@@ -6,9 +6,8 @@ from pydantic import Field
 
 from core import audit, contacts
 from core.email.addresses import Address
-from core.email.models import EmailFailureReason
+from core.email.models import EmailFailureReason, EmailSuppression
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
@@ -103,10 +102,12 @@ async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[s
     caller.require(Scope.EMAIL_SEND)
     identity = contacts.identity_of_email(caller.organization_id, address.to)
     async with transaction():
-        lifted = await db.fetchrow(LIFT, caller.organization_id, caller.env, identity)
+        found = EmailSuppression.visible_to(caller).filter(identity=identity)
+        lifted = await found.select_for_update().get_or_none()
         if lifted is None:
             raise NotFound
-        facts = {"reason": lifted["reason"], "messageId": lifted["message_id"]}
+        await lifted.delete()
+        facts = {"reason": lifted.reason, "messageId": lifted.message_id}
         await audit.write_entry(caller, "email.suppression_lifted", None, facts, at=now())
     return {"id": identity.hex()}
 
@@ -130,8 +131,3 @@ SELECT * FROM (
     SELECT s.organization_id, s.env, s.identity, s.reason, s.message_id, s.created_at, encode(s.identity, 'hex') AS id,
            {RECIPIENT.format("s")} AS recipient
     FROM email_suppressions s) AS s"""
-
-LIFT = """
-DELETE FROM email_suppressions WHERE organization_id = $1 AND env = $2 AND identity = $3
-RETURNING reason, message_id
-"""

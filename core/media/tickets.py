@@ -10,7 +10,7 @@ from pydantic import Field
 from core.foundation.clock import real_now, wire_time
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.files import clean_file_name
-from core.foundation.ids import is_id
+from core.foundation.ids import is_id, new_id
 from core.foundation.records import Doc, Instant, LargeInt, named
 from core.foundation.security.caller import Caller, Env, Scope
 from core.foundation.security.keyring import keyring
@@ -48,7 +48,7 @@ class MediaTicketRecord(TypedDict):
     `Content-Type: application/octet-stream`.
     """
 
-    url: Annotated[str, Doc("Takes the bytes of the file; it is a secret until it ends")]
+    url: Annotated[str, Doc("Takes the bytes of the file, once; it is a secret until it ends")]
     expiresAt: Annotated[Instant, Doc("Until when an upload has to begin")]
     maxBytes: Annotated[LargeInt, Doc("How long the file may be, in bytes")]
 
@@ -61,6 +61,9 @@ class MediaTicket:
     """Who was given it, and may do nothing else with it."""
 
     number_id: str
+    media_id: str
+    """The id that its file will have: there is one of an id, so a ticket works once."""
+
     filename: str
     mime_type: str
 
@@ -74,6 +77,7 @@ class _Sealed(TypedDict):
     account_id: str | None
     has_clock: bool
     number_id: str
+    media_id: str
     filename: str
     mime_type: str
     ends_at: str
@@ -82,7 +86,7 @@ class _Sealed(TypedDict):
 async def issue_media_ticket(
     caller: Caller, number_id: str, new: NewMediaTicket
 ) -> MediaTicketRecord:
-    """A ticket for a file of a number's messages. Nothing is stored. Raises NotFound."""
+    """A ticket for one file of a number's messages. Nothing is stored. Raises NotFound."""
     caller.require(Scope.MEDIA_WRITE)
     name = clean_file_name(new.filename)
     if name is None:
@@ -99,6 +103,7 @@ async def issue_media_ticket(
         account_id=caller.account_id,
         has_clock=caller.has_clock,
         number_id=number_id,
+        media_id=new_id("med"),
         filename=name,
         mime_type=new.mime_type,
         ends_at=ends_at.isoformat(),
@@ -128,4 +133,6 @@ def read_media_ticket(text: str, *, request_id: str | None) -> MediaTicket:
         request_id,
         has_clock=told["has_clock"],
     )
-    return MediaTicket(caller, told["number_id"], told["filename"], told["mime_type"])
+    return MediaTicket(
+        caller, told["number_id"], told["media_id"], told["filename"], told["mime_type"]
+    )

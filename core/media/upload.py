@@ -3,6 +3,8 @@
 from contextlib import suppress
 from datetime import timedelta
 
+from tortoise.exceptions import IntegrityError
+
 from core.foundation import files
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
@@ -26,8 +28,11 @@ UPLOAD_TTL = timedelta(days=30)
 """How long new messages can use a file."""
 
 
-async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -> MediaRecord:
-    """The media upload result. What is refused leaves nothing behind.
+async def upload_media(
+    caller: Caller, number_id: str, incoming: IncomingFile, *, as_id: str | None = None
+) -> MediaRecord:
+    """The media upload result. What is refused leaves nothing behind. `as_id`: the id that a ticket
+    was given for its file; where there is one of it, the ticket is used up.
 
     Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled,
     StoreAway, TooLate, and what `incoming` raises.
@@ -39,7 +44,7 @@ async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -
         if is_id("num", number_id)
         else None
     )
-    if number is None:
+    if number is None or (as_id is not None and await _is_there(caller, as_id)):
         raise NotFound
     platform = None
     if caller.env == "live":
@@ -53,7 +58,7 @@ async def upload_media(caller: Caller, number_id: str, incoming: IncomingFile) -
             await _hand_on(platform, number, draft, nature, incoming.name) if platform else None
         )
         file = MediaFile(
-            id=new_id("med"),
+            id=as_id or new_id("med"),
             number_id=number.id,
             kind=nature.kind,
             mime_type=nature.mime_type,
@@ -84,10 +89,27 @@ async def _hand_on(
         raise PlatformFailed(failure) from None
 
 
+async def _is_there(caller: Caller, id: str) -> bool:
+    return await MediaFile.visible_to(caller).filter(id=id).exists()
+
+
+async def _announce(caller: Caller, file: MediaFile, key: str) -> None:
+    """Whoever has the line of the key writes its bytes. Of two with one ticket the later one waits for
+    the line, and finds it taken, or the file there. Raises NotFound.
+    """
+    try:
+        async with transaction():
+            await files.announce(caller, key)
+            if await _is_there(caller, file.id):
+                raise NotFound
+    except IntegrityError:
+        raise NotFound from None
+
+
 async def _store(caller: Caller, file: MediaFile, draft: PartialUpload) -> None:
     key = f"{caller.organization_id}/{file.id}"
     file.blob_key, file.expires_at = key, file.created_at + UPLOAD_TTL
-    await files.announce(caller, key)
+    await _announce(caller, file, key)
     try:
         await blob_store().put_draft(key, draft)
         async with transaction():

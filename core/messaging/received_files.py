@@ -29,8 +29,15 @@ async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> list[
 
 
 async def settle_file(id: str, again: datetime | None, error: str | None, *, at: datetime) -> None:
-    """A file was looked for: it is looked for `again`, or not any more; `error`: why it was given up."""
-    await db.execute(SETTLE, id, again, error, at)
+    """A file was looked for: it is looked for `again`, or not any more; `error`: why it was given up,
+    which those who look on are told.
+    """
+    row = await db.fetchrow(SETTLE, id, again, error, at)
+    if row is not None and error is not None:
+        owner = (row["organization_id"], row["env"])
+        await pubsub.publish(
+            [changed(*owner, id, channel=row["channel"], direction=Direction.INBOUND)]
+        )
 
 
 async def keep_copy(
@@ -67,7 +74,7 @@ async def take_copies(caller: Caller, messages: Collection[str]) -> list[str]:
 SETTLE = """
 UPDATE messages SET settle_at = $2, last_error = coalesce($3, last_error),
     updated_at = CASE WHEN $3::text IS NULL THEN updated_at ELSE $4 END
-WHERE id = $1
+WHERE id = $1 RETURNING organization_id, env, channel
 """
 
 CLAIM = """

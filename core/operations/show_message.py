@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from core import conversations, email, push, rcs, sms
+from core import push, sms
+from core.channels import BY_NAME
 from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
@@ -13,9 +14,8 @@ from core.messaging import Direction
 
 Reader = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
 
-KINDS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
 READERS: dict[str, Reader] = {
-    **{channel: kind.show for kind in KINDS for channel in kind.channels},
+    **{name: channel.show for name, channel in BY_NAME.items()},
     "push": push.get_push,
 }
 

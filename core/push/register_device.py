@@ -17,7 +17,7 @@ from core.push.apps import check_app
 from core.push.device_record import OptedOutDevice, RegisteredDevice, device_record
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint
 from core.push.inputs import DeviceOptOut, NewDevice
-from core.push.models import Platform
+from core.push.models import Platform, PushDevice
 from core.webhooks import policy
 
 BROWSER_KEYS = {"p256dh": 65, "auth": 16}
@@ -84,19 +84,16 @@ async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> OptedOutDevice:
     at = now()
     scope = (caller.organization_id, caller.env)
     async with transaction():
-        before = await db.fetchrow(FIND, *scope, token_hash(wish.token), wish.app_id)
-        if before is None:
+        found = PushDevice.visible_to(caller).filter(token_hash=token_hash(wish.token))
+        device = await found.select_for_update().get_or_none(app_id=wish.app_id)
+        if device is None:
             raise NotFound
-        if before["opted_in"]:
-            await db.execute(
-                "UPDATE push_devices SET opted_in = false, opted_out_at = $2, updated_at = $2 "
-                "WHERE id = $1",
-                before["id"],
-                at,
-            )
-            await db.execute(COUNT_OPT_OUT, *scope, before["id"])
-    opted_out_at = at if before["opted_in"] else before["opted_out_at"] or before["updated_at"]
-    return {"id": before["id"], "optedIn": False, "optedOutAt": wire_time(opted_out_at)}
+        if device.opted_in:
+            device.opted_in, device.opted_out_at, device.updated_at = False, at, at
+            await device.save(update_fields=("opted_in", "opted_out_at", "updated_at"))
+            await db.execute(COUNT_OPT_OUT, *scope, device.id)
+    opted_out_at = device.opted_out_at or device.updated_at
+    return {"id": device.id, "optedIn": False, "optedOutAt": wire_time(opted_out_at)}
 
 
 def token_hash(token: str) -> bytes:
@@ -208,11 +205,6 @@ ON CONFLICT (organization_id, env, token_hash, app_id) DO UPDATE SET
     opted_out_at = CASE WHEN $18 THEN NULL WHEN NOT $18 AND d.opted_in THEN $19 ELSE d.opted_out_at END,
     deactivated_at = NULL, updated_at = $19
 RETURNING *, xmax = 0 AS created
-"""
-
-FIND = """
-SELECT id, opted_in, opted_out_at, updated_at FROM push_devices
-WHERE organization_id = $1 AND env = $2 AND token_hash = $3 AND app_id = $4 FOR UPDATE
 """
 
 COUNT_OPT_OUT = """

@@ -5,6 +5,7 @@ from core.rcs.delivery_reports.apply import apply_delivery_reports
 from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
 from core.rcs.inputs import (
     NewRcs,
+    NewRcsButton,
     NewRcsCard,
     NewRcsContent,
     RcsFallback,
@@ -37,6 +38,7 @@ __all__ = [
     "CHANNEL",
     "REPORT_BATCH_SIZE",
     "NewRcs",
+    "NewRcsButton",
     "NewRcsCard",
     "NewRcsContent",
     "QueuedRcs",

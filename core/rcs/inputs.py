@@ -92,10 +92,10 @@ class NewReplyButton(_Button):
     type: Literal["reply"] = Field(description="That it answers with its text")
 
 
-Kind = NewOpenUrlButton | NewCallButton | NewReplyButton
+NewRcsButton = NewOpenUrlButton | NewCallButton | NewReplyButton
 
 
-Button = Annotated[Kind, Field(discriminator="type"), ByItsPlace]
+Button = Annotated[NewRcsButton, Field(discriminator="type"), ByItsPlace]
 
 
 class NewRcsCard(Input):

@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import orjson
 
-from core import conversations, email, media, rcs, sms
+from core import media
+from core.channels import BY_NAME
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import names_of
@@ -27,14 +28,10 @@ from core.read_models.query_compiler import (
 )
 from core.sms.record import ProviderReceipt, masked_receipt
 
-KINDS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
-
-SCOPES = {channel: kind.read for kind in KINDS for channel in kind.channels}
+SCOPES = {name: channel.read for name, channel in BY_NAME.items()}
 """Who may read the messages of a channel."""
 
-TYPES = {
-    channel: names_of(kind.record.shape).graphql for kind in KINDS for channel in kind.channels
-}
+TYPES = {name: names_of(channel.record.shape).graphql for name, channel in BY_NAME.items()}
 """The channel's own type in the schema."""
 
 

@@ -11,7 +11,8 @@ MAX_INSPECTED = 1024
 """Characters of a user agent that are looked at; no browser comes near it."""
 
 PREVIEWS = (
-    "whatsapp/", "facebookexternalhit", "facebookcatalog", "meta-external", "slack-imgproxy", "embedly", "iframely",
+    "whatsapp/", "facebookexternalhit", "facebookcatalog", "meta-external", "slack-imgproxy",
+    "embedly", "iframely",
     "vkshare", "flipboardproxy", "quora link", "preview", "snippet", "mastodon/",
     "google-", "-google", "googleother", "google favicon", "googleimageproxy",
 )  # fmt: skip
@@ -21,22 +22,32 @@ ROBOTS = (
     r"https?://",  # programs of good manners say where to complain
 )  # fmt: skip
 SCANNERS = (
-    "barracuda", "proofpoint", "mimecast", "trendmicro", "symantec", "forcepoint", "websense", "bluecoat", "cloudmark",
-    "fireeye", "trustwave", "netcraft", "virustotal", "urlscan", "phishtank", "checkmarknetwork", "safebrowsing",
-    "safe-browsing", "linkcheck", "link check", "urlcheck", "censys", "shodan", "expanse", "paloalto", "palo alto",
-    "detectify", "qualys", "acunetix", "nessus", "nikto", "nmap", "masscan", "zgrab", "zmap", "sqlmap", "nuclei",
+    "barracuda", "proofpoint", "mimecast", "trendmicro", "symantec", "forcepoint", "websense",
+    "bluecoat", "cloudmark",
+    "fireeye", "trustwave", "netcraft", "virustotal", "urlscan", "phishtank", "checkmarknetwork",
+    "safebrowsing",
+    "safe-browsing", "linkcheck", "link check", "urlcheck", "censys", "shodan", "expanse",
+    "paloalto", "palo alto",
+    "detectify", "qualys", "acunetix", "nessus", "nikto", "nmap", "masscan", "zgrab", "zmap",
+    "sqlmap", "nuclei",
     "wpscan", "netsparker", "internetmeasurement", "microsoft office", "msoffice", "ms-office",
 )  # fmt: skip
 MONITORS = (
-    "pingdom", "statuscake", "site24x7", "newrelic", "datadog", "gtmetrix", "lighthouse", "pagespeed", "monitor",
+    "pingdom", "statuscake", "site24x7", "newrelic", "datadog", "gtmetrix", "lighthouse",
+    "pagespeed", "monitor",
     "uptime",
 )  # fmt: skip
 PROGRAMS = (
-    "headless", "phantomjs", "slimerjs", "puppeteer", "playwright", "selenium", "webdriver", "cypress",
-    "curl/", "wget", r"python[-/ ]", "aiohttp", "httpx/", "urllib", "requests/", "scrapy", "go-http-client", "okhttp",
-    "dalvik/", "cfnetwork", r"\bjava/[0-9]", "apache-http", "jakarta", "libwww", "lwp::", r"\bperl", "node-fetch",
-    "undici", "axios", r"\bgot[ /(]", "superagent", "guzzle", r"\bphp/", r"\bruby", "faraday", r"\bdart[:/]",
-    "winhttp", "powershell", "postman", "insomnia", "httpie", "httpunit", "htmlunit", "rest-client", "reqwest",
+    "headless", "phantomjs", "slimerjs", "puppeteer", "playwright", "selenium", "webdriver",
+    "cypress",
+    "curl/", "wget", r"python[-/ ]", "aiohttp", "httpx/", "urllib", "requests/", "scrapy",
+    "go-http-client", "okhttp",
+    "dalvik/", "cfnetwork", r"\bjava/[0-9]", "apache-http", "jakarta", "libwww", "lwp::",
+    r"\bperl", "node-fetch",
+    "undici", "axios", r"\bgot[ /(]", "superagent", "guzzle", r"\bphp/", r"\bruby", "faraday",
+    r"\bdart[:/]",
+    "winhttp", "powershell", "postman", "insomnia", "httpie", "httpunit", "htmlunit",
+    "rest-client", "reqwest",
     "hyper/", "fetch",
 )  # fmt: skip
 

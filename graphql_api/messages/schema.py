@@ -153,7 +153,6 @@ class SmsMessage(Message):
     """An SMS, or the reply to one."""
 
     provider: str | None
-    provider_receipt: JSON | None
     in_reply_to: strawberry.ID | None = strawberry.field(
         description="Of a reply: the message that is answered"
     )

@@ -3,12 +3,18 @@
 from core import rcs
 from core.foundation.security.caller import Scope
 from core.read_models.messages import MESSAGE
-from graphql_api.inputs import name_input
+from graphql_api.inputs import choice_of, name_input
 from graphql_api.messages.schema import RcsMessage
 from graphql_api.mutations import mutation_field, mutation_type
 
 name_input(rcs.NewRcsContent, "RcsContentInput")
 name_input(rcs.NewRcsCard, "RcsCardInput")
+choice_of(
+    rcs.NewRcsButton,
+    "RcsButtonInput",
+    rcs.RcsButtonKind,
+    description="A button of a card; `url` of OPEN_URL, `phone` of CALL.",
+)
 
 
 @mutation_type

@@ -39,7 +39,7 @@ async def upload_media_by_ticket(call: Call) -> media.MediaRecord:
     ticket = media.read_media_ticket(call.path["ticket"], request_id=call.caller.request_id)
     caller, file = ticket.caller, BinaryFile(ticket.filename, ticket.mime_type, call.body)
     async with sandbox_clock.time_of(caller) if caller.has_clock else nullcontext():
-        return await media.upload_media(caller, ticket.number_id, file)
+        return await media.upload_media(caller, ticket.number_id, file, as_id=ticket.media_id)
 
 
 async def get_message_media(call: Call[None, media.MediaQuery]) -> Streamed:
@@ -99,7 +99,7 @@ operations = (
         ids={"numberId": NUMBER},
         description=(
             "A page in a browser has no key: it sends the bytes to `url`, within ten minutes, and "
-            "nothing else can be done with the ticket. Nothing is stored until then."
+            "nothing else can be done with the ticket, which works once. Nothing is stored until then."
         ),
     ),
     Operation(
@@ -120,7 +120,8 @@ operations = (
         ids={"ticket": "9rJ2aQsealed"},
         description=(
             "The body is the file itself, with `Content-Type: application/octet-stream`; its name "
-            "and type are those that the ticket was asked for. 404 where the ticket is over."
+            "and type are those that the ticket was asked for. 404 where the ticket is over, or was "
+            "used."
         ),
     ),
     Operation(

@@ -1,16 +1,18 @@
 """What single mutations promise: keys that repeat, secrets shown once, lines that fail alone."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from core import sms, webhooks
+from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 from tests.factories.cards import demanding, some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
-from tests.factories.sms import a_new_sms
+from tests.factories.sms import a_new_sms, a_send
 from tests.support.graphql import ask, bare, data_of, refused
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -293,3 +295,35 @@ async def test_a_webhook_is_paused_and_its_headers_are_kept_by_their_mask() -> N
     shown = await data_of(caller, update, id=id, input={"status": "PAUSED", "headers": masked})
 
     assert shown == {"updateWebhook": {"status": "PAUSED", "headers": masked}}
+
+
+async def test_buttons_of_a_card_are_typed_and_so_is_what_a_carrier_reports() -> None:
+    caller = await a_caller()
+    send = """mutation ($input: SendRcsInput!) { sendRcs(input: $input, idempotencyKey: "k") {
+        content { card { suggestions { type text url phone postback } } }
+    } }"""
+    buttons = [
+        {"type": "OPEN_URL", "text": "Ver", "url": "https://example.com"},
+        {"type": "REPLY", "text": "Sim", "postback": "sim"},
+    ]
+    card = {"title": "Pedido", "description": "Chega hoje", "suggestions": buttons}
+    new = {"to": "+5511987650001", "route": "EASY_RCS", "content": {"card": card}}
+
+    told = await data_of(caller, send, input=new)
+
+    empty = {"url": None, "phone": None, "postback": None}
+    shown = told["sendRcs"]["content"]["card"]["suggestions"]
+    assert shown == [{**empty, **button} for button in buttons]
+    wrong = {**card, "suggestions": [{"type": "OPEN_URL", "text": "Ver"}]}
+    error = await refused(caller, send, input={**new, "content": {"card": wrong}})
+    assert [one["pointer"] for one in error["extensions"]["errors"]] == [
+        "/content/card/suggestions/0/url"
+    ]
+
+    sent = await a_send(caller)
+    await sms.apply_due_reports(at=now() + timedelta(minutes=1))
+    query = "query ($id: ID!) { message(id: $id) { ... on SmsMessage { providerReceipt { type to status received channel } } } }"
+    receipt = (await data_of(caller, query, id=sent["id"]))["message"]["providerReceipt"]
+    assert (receipt["type"], receipt["to"]) == ("API_MESSAGE", sent["to"])
+    masked = await data_of(bare(caller, Scope.SMS_READ), query, id=sent["id"])
+    assert "*" in masked["message"]["providerReceipt"]["to"]

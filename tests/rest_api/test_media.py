@@ -405,6 +405,7 @@ async def test_a_browser_uploads_with_a_ticket_and_opens_what_came_of_it(
     octets = {"content-type": "application/octet-stream", "authorization": ""}
 
     taken = await rest.post(path, content=PNG, headers=octets)
+    again = await rest.post(path, content=PDF, headers=octets)
     changed = await rest.post(f"{path[:-4]}AAA=", content=PNG, headers=octets)
     monkeypatch.setattr(tickets, "real_now", lambda: now() + tickets.TICKET_LIFETIME)
     late = await rest.post(path, content=PNG, headers=octets)
@@ -413,7 +414,7 @@ async def test_a_browser_uploads_with_a_ticket_and_opens_what_came_of_it(
     assert (taken.status_code, told["kind"], told["filename"]) == (201, "image", "bolo.png")
     file = await MediaFile.visible_to(caller).get(id=told["mediaId"])
     assert file.number_id == number.id
-    for refused in (changed, late):
+    for refused in (again, changed, late):
         the_problem(refused, 404)
 
     address = await a_message(caller, file)

@@ -18,13 +18,17 @@ from core.foundation.security.caller import Scope
 from core.wallet import Owner
 
 CONTACT = (
-    "id", "organization_id", "env", "phone", "identity", "name", "email", "whatsapp_profile_name", "cpf_cipher",
-    "cnpj_cipher", "birth_date_cipher", "attributes", "debtor_groups", "tags", "opt_in_status", "opt_in_source",
-    "opt_in_at", "opt_in_ip", "opt_in_user_agent", "opt_in_revoked_at", "opt_in_revoked_reason", "source",
+    "id", "organization_id", "env", "phone", "identity", "name", "email", "whatsapp_profile_name",
+    "cpf_cipher",
+    "cnpj_cipher", "birth_date_cipher", "attributes", "debtor_groups", "tags", "opt_in_status",
+    "opt_in_source",
+    "opt_in_at", "opt_in_ip", "opt_in_user_agent", "opt_in_revoked_at", "opt_in_revoked_reason",
+    "source",
     "external_id", "external_ids", "last_interaction_at", "created_at", "updated_at",
 )  # fmt: skip
 CONSENT = (
-    "organization_id", "env", "contact_id", "identity", "channel", "status", "source", "at", "date_informed", "ip",
+    "organization_id", "env", "contact_id", "identity", "channel", "status", "source", "at",
+    "date_informed", "ip",
     "user_agent", "reason", "created_at",
 )  # fmt: skip
 DENIAL = (
@@ -129,11 +133,16 @@ def _row(owner: Owner, id: str, identity: bytes, contact: PastContact) -> tuple[
     consent = contact.consent
     return (
         id, *owner, contact.phone, identity, contact.name, contact.email, contact.profile_name,
-        contacts.seal_document(id, "cpf_cipher", contact.cpf), contacts.seal_document(id, "cnpj_cipher", contact.cnpj),
-        contacts.seal_document(id, "birth_date_cipher", contact.birth_date), _json(contact.attributes),
-        _json(contact.debtor_groups), contact.tags, consent.status.value, consent.source, consent.at, consent.ip,
-        consent.user_agent, consent.revoked_at, consent.revoked_reason, contact.source.value, contact.external_id,
-        _json(contact.external_ids), contact.last_interaction_at, contact.created_at, contact.updated_at,
+        contacts.seal_document(id, "cpf_cipher", contact.cpf),
+        contacts.seal_document(id, "cnpj_cipher", contact.cnpj),
+        contacts.seal_document(id, "birth_date_cipher", contact.birth_date),
+        _json(contact.attributes),
+        _json(contact.debtor_groups), contact.tags, consent.status.value, consent.source,
+        consent.at, consent.ip,
+        consent.user_agent, consent.revoked_at, consent.revoked_reason, contact.source.value,
+        contact.external_id,
+        _json(contact.external_ids), contact.last_interaction_at, contact.created_at,
+        contact.updated_at,
     )  # fmt: skip
 
 
@@ -141,7 +150,8 @@ def _consent(
     owner: Owner, id: str, identity: bytes, consent: PastConsent, move: PastDecision
 ) -> tuple[Any, ...]:
     return (
-        *owner, id, identity, move.channel, move.status.value, consent.source, move.at, True, consent.ip,
+        *owner, id, identity, move.channel, move.status.value, consent.source, move.at, True,
+        consent.ip,
         consent.user_agent, move.reason, move.at,
     )  # fmt: skip
 

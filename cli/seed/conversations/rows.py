@@ -16,10 +16,14 @@ from core.templates import Template
 from core.templates.sending import filled
 
 COLUMNS = (
-    "id", "organization_id", "env", "channel", "direction", "status", "reason", "recipient", "provider",
-    "provider_reference", "coins", "contact_id", "campaign_id", "content", "number_id", "instagram_account_id",
-    "template_id", "template_vars", "type", "priority", "force", "attempts", "last_error", "original_error",
-    "upstream_code", "link_origin", "sent_by_account_id", "in_reply_to", "metadata", "created_at", "sent_at",
+    "id", "organization_id", "env", "channel", "direction", "status", "reason", "recipient",
+    "provider",
+    "provider_reference", "coins", "contact_id", "campaign_id", "content", "number_id",
+    "instagram_account_id",
+    "template_id", "template_vars", "type", "priority", "force", "attempts", "last_error",
+    "original_error",
+    "upstream_code", "link_origin", "sent_by_account_id", "in_reply_to", "metadata", "created_at",
+    "sent_at",
     "delivered_at", "read_at", "failed_at", "updated_at",
 )  # fmt: skip
 
@@ -44,13 +48,17 @@ def row_of(
     error = WORDS[said.code] if said.code else None
     inbound = said.inbound
     return (
-        id, *owner, said.channel.value, (Direction.INBOUND if inbound else Direction.OUTBOUND).value,
-        said.status.value, reason_of(said.code).value if said.code else None, said.recipient.phone, provider,
-        mark + id[4:], coins, said.recipient.contact_id, said.campaign_id, _json(_content(said, template)), *sender,
+        id, *owner, said.channel.value,
+        (Direction.INBOUND if inbound else Direction.OUTBOUND).value,
+        said.status.value, reason_of(said.code).value if said.code else None,
+        said.recipient.phone, provider,
+        mark + id[4:], coins, said.recipient.contact_id, said.campaign_id,
+        _json(_content(said, template)), *sender,
         template and template.id, _json(said.vars) if template else None, _type(said),
         "bulk" if said.campaign_id else "normal", "f", 0 if inbound else 1, error, error, said.code,
         _json(said.origin) if said.origin else None, said.operator and said.operator.id, original,
-        _json({"pedido": said.order}) if template else None, said.created_at, said.sent_at, said.delivered_at,
+        _json({"pedido": said.order}) if template else None, said.created_at, said.sent_at,
+        said.delivered_at,
         said.read_at, said.failed_at, said.moved_at,
     )  # fmt: skip
 

@@ -29,13 +29,16 @@ AGE = timedelta(days=30)
 """How long before the first message they were there."""
 
 NUMBER = (
-    "id", "organization_id", "env", "phone_number_id", "waba_id", "phone", "status", "quality_rating",
-    "messaging_tier", "rate_per_second", "rate_per_day", "verified_name", "name_status", "profile", "created_at",
+    "id", "organization_id", "env", "phone_number_id", "waba_id", "phone", "status",
+    "quality_rating",
+    "messaging_tier", "rate_per_second", "rate_per_day", "verified_name", "name_status",
+    "profile", "created_at",
     "updated_at",
 )  # fmt: skip
 ACCOUNT = ("id", "organization_id", "env", "instagram_id", "username", "created_at", "updated_at")
 TEMPLATE = (
-    "id", "organization_id", "env", "number_id", "name", "language", "category", "status", "components", "version",
+    "id", "organization_id", "env", "number_id", "name", "language", "category", "status",
+    "components", "version",
     "created_at", "updated_at",
 )  # fmt: skip
 
@@ -55,7 +58,8 @@ def templates_of(run: Run) -> list[Template]:
     ids, (number_id, *_) = run.ids("tpl", "templates", Chunk(0, 0, TEMPLATES)), number_ids(run)
     return [
         Template(
-            id=id, number_id=number_id, name=wording.name, language="pt-BR", category=wording.category,
+            id=id, number_id=number_id, name=wording.name, language="pt-BR",
+            category=wording.category,
             components=_components(wording),
         )
         for id, wording in zip(ids, WORDINGS, strict=True)
@@ -77,8 +81,10 @@ async def write_numbers(run: Run, count: int) -> dict[str, int]:
         first_phone = run.seed * SEED_STEP + STRANGERS_FROM + STRANGERS
         rows = [
             (
-                id, *run.owner, _digits(id), _digits(ids[0] + "waba"), phone(first_phone + place, "live")[0],
-                status.value, quality.value, tier.value, PER_SECOND, PER_DAY[tier], name, NameStatus.APPROVED.value,
+                id, *run.owner, _digits(id), _digits(ids[0] + "waba"),
+                phone(first_phone + place, "live")[0],
+                status.value, quality.value, tier.value, PER_SECOND, PER_DAY[tier], name,
+                NameStatus.APPROVED.value,
                 _json({"about": f"{name}: de segunda a sábado, das 8h às 20h", "vertical": "RETAIL"}), at, at,
             )
             for place, (id, (name, tier, quality)) in enumerate(zip(ids, NAMES, strict=True))
@@ -111,7 +117,8 @@ async def write_templates(run: Run, count: int) -> dict[str, int]:
         nonlocal written
         rows = [
             (
-                one.id, *run.owner, one.number_id, one.name, one.language, one.category, TemplateStatus.APPROVED.value,
+                one.id, *run.owner, one.number_id, one.name, one.language, one.category,
+                TemplateStatus.APPROVED.value,
                 _json(one.components), 1, at, at,
             )
             for one in made

@@ -13,18 +13,23 @@ from cli.seed.run import Chunk, Run
 from core.cards.models import CardStatus
 
 CARD = (
-    "id", "organization_id", "env", "pipeline_id", "stage_id", "title", "status", "rank", "version", "value",
-    "currency", "expected_on", "probability", "stage_since", "won_at", "lost_at", "closed_by_id", "contact_id",
-    "company_id", "owner_id", "lost_reason_id", "lost_note", "attributes", "tags", "origin", "external_id",
+    "id", "organization_id", "env", "pipeline_id", "stage_id", "title", "status", "rank",
+    "version", "value",
+    "currency", "expected_on", "probability", "stage_since", "won_at", "lost_at", "closed_by_id",
+    "contact_id",
+    "company_id", "owner_id", "lost_reason_id", "lost_note", "attributes", "tags", "origin",
+    "external_id",
     "created_by_id", "created_at", "updated_at",
 )  # fmt: skip
 PERSON = ("organization_id", "env", "card_id", "contact_id", "role", "principal", "position")
 HISTORY = (
-    "id", "organization_id", "env", "card_id", "pipeline_id", "kind", "from_stage_id", "from_name", "to_stage_id",
+    "id", "organization_id", "env", "card_id", "pipeline_id", "kind", "from_stage_id",
+    "from_name", "to_stage_id",
     "to_name", "entered_at", "left_at", "seconds", "lost_reason_id", "by_id", "by_name", "at",
 )  # fmt: skip
 ACTIVITY = (
-    "id", "organization_id", "env", "card_id", "kind", "title", "text", "due_at", "done_at", "owner_id",
+    "id", "organization_id", "env", "card_id", "kind", "title", "text", "due_at", "done_at",
+    "owner_id",
     "created_by_id", "created_at", "updated_at",
 )  # fmt: skip
 EXTERNAL_ID = CARD.index("external_id")
@@ -109,10 +114,13 @@ class DealMaker:
         first, last = deal.stays[0], deal.stays[-1]
         won, lost = deal.status is CardStatus.WON, deal.status is CardStatus.LOST
         return [
-            id, *run.owner, on.id, on.stages[last.stage], deal.title, deal.status.value, self._ranks[place],
+            id, *run.owner, on.id, on.stages[last.stage], deal.title, deal.status.value,
+            self._ranks[place],
             len(deal.stays), deal.value, deal.currency, deal.expected_on, deal.probability, last.at,
-            last.at if won else None, last.at if lost else None, last.by.id if won or lost else None,
-            deal.people[0][0] if deal.people else None, deal.customer.company_id, deal.owner and deal.owner.id,
+            last.at if won else None, last.at if lost else None,
+            last.by.id if won or lost else None,
+            deal.people[0][0] if deal.people else None, deal.customer.company_id,
+            deal.owner and deal.owner.id,
             on.reasons[last.reason] if last.reason is not None else None, deal.note,
             orjson.dumps(deal.attributes).decode(), deal.tags, deal.origin,
             f"seed-{run.seed}-{place}" if deal.numbered else None, first.by.id, first.at, last.at,
@@ -130,8 +138,10 @@ def _history(deal: PastDeal, on: IdentifiedPipeline) -> list[tuple[Any, ...]]:
         reason = None if stay.reason is None else on.reasons[stay.reason]
         rows.append(
             (
-                on.id, stay.kind, before and on.stages[before.stage], before and names[before.stage],
-                on.stages[stay.stage], names[stay.stage], stay.at, after and after.at, seconds, reason, stay.by.id,
+                on.id, stay.kind, before and on.stages[before.stage],
+                before and names[before.stage],
+                on.stages[stay.stage], names[stay.stage], stay.at, after and after.at, seconds,
+                reason, stay.by.id,
                 stay.by.name, stay.at,
             )
         )  # fmt: skip

@@ -14,14 +14,18 @@ from core.messaging import Channel, Direction, Status
 from core.providers import gateway, sandbox
 
 COLUMNS = (
-    "id", "organization_id", "env", "channel", "direction", "status", "reason", "route", "recipient", "region",
-    "provider", "provider_reference", "provider_receipt", "encoding", "length", "segments", "coins", "contact_id",
-    "campaign_id", "content", "in_reply_to", "metadata", "created_at", "sent_at", "delivered_at", "failed_at",
+    "id", "organization_id", "env", "channel", "direction", "status", "reason", "route",
+    "recipient", "region",
+    "provider", "provider_reference", "provider_receipt", "encoding", "length", "segments",
+    "coins", "contact_id",
+    "campaign_id", "content", "in_reply_to", "metadata", "created_at", "sent_at", "delivered_at",
+    "failed_at",
     "updated_at",
 )  # fmt: skip
 
 LINK = (
-    "code", "organization_id", "env", "message_id", "channel", "position", "url", "clicks", "bot_clicks",
+    "code", "organization_id", "env", "message_id", "channel", "position", "url", "clicks",
+    "bot_clicks",
     "first_clicked_at", "last_clicked_at", "created_at",
 )  # fmt: skip
 
@@ -43,9 +47,12 @@ def row_of(owner: wallet.Owner, id: str, sms: PastSms, coins: int) -> tuple[Any,
     if ended and reference:
         receipt = receipt_of(id, reference, sms, ended)
     return (
-        id, *owner, SMS, OUTBOUND, status.value, sms.outcome.reason if ended else None, sms.route, sms.recipient.phone,
-        region_of(sms.recipient.phone), provider, reference, receipt, sms.encoded.encoding, sms.encoded.length,
-        sms.encoded.segments, coins if sms.outcome.accepted else 0, sms.recipient.contact_id, sms.campaign_id, None, None,
+        id, *owner, SMS, OUTBOUND, status.value, sms.outcome.reason if ended else None, sms.route,
+        sms.recipient.phone,
+        region_of(sms.recipient.phone), provider, reference, receipt, sms.encoded.encoding,
+        sms.encoded.length,
+        sms.encoded.segments, coins if sms.outcome.accepted else 0, sms.recipient.contact_id,
+        sms.campaign_id, None, None,
         orjson.dumps(sms.metadata).decode() if sms.metadata else None, sms.created_at, sms.sent_at,
         ended if delivered else None, None if delivered else ended, ended or sms.sent_at,
     )  # fmt: skip
@@ -71,9 +78,11 @@ def reply_row(
     """The recipient's answer."""
     provider, mark = PROVIDERS[owner[1]]
     return (
-        id, *owner, SMS, INBOUND, Status.DELIVERED.value, None, sms.route, sms.recipient.phone, None, provider,
+        id, *owner, SMS, INBOUND, Status.DELIVERED.value, None, sms.route, sms.recipient.phone,
+        None, provider,
         mark + id[4:], None, None, None, None, 0, sms.recipient.contact_id, sms.campaign_id,
-        orjson.dumps({"text": reply.text}).decode(), original, None, reply.at, None, reply.at, None, reply.at,
+        orjson.dumps({"text": reply.text}).decode(), original, None, reply.at, None, reply.at,
+        None, reply.at,
     )  # fmt: skip
 
 
@@ -82,7 +91,8 @@ def link_row(
 ) -> tuple[Any, ...]:
     """The short link in a message."""
     return (
-        code, *owner, id, SMS, 0, link.url, link.clicks, link.bot_clicks, link.first_at, link.last_at, sms.created_at,
+        code, *owner, id, SMS, 0, link.url, link.clicks, link.bot_clicks, link.first_at,
+        link.last_at, sms.created_at,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from core import audit
 from core.conversations.batches.queries import lock_batch, read_batch
 from core.conversations.batches.record import BatchRecord
+from core.conversations.models import MessageBatch
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -27,7 +28,7 @@ async def cancel_batch(caller: Caller, id: str) -> BatchRecord:
             [one["id"] for one in queued], reason=FailureReason.CANCELED, error=CANCELED, at=at
         )
         if row["canceled_at"] is None:
-            await db.execute(CANCEL, id, at)
+            await MessageBatch.visible_to(caller).filter(id=id).update(canceled_at=at)
         if ended:
             await audit.write_entry(
                 caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at
@@ -38,5 +39,3 @@ async def cancel_batch(caller: Caller, id: str) -> BatchRecord:
 QUEUED = """
 SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND batch_id = $3 AND status = 'queued'
 """
-
-CANCEL = "UPDATE message_batches SET canceled_at = $2 WHERE id = $1"

@@ -55,17 +55,23 @@ async def test_a_file_is_fetched_once(message: str, monkeypatch: pytest.MonkeyPa
     assert await due() is None
 
 
-async def test_who_looks_on_is_told_once_the_copy_is_kept(
-    clean_slate: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    caller = await a_caller()
-    id: str = (await an_inbound(caller, **FILE))["id"]
+def notices(monkeypatch: pytest.MonkeyPatch) -> list[pubsub.Notice]:
+    """What those who look on are told from now on."""
     told: list[pubsub.Notice] = []
 
     async def publish(notices: Iterable[pubsub.Notice]) -> None:
         told.extend(notices)
 
     monkeypatch.setattr(pubsub, "publish", publish)
+    return told
+
+
+async def test_who_looks_on_is_told_once_the_copy_is_kept(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    id: str = (await an_inbound(caller, **FILE))["id"]
+    told = notices(monkeypatch)
     copy = {"key": "a", "mimeType": "image/png", "size": 1, "storedAt": "2026-11-27T12:00:00.000Z"}
 
     kept = [await messaging.keep_copy(caller, id, copy, error=None, at=now()) for _ in range(2)]
@@ -85,9 +91,10 @@ async def test_a_failure_is_tried_again(message: str, monkeypatch: pytest.Monkey
     assert await due() is None
 
 
-@pytest.mark.usefixtures("message")
-async def test_after_a_day_nobody_looks_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, at = fetching(monkeypatch, failures=1_000), now()
+async def test_after_a_day_nobody_looks_any_more_and_who_looks_on_is_told(
+    message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, at, told = fetching(monkeypatch, failures=1_000), now(), notices(monkeypatch)
     for minutes in range(0, 3 * 24 * 60, 10):
         await inbound.fetch_received(at=at + timedelta(minutes=minutes))
     assert 8 <= len(store.asked) <= 16
@@ -96,6 +103,7 @@ async def test_after_a_day_nobody_looks_any_more(monkeypatch: pytest.MonkeyPatch
         await db.fetchval("SELECT last_error FROM messages")
         == "The file could not be fetched within 24 hours."
     )
+    assert [(one.topic, one.id) for one in told] == [(pubsub.Topic.MESSAGE, message)]
 
 
 @pytest.mark.usefixtures("message")

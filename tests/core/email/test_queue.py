@@ -270,8 +270,14 @@ async def test_what_requests_send_is_never_behind_a_campaign(
 ) -> None:
     monkeypatch.setattr(release, "MAX_IN_OUTBOX", 3)
     caller = await a_caller()
-    for _ in range(5):
-        await a_queued(caller, scheduledAt=now())
+    campaign = [
+        email.queued_email(
+            caller, a_new_email(), key=f"k{place}", due_at=now(), priority=MessagePriority.BULK
+        )
+        for place in range(5)
+    ]
+    await email.queue_messages(campaign)
+    timed = [await a_queued(caller, scheduledAt=now()) for _ in range(2)]
     at_once = await an_email(caller)
 
     assert await released() == 2
@@ -279,6 +285,7 @@ async def test_what_requests_send_is_never_behind_a_campaign(
 
     rows = await db.fetch("SELECT id FROM messages WHERE settle_at IS NOT NULL ORDER BY settle_at")
     assert rows[0]["id"] == at_once["id"]
+    assert {row["id"] for row in rows[1:]} == {sent["id"] for sent in timed}
     assert await email.hand_over_due(at=now()) == 3
     assert await released() == 3
 

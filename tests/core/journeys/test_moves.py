@@ -131,13 +131,13 @@ async def test_a_condition_behind_a_wait_is_one_statement_that_writes_what_walki
     ids = await people(caller, 3, tags=["vip"]) + await people(caller, 2)
     written: list[Any] = []
     walks: list[Walk] = []
-    write_down = Walk.write_down
+    write_down = Walk.save
 
     async def noted(walk: Walk) -> None:
         walks.append(walk)
         await write_down(walk)
 
-    monkeypatch.setattr(Walk, "write_down", noted)
+    monkeypatch.setattr(Walk, "save", noted)
     for _ in ("at once", "step by step"):
         program = await a_running_journey(caller, passos=steps, entradaPasso="p")
         await let_in(program, ids, at=AT)

@@ -12,8 +12,9 @@ from core.foundation import settings
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, PayloadTooLarge, ValidationFailed
-from core.foundation.files import StoreAway, blob_store, remove_due
+from core.foundation.files import StoreAway, adopt, announce, blob_store, remove_due
 from core.foundation.files.orphans import TIME_TO_ADOPT
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Scope
 from core.media import receive
 from core.messaging import NoProvider
@@ -236,6 +237,24 @@ async def test_what_a_crash_left_is_swept(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(stored_files() - before) == 1
     assert await remove_due(at=now() + TIME_TO_ADOPT) == 1
     assert await nothing_left(before)
+
+
+async def test_an_id_is_used_once_and_whoever_comes_second_touches_no_bytes() -> None:
+    caller = await a_caller()
+    number, id = await a_number(caller), new_id("med")
+    key = f"{caller.organization_id}/{id}"
+
+    await announce(caller, key)  # somebody else with this ticket is storing its bytes
+    with pytest.raises(NotFound):
+        await media.upload_media(caller, number.id, Arriving([PNG]), as_id=id)
+    await adopt(key)
+    told = await media.upload_media(caller, number.id, Arriving([PDF]), as_id=id)
+    with pytest.raises(NotFound):
+        await media.upload_media(caller, number.id, Arriving([PNG]), as_id=id)
+
+    assert told["mediaId"] == id
+    assert await content_of(key) == PDF
+    assert await db.fetchval("SELECT count(*) FROM unheld_blobs") == 0
 
 
 # Live ---------------------------------------------------------------------------------------------

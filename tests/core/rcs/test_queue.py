@@ -12,6 +12,7 @@ from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import AcceptedSend, MessageNotCancelable, MessagePriority, RecipientOptedOut
+from core.messaging.queue import dispatcher
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller
@@ -125,6 +126,33 @@ async def test_its_fallback_stands_in_for_a_queued_one_too() -> None:
 
     row = await the_message(sent["id"])
     assert (row["status"], row["path"]) == ("delivered", "sms")
+
+
+async def test_requests_go_before_a_campaign_and_bulk_gets_its_tenth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dispatcher, "SANDBOX_BATCH_SIZE", 10)
+    caller = await a_caller()
+    await rcs.queue_messages(
+        [
+            rcs.queued_rcs(
+                caller, a_new_rcs(), key=f"k{place}", due_at=now(), priority=MessagePriority.BULK
+            )
+            for place in range(10)
+        ]
+    )
+    for _ in range(12):
+        await a_queued(caller, scheduledAt=now())
+    at_once = await an_rcs(caller)
+
+    assert at_once["status"] == "sent"
+    assert await let_leave(rounds=1, by=rcs.RcsDispatcher()) == 10
+
+    rows = await db.fetch(
+        "SELECT priority, count(*) AS n FROM messages WHERE status = 'sent' AND id <> $1 GROUP BY 1",
+        at_once["id"],
+    )
+    assert {row["priority"]: row["n"] for row in rows} == {"normal": 9, "bulk": 1}
 
 
 async def test_who_said_no_meanwhile_is_not_written_to() -> None:

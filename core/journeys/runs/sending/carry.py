@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 from core import conversations, email, messaging, push, rcs, sms, wallet
@@ -14,6 +14,7 @@ from core.foundation.database.transactions import after_commit
 from core.foundation.errors import ServiceError
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
+from core.foundation.validation.inputs import Input
 from core.journeys.models import JourneyChannel
 from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
@@ -133,149 +134,139 @@ def _read(outcome: AcceptOutcome | Exception, *, at: datetime) -> Carried:
     return PostponedSend(at + LOOK_AGAIN)
 
 
+New = TypeVar("New", bound=Input)
 Request = TypeVar("Request")
+New_contra = TypeVar("New_contra", bound=Input, contravariant=True)
+Request_co = TypeVar("Request_co", covariant=True)
 Queue = Callable[[Sequence[Request]], Awaitable[Sequence[AcceptOutcome | Exception]]]
 
 
-async def _queue(
-    to: Sequence[Recipient],
-    request: Callable[[Recipient, str | None], Request],
-    queue: Queue[Request],
-    queue_quoted: Queue[Request],
-    *,
-    segments: int,
-    quote: tuple[JourneyChannel, QuoteInUse | None],
-    at: datetime,
-) -> list[Carried]:
-    """Put messages of so many segments each into the queue of their channel: the first of them by
-    the quote, as far as it goes.
+class MakeRequest(Protocol[New_contra, Request_co]):
+    """Makes the command to send a message later."""
+
+    def __call__(
+        self,
+        caller: Caller,
+        new: New_contra,
+        *,
+        key: str,
+        key_route: str,
+        due_at: datetime,
+        priority: MessagePriority,
+        journey: SentByJourney,
+    ) -> Request_co: ...
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCarrier(Generic[New, Request]):
+    """A channel whose messages wait in the queue. `draft`: what all of a step have in common, valid
+    for one of its contacts. `address`: where a person gets it. `segments`: what each of them takes.
     """
-    channel, quoted = quote
-    covered = 0 if quoted is None else quoted.fitting(channel, segments, len(to))
-    outcomes: list[Carried] = []
-    if quoted is not None and covered:
-        some = [request(one, quoted.id) for one in to[:covered]]
-        outcomes = [_read(outcome, at=at) for outcome in await queue_quoted(some)]
-        taken = sum(isinstance(one, CarriedMessage) for one in outcomes)
-        quoted.use(channel, taken * segments)
-    if covered < len(to):
-        others = await queue([request(one, None) for one in to[covered:]])
-        outcomes += [_read(outcome, at=at) for outcome in others]
-    return outcomes
+
+    draft: Callable[[Content, Sender, str], New]
+    address: Callable[[Person], str | None]
+    request: MakeRequest[New, Request]
+    queue: Queue[Request]
+    queue_quoted: Queue[Request]
+    segments: Callable[[New], int] = lambda _: 1
+
+    async def carry(
+        self,
+        caller: Caller,
+        content: Content,
+        sender: Sender,
+        to: Sequence[Recipient],
+        at: datetime,
+    ) -> list[Carried]:
+        """Put the messages into the queue of their channel: the first of them by the quote, as far as it
+        goes.
+        """
+        new = self.draft(content, sender, to[0].person.id)
+        reached = [one for one in to if self.address(one.person) is not None]
+
+        def request(one: Recipient, quote_id: str | None) -> Request:
+            told = {
+                "to": self.address(one.person),
+                "contact_id": one.person.id,
+                "quote_id": quote_id,
+            }
+            return self.request(
+                caller,
+                new.model_copy(update=told),
+                key=one.key,
+                key_route=KEY_ROUTE,
+                due_at=at,
+                priority=MessagePriority.BULK,
+                journey=one.journey,
+            )
+
+        quoted, segments, covered = sender.quote, self.segments(new), 0
+        outcomes: list[AcceptOutcome | Exception] = []
+        if quoted is not None and (
+            covered := quoted.fitting(content.channel, segments, len(reached))
+        ):
+            outcomes += await self.queue_quoted(
+                [request(one, quoted.id) for one in reached[:covered]]
+            )
+            taken = sum(isinstance(_read(outcome, at=at), CarriedMessage) for outcome in outcomes)
+            quoted.use(content.channel, taken * segments)
+        if covered < len(reached):
+            outcomes += await self.queue([request(one, None) for one in reached[covered:]])
+        carried = {
+            one.key: _read(outcome, at=at) for one, outcome in zip(reached, outcomes, strict=True)
+        }
+        return [carried.get(one.key, NO_ADDRESS) for one in to]
 
 
-async def _by_sms(
-    caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
-    at: datetime,
-) -> list[Carried]:
-    new = sms.NewSms(
-        to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=to[0].person.id
+def _sms(content: Content, sender: Sender, contact_id: str) -> sms.NewSms:
+    return sms.NewSms(
+        to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=contact_id
     )
 
-    def request(one: Recipient, quote_id: str | None) -> sms.QueuedSms:
-        told = {"to": one.person.phone, "contact_id": one.person.id, "quote_id": quote_id}
-        return sms.queued_sms(
-            caller,
-            new.model_copy(update=told),
-            key=one.key,
-            key_route=KEY_ROUTE,
-            due_at=at,
-            priority=MessagePriority.BULK,
-            journey=one.journey,
-        )
 
-    return await _queue(
-        to,
-        request,
-        sms.queue_messages,
-        sms.queue_quoted_messages,
-        segments=sms.encode_sms(new.body).segments,
-        quote=(content.channel, sender.quote),
-        at=at,
-    )
-
-
-async def _by_rcs(
-    caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
-    at: datetime,
-) -> list[Carried]:
-    new = rcs.NewRcs(
+def _rcs(content: Content, sender: Sender, contact_id: str) -> rcs.NewRcs:
+    return rcs.NewRcs(
         to=A_PHONE,
         content=rcs.NewRcsContent(text=content.text),
         route=rcs.RcsRoute.EASY_RCS,
-        contact_id=to[0].person.id,
-    )
-
-    def request(one: Recipient, quote_id: str | None) -> rcs.QueuedRcs:
-        told = {"to": one.person.phone, "contact_id": one.person.id, "quote_id": quote_id}
-        return rcs.queued_rcs(
-            caller,
-            new.model_copy(update=told),
-            key=one.key,
-            key_route=KEY_ROUTE,
-            due_at=at,
-            priority=MessagePriority.BULK,
-            journey=one.journey,
-        )
-
-    return await _queue(
-        to,
-        request,
-        rcs.queue_messages,
-        rcs.queue_quoted_messages,
-        segments=1,
-        quote=(content.channel, sender.quote),
-        at=at,
+        contact_id=contact_id,
     )
 
 
-async def _by_email(
-    caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
-    at: datetime,
-) -> list[Carried]:
-    new = NewEmail.model_validate(
+def _email(content: Content, sender: Sender, contact_id: str) -> NewEmail:
+    return NewEmail.model_validate(
         {
             "to": AN_ADDRESS,
             "subject": content.subject or sender.name,
             "text": content.text,
             "categoria": "marketing",
-            "contactId": to[0].person.id,
+            "contactId": contact_id,
         }
     )
-    reached = [one for one in to if one.person.email is not None]
 
-    def request(one: Recipient, quote_id: str | None) -> email.QueuedEmail:
-        told = {"to": one.person.email, "contact_id": one.person.id, "quote_id": quote_id}
-        return email.queued_email(
-            caller,
-            new.model_copy(update=told),
-            key=one.key,
-            key_route=KEY_ROUTE,
-            due_at=at,
-            priority=MessagePriority.BULK,
-            journey=one.journey,
-        )
 
-    outcomes = await _queue(
-        reached,
-        request,
-        email.queue_messages,
-        email.queue_quoted_messages,
-        segments=1,
-        quote=(content.channel, sender.quote),
-        at=at,
-    )
-    carried = {one.key: outcome for one, outcome in zip(reached, outcomes, strict=True)}
-    return [carried.get(one.key, NO_ADDRESS) for one in to]
+BY_SMS = QueueCarrier(
+    draft=_sms,
+    address=lambda person: person.phone,
+    request=sms.queued_sms,
+    queue=sms.queue_messages,
+    queue_quoted=sms.queue_quoted_messages,
+    segments=lambda new: sms.encode_sms(new.body).segments,
+)
+BY_RCS = QueueCarrier(
+    draft=_rcs,
+    address=lambda person: person.phone,
+    request=rcs.queued_rcs,
+    queue=rcs.queue_messages,
+    queue_quoted=rcs.queue_quoted_messages,
+)
+BY_EMAIL = QueueCarrier(
+    draft=_email,
+    address=lambda person: person.email,
+    request=email.queued_email,
+    queue=email.queue_messages,
+    queue_quoted=email.queue_quoted_messages,
+)
 
 
 async def _by_whatsapp(
@@ -355,9 +346,9 @@ async def _by_push(
 
 
 CARRIERS: Mapping[JourneyChannel, Carry] = {
-    JourneyChannel.SMS: _by_sms,
-    JourneyChannel.RCS: _by_rcs,
-    JourneyChannel.EMAIL: _by_email,
+    JourneyChannel.SMS: BY_SMS.carry,
+    JourneyChannel.RCS: BY_RCS.carry,
+    JourneyChannel.EMAIL: BY_EMAIL.carry,
     JourneyChannel.WHATSAPP: _by_whatsapp,
     JourneyChannel.PUSH: _by_push,
 }

@@ -1,0 +1,44 @@
+"""The least that a list can cost: PostgreSQL asked what the service asks it, and writing the JSON, on
+bare ASGI.
+
+Of a statement that writes its answer, the text goes out as it comes; of any other, PostgreSQL writes
+its rows, and Python makes nothing of them.
+"""
+
+import os
+import pickle
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+from bench.floors.page import Floor, Receive, Send
+
+STATEMENTS = "BENCH_STATEMENTS"
+"""The environment variable that names the file with the statements of each path."""
+
+AS_JSON = "SELECT coalesce(json_agg(row_to_json(s)), '[]')::text FROM ({}) AS s"
+
+
+class Replay(Floor):
+    """Answers each path with what its statements find."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._statements: dict[str, list[tuple[str, tuple[Any, ...]]]] = pickle.loads(
+            Path(os.environ[STATEMENTS]).read_bytes()
+        )
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or scope["path"] == "/readyz":
+            await super().__call__(scope, receive, send)
+            return
+        texts = [
+            await self.pool.fetchval(sql, *values)
+            for sql, values in self._statements[scope["path"]]
+        ]
+        await self.answer("".join(texts).encode(), send)
+
+
+def create_app() -> Replay:
+    """A new application; uvicorn calls this."""
+    return Replay()
