@@ -234,6 +234,11 @@ class Settings(BaseSettings):
         validation_alias="SVC_SMPP_KEY",
         description="Private key (PEM) of SVC_SMPP_CERT",
     )
+    smpp_client_ca: Path | None = Field(
+        default=None,
+        validation_alias="SVC_SMPP_CLIENT_CA",
+        description="Authorities (PEM) of the certificates that clients of svc smpp may show",
+    )
     smpp_plain: Switch = Field(
         default="off",
         validation_alias="SVC_SMPP_PLAIN",
@@ -756,6 +761,7 @@ class Settings(BaseSettings):
         "gateway_secret",
         "smpp_cert",
         "smpp_key",
+        "smpp_client_ca",
         "eum_configuration_set",
         "eum_origin_premium",
         "eum_origin_otp",
