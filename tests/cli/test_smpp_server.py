@@ -37,6 +37,34 @@ from tests.support.waiting import eventually
 
 SENDS = 40
 NODE_PACKAGES = Path(os.environ.get("NODE_PATH", "nowhere"))
+JSMPP = os.environ.get("JSMPP_CLASSPATH", "")
+JAVA = """
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.jsmpp.bean.*;
+import org.jsmpp.session.*;
+
+public class Page {
+    static final CountDownLatch told = new CountDownLatch(1);
+
+    static class Receipts implements MessageReceiverListener {
+        public void onAcceptDeliverSm(DeliverSm pdu) {
+            System.out.println(new String(pdu.getShortMessage(), StandardCharsets.US_ASCII));
+            told.countDown();
+        }
+        public void onAcceptAlertNotification(AlertNotification alert) {}
+        public DataSmResult onAcceptDataSm(DataSm pdu, Session source) { return null; }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+%s
+        System.out.println(sent.getMessageId());
+        told.await();
+        session.unbindAndClose();
+    }
+}
+"""
+"""What stands around the program of the page."""
 
 
 @dataclass
@@ -347,6 +375,39 @@ async def test_a_node_client_sends_with_the_program_of_the_page(smpp: Smpp, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("javac") is None or not JSMPP,
+    reason="jsmpp and slf4j are not in JSMPP_CLASSPATH, or there is no JDK",
+)
+async def test_jsmpp_sends_with_the_program_of_the_page(smpp: Smpp, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "smpp.md").read_text()
+    printed = page.partition("```java\n")[2].partition("```")[0]
+    own = f'"{smpp.account["systemId"]}", "{smpp.account["password"]}"'
+    printed = printed.replace('"kannel", "…"', own).replace(" 2775,", f" {smpp.port},")
+    (tmp_path / "Page.java").write_text(JAVA % printed)
+    await smpp.service.worker()
+
+    said = ""
+    for words in (("javac", "Page.java"), ("java", "Page")):
+        program, *rest = words
+        client = await asyncio.create_subprocess_exec(
+            *(program, "-cp", f"{JSMPP}:{tmp_path}", *rest),
+            cwd=tmp_path,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(120):
+            said = (await client.communicate())[0].decode()
+        assert client.returncode == 0
+
+    books = await smpp.service.books()
+    id = await books.fetchval("SELECT id FROM messages")
+    receipt, first = sorted(said.splitlines())  # whichever it is told first
+    assert first == id
+    assert receipt.startswith(f"id:{id} sub:001 dlvrd:001 ")
+    assert "stat:DELIVRD err:000" in receipt
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bearerbox") is None, reason="Kannel is not installed")
 async def test_a_kannel_sends_with_the_configuration_of_the_page(
     smpp: Smpp, tmp_path: Path
@@ -368,9 +429,12 @@ async def test_a_kannel_sends_with_the_configuration_of_the_page(
         "text": "Saiu",
         "dlr-mask": "31",
     }
+    await smpp.service.worker()
 
-    boxes = [await asyncio.create_subprocess_exec(box, file) for box in ("bearerbox", "smsbox")]
+    boxes = [await asyncio.create_subprocess_exec("bearerbox", file)]
     try:
+        await eventually(lambda: is_listened_to(ports["13001"]), "bearerbox takes smsboxes")
+        boxes.append(await asyncio.create_subprocess_exec("smsbox", file))
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['13013']}") as client:
 
             async def is_taken() -> bool:
@@ -381,10 +445,24 @@ async def test_a_kannel_sends_with_the_configuration_of_the_page(
             await eventually(is_taken, "Kannel takes a message")
         books = await smpp.service.books()
         await eventually(
-            lambda: books.fetchval("SELECT EXISTS (SELECT FROM messages WHERE status <> 'failed')"),
+            lambda: books.fetchval("SELECT bool_and(status = 'delivered') FROM messages"),
             "the service has it",
+        )
+        await eventually(
+            lambda: books.fetchval("SELECT NOT EXISTS (SELECT FROM smpp_receipts)"),
+            "Kannel has its receipt",
         )
     finally:
         for box in boxes:
-            box.terminate()
+            with suppress(ProcessLookupError):
+                box.terminate()
         await asyncio.gather(*(box.wait() for box in boxes))
+
+
+async def is_listened_to(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
