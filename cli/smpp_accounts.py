@@ -62,6 +62,16 @@ async def create_account(
     receipts: Receipts = "as_asked",
     receipt_ids: ReceiptIds = "all",
     receipt_zone: ReceiptZone = "UTC",
+    long_replies: Annotated[
+        Literal["parts", "payload"],
+        typer.Option(help="How replies come that are longer than a message."),
+    ] = "parts",
+    certificate: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="SHA-256 fingerprint of a TLS certificate, of which its clients show one. Repeat it."
+        ),
+    ] = None,
 ) -> Record:
     """Open an account. Its password is shown here once and stored hashed."""
     from core import smpp
@@ -81,6 +91,8 @@ async def create_account(
         receipts=receipts,
         receiptIds=receipt_ids,
         receiptZone=receipt_zone,
+        longReplies=long_replies,
+        certificates=certificate,
     )
     async with database(org):
         return await smpp.create_account(system_caller(org, env), new)

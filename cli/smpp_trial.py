@@ -1,6 +1,9 @@
 """`svc smpp-account test`: one message by SMPP, as a client sends it, and what each answer means."""
 
 import asyncio
+import ssl
+import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -24,6 +27,14 @@ async def try_account(
     host: Annotated[str, typer.Option(help="Where svc smpp listens.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port there.")] = 2775,
     tls: Annotated[bool, typer.Option(help="Speak TLS.")] = False,
+    ca: Annotated[
+        Path | None,
+        typer.Option(help="PEM file of who signs the server's certificate, with --tls."),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(help="PEM file of a certificate and its key that is shown, with --tls."),
+    ] = None,
 ) -> Record:
     """Bind, send one message as a client would, and unbind. It costs what a message costs."""
     from core import sms
@@ -35,7 +46,7 @@ async def try_account(
     octets, coding = write_text(text, "gsm")
     parts = cut(octets, coding, reference=1)
     async with asyncio.timeout(SECONDS):
-        line = await _Line.opened(host, port, tls=tls)
+        line = await _Line.opened(host, port, tls=_context(ca, certificate) if tls else None)
         try:
             bound = await line.ask(Command.BIND_TRANSMITTER, Bind(system_id, password))
             answers = []
@@ -55,6 +66,16 @@ async def try_account(
     return {"bind": bound, "parts": len(parts), "segments": segments, "answers": answers}
 
 
+def _context(ca: Path | None, certificate: Path | None) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=ca)
+        if certificate is not None:
+            context.load_cert_chain(certificate)
+    except (OSError, ssl.SSLError) as error:
+        sys.exit(f"--ca and --certificate are not read: {type(error).__name__}")
+    return context
+
+
 class _Line:
     """A connection that asks one thing after the other."""
 
@@ -66,8 +87,8 @@ class _Line:
         self._sequence = 0
 
     @classmethod
-    async def opened(cls, host: str, port: int, *, tls: bool) -> "_Line":
-        return cls(*await asyncio.open_connection(host, port, ssl=tls or None))
+    async def opened(cls, host: str, port: int, *, tls: ssl.SSLContext | None) -> "_Line":
+        return cls(*await asyncio.open_connection(host, port, ssl=tls))
 
     async def ask(self, command: int, body: Any) -> dict[str, str]:
         """The status of the answer by its name, the id, and the sentence of a refusal."""

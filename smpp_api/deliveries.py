@@ -22,7 +22,7 @@ from core.foundation.database.availability import is_outage
 from core.foundation.database.combining import Combiner
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
-from core.smpp import DueReceipt, DueReply, Ended
+from core.smpp import DueReceipt, DueReply, Ended, LongReplies
 from smpp_api.metrics import DELIVERIES
 from smpp_api.query import ERRORS, state_of
 from smpp_api.session import Session
@@ -175,7 +175,8 @@ async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended
     session = _least_busy(receivers)
     if session is None or session.client is None:
         return Ended.LATER
-    for part in parts_of(due, due.text, charset_of(session.client)):
+    is_whole = session.client.account.long_replies is LongReplies.PAYLOAD
+    for part in parts_of(due, due.text, charset_of(session.client), is_whole=is_whole):
         ended = _ended(await session.deliver(part))
         if ended is not Ended.TAKEN:
             return ended
@@ -216,12 +217,23 @@ def message_of(due: DueReceipt, *, zone: tzinfo = UTC) -> ShortMessage:
     )
 
 
-def parts_of(due: DueReply, text: str, charset: Charset) -> list[ShortMessage]:
+def parts_of(
+    due: DueReply, text: str, charset: Charset, *, is_whole: bool = False
+) -> list[ShortMessage]:
     """A reply as it is written: from who wrote it to the sender of the message that it answers. The
-    same again has the same reference.
+    same again has the same reference. `is_whole`: however long it is, it comes in one.
     """
     octets, coding = write_text(text, charset)
     pieces = cut(octets, coding, reference=zlib.crc32(due.message_id.encode()))
+    if is_whole and len(pieces) > 1:
+        return [
+            ShortMessage(
+                Address(due.sender, 1, 1),
+                Address(due.destination),
+                data_coding=coding,
+                parameters={Tag.MESSAGE_PAYLOAD: octets},
+            )
+        ]
     return [
         ShortMessage(
             Address(due.sender, 1, 1),

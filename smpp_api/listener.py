@@ -17,7 +17,7 @@ from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
 from core.smpp import BindUse, SmppClient
 from smpp_api.deliveries import Deliveries
-from smpp_api.metrics import BINDS, FULL_BINDS
+from smpp_api.metrics import BINDS, DELIVERIES, FULL_BINDS
 from smpp_api.session import MODES, Session
 from smpp_api.trace import Traced, Tracing
 
@@ -111,9 +111,8 @@ class Listener:
                 if looks % KEEP_EVERY == 0:
                     await smpp.keep_binds(self.process, self._uses(cell), at=now())
                     await smpp.forget_parts(at=now())
-                    await smpp.forget_receipts(at=now())
-                    await smpp.forget_replies(at=now())
                     await smpp.forget_submits(at=now())
+                    await _expire()
         except Exception as error:
             _tell(error)
 
@@ -149,7 +148,7 @@ class Listener:
             if (
                 found is None
                 or session.bind_id in ended
-                or not found.may_bind_from(session.peer)
+                or not found.may_bind_from(session.peer, session.certificate)
                 or await cells.cell_of(found.caller.organization_id) != cell
             ):
                 session.leave()
@@ -172,6 +171,14 @@ class Listener:
         await asyncio.sleep(0)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=2)
+
+
+async def _expire() -> None:
+    """Receipts and replies that nobody has taken in time."""
+    expired = await smpp.forget_receipts(at=now()) + await smpp.forget_replies(at=now())
+    if expired:
+        DELIVERIES.labels("expired").add(expired)
+        log.warning("smpp_deliveries_expired", deliveries=expired)
 
 
 def _is_of(session: Session, cell: Cell) -> bool:

@@ -95,23 +95,41 @@ def tls_of(settings: Settings, host: str) -> ssl.SSLContext | None:
                 "Without SVC_SMPP_CERT and SVC_SMPP_KEY svc smpp listens on loopback alone; "
                 "SVC_SMPP_PLAIN=on lets it"
             )
+        if settings.smpp_client_ca is not None:
+            raise SettingsError("SVC_SMPP_CLIENT_CA needs SVC_SMPP_CERT and SVC_SMPP_KEY")
         return None
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context = _new_context()
     try:
-        context.load_cert_chain(settings.smpp_cert, settings.smpp_key)
+        _load(settings, context)
     except (OSError, ssl.SSLError) as error:
         raise SettingsError(
-            f"SVC_SMPP_CERT and SVC_SMPP_KEY are not read: {type(error).__name__}"
+            f"SVC_SMPP_CERT, SVC_SMPP_KEY and SVC_SMPP_CLIENT_CA are not read: {type(error).__name__}"
         ) from None
     return context
 
 
-def _read_again(settings: Settings, context: ssl.SSLContext) -> None:
-    """A renewed certificate, for connections from now on."""
+def _new_context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def _load(settings: Settings, context: ssl.SSLContext) -> None:
+    """The files of the settings. Clients are asked for a certificate where theirs can be told from others';
+    which accounts need one is theirs to say.
+    """
     assert settings.smpp_cert is not None
+    context.load_cert_chain(settings.smpp_cert, settings.smpp_key)
+    if settings.smpp_client_ca is not None:
+        context.load_verify_locations(settings.smpp_client_ca)
+        context.verify_mode = ssl.CERT_OPTIONAL
+
+
+def _read_again(settings: Settings, context: ssl.SSLContext) -> None:
+    """A renewed certificate, for connections from now on. What does not fit together is not taken at all."""
     try:
-        context.load_cert_chain(settings.smpp_cert, settings.smpp_key)
+        _load(settings, _new_context())
+        _load(settings, context)
         log.info("smpp_certificate_read")
     except (OSError, ssl.SSLError) as error:
         log.warning("smpp_certificate_unread", error=type(error).__name__)

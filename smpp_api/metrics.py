@@ -23,3 +23,8 @@ LINK_SUBMITS = Counter(
 LINK_REPORTS = Counter(
     "svc_smpp_link_reports_total", "Receipts and replies that operators told.", ("kind",)
 )
+LINK_QUERIES = Counter(
+    "svc_smpp_link_queries_total",
+    "Parts without a receipt that operators were asked about.",
+    ("told",),
+)

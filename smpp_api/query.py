@@ -18,6 +18,7 @@ ERRORS = {
     "indeterminate": 5,
     "abandoned": 6,
     "incomplete": 10,
+    "refused": 11,
 }
 """The code of each reason; 0 of none."""
 

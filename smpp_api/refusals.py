@@ -53,6 +53,9 @@ _STATUSES: tuple[tuple[type[ServiceError], Status], ...] = (
 )
 """By the kind of a refusal: those that say when to send again. All others are for good."""
 
+AGAIN = frozenset({Status.ESME_RTHROTTLED, Status.ESME_RMSGQFUL, Status.ESME_RSYSERR})
+"""What the same may be sent after once more."""
+
 
 def answer_to(error: Exception) -> Answer:
     """The answer to what was raised."""
@@ -75,10 +78,20 @@ def _answer_to_refusal(error: ServiceError) -> Answer:
     if isinstance(error, ValidationFailed):
         return _answer_to_invalid(error)
     reason = "saldo" if isinstance(error, PaymentRequired) else None
-    status = next(
+    return refused(_status_of(error), error.detail, reason=reason)
+
+
+def _status_of(error: ServiceError) -> Status:
+    return next(
         (status for kind, status in _STATUSES if isinstance(error, kind)), Status.ESME_RSUBMITFAIL
     )
-    return refused(status, error.detail, reason=reason)
+
+
+def is_for_good(error: Exception) -> bool:
+    """Whether what was refused is refused the next time too."""
+    if isinstance(error, ServiceError):
+        return _status_of(error) not in AGAIN
+    return isinstance(error, Malformed | ValidationError)
 
 
 def _answer_to_invalid(error: ValidationFailed) -> Answer:

@@ -6,6 +6,7 @@ not read, so that TCP holds the client back.
 """
 
 import asyncio
+import hashlib
 from collections import deque
 from collections.abc import Coroutine, Mapping
 from typing import Any, Protocol, cast
@@ -117,6 +118,8 @@ class Session(asyncio.Protocol):
         self._submitted = self._delivered_count = 0
         self._heard_at = now()
         self.peer = ""
+        self.certificate: str | None = None
+        """The SHA-256 fingerprint of what the client has shown by TLS."""
 
     # The connection ------------------------------------------------------------------------------
 
@@ -124,6 +127,7 @@ class Session(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self.peer = str(peer[0]) if peer else ""
+        self.certificate = _certificate_of(transport)
         if not self._home.joined(self):
             self._transport.abort()
 
@@ -326,7 +330,9 @@ class Session(asyncio.Protocol):
         mode, started = MODES[frame.command], self._loop.time()
         status = Status.ESME_RINVPASWD
         try:
-            client = await smpp.sign_in(bind.system_id, bind.password, address=self.peer)
+            client = await smpp.sign_in(
+                bind.system_id, bind.password, address=self.peer, certificate=self.certificate
+            )
             self.bind_id = await smpp.open_bind(
                 client, mode, peer=self.peer, process=self._home.process
             )
@@ -394,7 +400,9 @@ class Session(asyncio.Protocol):
         """What came and went by the bind; None before there is one."""
         if self.bind_id is None:
             return None
-        return BindUse(self.bind_id, self._submitted, self._delivered_count, self._heard_at)
+        return BindUse(
+            self.bind_id, self._submitted, self._delivered_count, self._heard_at, self._submits
+        )
 
     @property
     def may_receive(self) -> bool:
@@ -489,3 +497,9 @@ class Session(asyncio.Protocol):
         elif at - self._heard > ENQUIRE_SECONDS and not self._asked and not self._is_full:
             self._asked = True
             self._write(Command.ENQUIRE_LINK, self._next_sequence())
+
+
+def _certificate_of(transport: asyncio.BaseTransport) -> str | None:
+    tls = transport.get_extra_info("ssl_object")
+    shown = None if tls is None else tls.getpeercert(binary_form=True)
+    return None if shown is None else hashlib.sha256(shown).hexdigest()

@@ -23,7 +23,7 @@ from core.smpp import (
 )
 from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
-from smpp_api.refusals import Answer
+from smpp_api.refusals import Answer, is_for_good
 from smpp_api.wire.bodies import Address, DataSm, ShortMessage
 from smpp_api.wire.commands import Malformed, Status
 from smpp_api.wire.parameters import Parameters, Tag, number_of, text_of
@@ -74,7 +74,9 @@ async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
 async def _submit_part(
     client: SmppClient, message: ShortMessage | DataSm, octets: bytes, place: Place
 ) -> Answer:
-    """Keep a part; the last one sends the message, with what it says itself besides the text."""
+    """Keep a part; the last one sends the message, with what it says itself besides the text. Where that is
+    refused for good, the others are too.
+    """
     # What is wrong is told of the first part already.
     at = now()
     NewSms.model_validate(fields_of(client, message, "x", at=at))
@@ -90,11 +92,16 @@ async def _submit_part(
     taken = await smpp.take_part(of, part)
     if taken.pieces is None:
         return Answer(message_id=taken.message_id or taken.id)
-    text = _joined(client, taken.pieces)
     is_told_of_all = client.account.receipt_ids is ReceiptIds.ALL
     others = taken.others if is_told_of_all else ()
     by = _sent_by(client, message, [*others, (None, part.wanted)], at=at)
-    message_id = await _send(client, message, text, key=taken.key, by=by, at=at)
+    try:
+        text = _joined(client, taken.pieces)
+        message_id = await _send(client, message, text, key=taken.key, by=by, at=at)
+    except Exception as error:
+        if is_for_good(error):
+            await smpp.refuse_parts(of, part, tells=is_told_of_all)
+        raise
     await smpp.note_sent(of, part, message_id)
     return Answer(message_id=message_id)
 

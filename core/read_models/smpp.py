@@ -24,12 +24,12 @@ from core.smpp.record import SmppWaiting
 # `env` is where the caller works, `opens` where the account sends.
 ACCOUNTS = """
 (SELECT id, organization_id, $2::text AS env, env AS opens, system_id, route, ips, max_binds, "window" AS window_size, throttle,
-        charset, dedupe_seconds, receipts, receipt_ids, receipt_zone, created_at, revoked_at
+        charset, dedupe_seconds, receipts, receipt_ids, receipt_zone, long_replies, certificates, created_at, revoked_at
  FROM smpp_accounts)
 """
 BINDS = """
 (SELECT id, organization_id, $2::text AS env, env AS opens, account_id, mode, peer, process, submits, deliveries,
-        opened_at, heard_at, ends_at, alive_until, opened_at AS created_at
+        window_used, opened_at, heard_at, ends_at, alive_until, opened_at AS created_at
  FROM smpp_binds)
 """
 DELIVERIES = f"""

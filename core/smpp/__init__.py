@@ -42,6 +42,7 @@ from core.smpp.models import (
     Charset,
     DeliveryKind,
     DeliveryStatus,
+    LongReplies,
     ReceiptIds,
     SmppAccount,
     Throttle,
@@ -55,6 +56,7 @@ from core.smpp.parts import (
     forget_parts,
     message_of_part,
     note_sent,
+    refuse_parts,
     take_part,
 )
 from core.smpp.receipts import (
@@ -106,6 +108,7 @@ __all__ = [
     "DueReply",
     "Ended",
     "FirstSubmit",
+    "LongReplies",
     "Mode",
     "NetworksMissing",
     "NewSmppAccount",
@@ -164,6 +167,7 @@ __all__ = [
     "open_bind",
     "owner_of_account",
     "receipts_beside",
+    "refuse_parts",
     "replay_outbox",
     "revoke_account",
     "rotate_password",

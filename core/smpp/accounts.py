@@ -67,6 +67,8 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
                 receipts=new.receipts,
                 receipt_ids=new.receipt_ids,
                 receipt_zone=new.receipt_zone,
+                long_replies=new.long_replies,
+                certificates=new.certificates,
                 created_at=at,
             )
         facts = {"networks": len(new.ips or ()), "maxBinds": new.max_binds}

@@ -56,18 +56,21 @@ async def open_bind(client: SmppClient, mode: Mode, *, peer: str, process: str) 
 
 @dataclass(frozen=True, slots=True)
 class BindUse:
-    """What came and went by a bind so far, and when its client was last heard of."""
+    """What came and went by a bind so far, when its client was last heard of, and how much of its window is
+    used.
+    """
 
     id: str
     submits: int
     deliveries: int
     heard_at: datetime
+    window_used: int
 
 
 async def keep_binds(process: str, uses: Sequence[BindUse], *, at: datetime) -> None:
     """The binds of a process go on, used as it says; those of processes that have died are forgotten."""
-    rows = [(one.id, one.submits, one.deliveries, one.heard_at) for one in uses]
-    await db.execute(NOTE_USES, *db.columns(rows, 4), process, at + LEASE)
+    rows = [(one.id, one.submits, one.deliveries, one.heard_at, one.window_used) for one in uses]
+    await db.execute(NOTE_USES, *db.columns(rows, 5), process, at + LEASE)
     await _announce(await db.fetch(f"DELETE FROM smpp_binds WHERE alive_until <= $1 {TOLD}", at))
 
 
@@ -134,10 +137,11 @@ async def end_bind(caller: Caller, id: str) -> None:
 BINDS = "SELECT * FROM (SELECT *, opened_at AS created_at FROM smpp_binds) AS b"
 
 NOTE_USES = """
-WITH used AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[])
-    AS u (id, submits, deliveries, heard_at))
-UPDATE smpp_binds b SET alive_until = $6, submits = coalesce(u.submits, b.submits),
-    deliveries = coalesce(u.deliveries, b.deliveries), heard_at = coalesce(u.heard_at, b.heard_at)
+WITH used AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::smallint[])
+    AS u (id, submits, deliveries, heard_at, window_used))
+UPDATE smpp_binds b SET alive_until = $7, submits = coalesce(u.submits, b.submits),
+    deliveries = coalesce(u.deliveries, b.deliveries), heard_at = coalesce(u.heard_at, b.heard_at),
+    window_used = coalesce(u.window_used, b.window_used)
 FROM smpp_binds o LEFT JOIN used u ON u.id = o.id
-WHERE b.id = o.id AND b.process = $5
+WHERE b.id = o.id AND b.process = $6
 """

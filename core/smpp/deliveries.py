@@ -9,6 +9,10 @@ LEASE = timedelta(seconds=90)
 """How long what is being delivered is nobody else's: for the client's window and its answer."""
 WAITS = timedelta(hours=72)
 """How long it waits for a receiver."""
+SHOWN = timedelta(days=7)
+"""How long what has expired is shown."""
+AT_ONCE = 10_000
+"""Rows that expire, or are forgotten, by one statement."""
 RETRIES = tuple(timedelta(seconds=seconds) for seconds in (1, 5, 30, 120, 600))
 MAX_REFUSALS = 3
 

@@ -2,17 +2,25 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from core.foundation.security.caller import Env
 from core.foundation.validation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.validation.time_zones import Zone
 from core.organizations.keys.inputs import Networks
-from core.smpp.models import Charset, DeliveryStatus, ReceiptIds, Throttle, WhichReceipts
+from core.smpp.models import (
+    Charset,
+    DeliveryStatus,
+    LongReplies,
+    ReceiptIds,
+    Throttle,
+    WhichReceipts,
+)
 
 MAX_BINDS = 50
 MAX_WINDOW = 1000
 MAX_DEDUPE_SECONDS = 120
+MAX_CERTIFICATES = 10
 
 AccountRoute = Literal["premium", "otp", "la_dedicada"]
 """The routes of SMS (core.sms.SmsRoute, which is above this package)."""
@@ -42,6 +50,33 @@ OfReceiptIds = Annotated[ReceiptIds, Field(description="What receipts of a text 
 ReceiptZone = Annotated[
     Zone, Field(description="The time zone of the times in receipts, by its IANA name")
 ]
+OfLongReplies = Annotated[
+    LongReplies, Field(description="How replies come that are longer than a message")
+]
+
+
+def _plain_fingerprint(text: str) -> str:
+    return text.replace(":", "").lower()
+
+
+def _once_each(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+Fingerprint = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){31}$"),
+    AfterValidator(_plain_fingerprint),
+]
+Certificates = Annotated[
+    list[Fingerprint],
+    Field(
+        min_length=1,
+        max_length=MAX_CERTIFICATES,
+        description="SHA-256 fingerprints of the TLS certificates, of which its clients show one",
+    ),
+    AfterValidator(_once_each),
+]
 AccountId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 
 
@@ -64,11 +99,13 @@ class NewSmppAccount(Input):
     receipts: OfReceipts = WhichReceipts.AS_ASKED
     receipt_ids: OfReceiptIds = ReceiptIds.ALL
     receipt_zone: ReceiptZone = "UTC"
+    long_replies: OfLongReplies = LongReplies.PARTS
+    certificates: Certificates | None = None
 
 
 class SmppAccountChanges(Changes):
     """What changes about an account; what is left out stays. `ips` null: from anywhere, which an
-    account of live cannot be.
+    account of live cannot be; `certificates` null: without one.
     """
 
     route: KeptWhenLeftOut[Route] = None
@@ -81,6 +118,8 @@ class SmppAccountChanges(Changes):
     receipts: KeptWhenLeftOut[OfReceipts] = None
     receipt_ids: KeptWhenLeftOut[OfReceiptIds] = None
     receipt_zone: KeptWhenLeftOut[ReceiptZone] = None
+    long_replies: KeptWhenLeftOut[OfLongReplies] = None
+    certificates: Certificates | None = None
 
 
 class SmppPasswordRotation(Input):
@@ -110,7 +149,7 @@ class SmppDeliveryFilter(SkipPage):
 
     account_id: str | None = Field(default=None, description="Those for this account only")
     status: DeliveryStatus | None = Field(
-        default=None, description="Those that are still tried, or were given up"
+        default=None, description="Those that are still tried, were given up, or have expired"
     )
 
 

@@ -41,6 +41,13 @@ class ReceiptIds(DescribedEnum, rest="SmppReceiptIds", graphql="SmppReceiptIds")
     FINAL_PART = "final_part", "Of the last part alone, by the id of the message"
 
 
+class LongReplies(DescribedEnum, rest="SmppLongReplies", graphql="SmppLongReplies"):
+    """How a reply comes that is longer than a message."""
+
+    PARTS = "parts", "In parts, each with a user data header"
+    PAYLOAD = "payload", "Whole, in message_payload"
+
+
 class BindMode(DescribedEnum, rest="SmppBindMode", graphql="SmppBindMode"):
     """What a bind may do."""
 
@@ -61,6 +68,7 @@ class DeliveryStatus(DescribedEnum, rest="SmppDeliveryStatus", graphql="SmppDeli
 
     WAITING = "waiting", "It is delivered as soon as a receiver takes it"
     DEAD = "dead", "It was refused three times, and waits for a replay"
+    EXPIRED = "expired", "Nobody has taken it in 72 hours; it is shown for a week"
 
 
 class SmppAccount(OwnedModel):
@@ -89,6 +97,10 @@ class SmppAccount(OwnedModel):
         ReceiptIds, max_length=10, db_default="all", default=ReceiptIds.ALL
     )
     receipt_zone = fields.CharField(max_length=64, db_default="UTC", default="UTC")
+    long_replies = fields.CharEnumField(
+        LongReplies, max_length=8, db_default="parts", default=LongReplies.PARTS
+    )
+    certificates: fields.Field[list[str] | None] = ArrayField(element_type="text", null=True)
 
     class Meta:
         table = "smpp_accounts"
@@ -115,6 +127,7 @@ class SmppReceipt(OwnedModel):
     due_at = fields.DatetimeField(null=True)
     attempts = fields.SmallIntField(db_default=0, default=0)
     given_up_at = fields.DatetimeField(null=True)
+    expired_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_receipts"
@@ -137,6 +150,7 @@ class SmppReply(OwnedModel):
     due_at = fields.DatetimeField()
     attempts = fields.SmallIntField(db_default=0, default=0)
     given_up_at = fields.DatetimeField(null=True)
+    expired_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_replies"
@@ -162,6 +176,7 @@ class SmppBind(OwnedModel):
     submits = fields.BigIntField(db_default=0, default=0)
     deliveries = fields.BigIntField(db_default=0, default=0)
     heard_at = fields.DatetimeField(null=True)
+    window_used = fields.SmallIntField(db_default=0, default=0)
 
     class Meta:
         table = "smpp_binds"

@@ -39,8 +39,8 @@ def narrow_outbox(where: Where, *, account_id: str | None, status: str | None) -
 
 
 async def replay_outbox(caller: Caller, replay: SmppReplay) -> SmppReplayed:
-    """All that waits for an account is due now, what was given up too. What is being delivered may come
-    twice. Raises NoSuchSmppAccount, SmppAccountRevoked.
+    """All that waits for an account is due now, what was given up too; what has expired is not. What is
+    being delivered may come twice. Raises NoSuchSmppAccount, SmppAccountRevoked.
     """
     caller.require(Scope.KEYS_MANAGE)
     at = now()
@@ -58,26 +58,28 @@ OF_ORGANIZATION = (
     "account_id = ANY (ARRAY(SELECT a.id FROM smpp_accounts a WHERE a.organization_id = $1))"
 )
 
+STATUS = """CASE WHEN expired_at IS NOT NULL THEN 'expired' WHEN given_up_at IS NOT NULL THEN 'dead' ELSE 'waiting' END"""
+
 OUTBOX = f"""
     SELECT id, organization_id, env, account_id, 'receipt' AS kind, message_id, attempts, due_at, created_at,
-           CASE WHEN given_up_at IS NULL THEN 'waiting' ELSE 'dead' END AS status
-    FROM smpp_receipts WHERE (due_at IS NOT NULL OR given_up_at IS NOT NULL) AND {OF_ORGANIZATION}
+           {STATUS} AS status
+    FROM smpp_receipts WHERE (due_at IS NOT NULL OR given_up_at IS NOT NULL OR expired_at IS NOT NULL) AND {OF_ORGANIZATION}
     UNION ALL
     SELECT message_id, organization_id, env, account_id, 'reply', message_id, attempts, CASE WHEN given_up_at IS NULL THEN due_at END,
            created_at,
-           CASE WHEN given_up_at IS NULL THEN 'waiting' ELSE 'dead' END
+           {STATUS}
     FROM smpp_replies WHERE {OF_ORGANIZATION}
 """
 """By the accounts: their indexes begin with these."""
 
 REPLAY_RECEIPTS = """
 UPDATE smpp_receipts SET due_at = $2, attempts = 0, given_up_at = NULL WHERE id = ANY (ARRAY(
-    SELECT id FROM smpp_receipts WHERE account_id = $1 AND (due_at > $2 OR given_up_at IS NOT NULL)
+    SELECT id FROM smpp_receipts WHERE account_id = $1 AND (due_at > $2 OR given_up_at IS NOT NULL) AND expired_at IS NULL
     ORDER BY id LIMIT $3 FOR UPDATE))
 """
 
 REPLAY_REPLIES = """
 UPDATE smpp_replies SET due_at = $2, attempts = 0, given_up_at = NULL WHERE id = ANY (ARRAY(
-    SELECT id FROM smpp_replies WHERE account_id = $1 AND (due_at > $2 OR given_up_at IS NOT NULL)
+    SELECT id FROM smpp_replies WHERE account_id = $1 AND (due_at > $2 OR given_up_at IS NOT NULL) AND expired_at IS NULL
     ORDER BY id LIMIT $3 FOR UPDATE))
 """

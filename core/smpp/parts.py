@@ -26,6 +26,8 @@ WAIT = timedelta(minutes=10)
 
 INCOMPLETE = "incomplete"
 """The reason of a part whose others have not come."""
+REFUSED = "refused"
+"""The reason of a part whose message was refused for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,15 @@ async def note_sent(of: PartsOf, part: Part, message_id: str) -> None:
     await _group(of, part).update(message_id=message_id)
 
 
+async def refuse_parts(of: PartsOf, part: Part, *, tells: bool) -> None:
+    """The message of these parts is refused for good, as the answer to this one says: they are forgotten.
+    For the others, which were taken, a receipt is due where one of failures is wanted, and `tells`.
+    """
+    wanted = [ALL, FAILURES] if tells else []
+    place = (of.account_id, part.source, part.destination, part.reference, part.total)
+    await db.execute(REFUSE, now(), wanted, REFUSED, part.number, *place)
+
+
 async def message_of_part(client: SmppClient, id: str) -> str | None:
     """What a part became; "" while the others are waited for, None where there is no such part."""
     found = await SmppPart.visible_to(client.caller).get_or_none(id=id)
@@ -167,15 +178,30 @@ def _context(id: str) -> str:
     return f"smpp_parts.sealed:{id}"
 
 
-FORGET = """
+GONE = "id, organization_id, env, account_id, wanted, source, destination, received_at, message_id, number"
+
+FORGET = f"""
 WITH gone AS (
-    DELETE FROM smpp_parts WHERE received_at < $1 AND ($2::text[] IS NULL OR id = ANY ($2))
-    RETURNING id, organization_id, env, account_id, wanted, source, destination, received_at, message_id
+    DELETE FROM smpp_parts WHERE received_at < $1 AND ($2::text[] IS NULL OR id = ANY ($2)) RETURNING {GONE}
 )
 INSERT INTO smpp_receipts (id, organization_id, env, message_id, account_id, wanted, source, destination, created_at,
                            status, reason, done_at, due_at)
 SELECT id, organization_id, env, id, account_id, wanted, source, ltrim(destination, '+'), received_at,
        'undelivered', $5, $3::timestamptz, $3::timestamptz
 FROM gone WHERE message_id IS NULL AND wanted = ANY ($4::smallint[])
+ON CONFLICT (id) DO NOTHING
+"""
+
+REFUSE = f"""
+WITH gone AS (
+    DELETE FROM smpp_parts
+    WHERE account_id = $5 AND source = $6 AND destination = $7 AND reference = $8 AND total = $9 AND message_id IS NULL
+    RETURNING {GONE}
+)
+INSERT INTO smpp_receipts (id, organization_id, env, message_id, account_id, wanted, source, destination, created_at,
+                           status, reason, done_at, due_at)
+SELECT id, organization_id, env, id, account_id, wanted, source, ltrim(destination, '+'), received_at,
+       'failed', $3, $1::timestamptz, $1::timestamptz
+FROM gone WHERE number <> $4 AND wanted = ANY ($2::smallint[])
 ON CONFLICT (id) DO NOTHING
 """

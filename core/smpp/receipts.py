@@ -1,5 +1,5 @@
 """Receipts: wanted for what a client was told by an id, due once its message has ended, delivered to any
-receiver of the account, again after a lost connection, for three days.
+receiver of the account, again after a lost connection, for three days; then they expire.
 
 A receipt is asked for by the statement that accepts its message: both are there, or neither. Where the
 provider does not take the message, and its client is told so, that transaction takes it back.
@@ -13,7 +13,7 @@ from typing import Any
 from core.foundation.clock import real_time
 from core.foundation.database import db
 from core.foundation.database.rows_beside import RowsBeside
-from core.smpp.deliveries import LEASE, WAITS, Ended, settled_of
+from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Ended, settled_of
 
 KEEP = timedelta(hours=150)
 """How long a receipt waits for the end of its message."""
@@ -127,13 +127,13 @@ async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: d
     return len(settled.dead)
 
 
-async def forget_receipts(*, at: datetime) -> None:
-    """Those that nobody has taken in three days, and those of messages of which nothing was heard."""
-    await db.execute(
-        "DELETE FROM smpp_receipts WHERE done_at < $1 OR created_at < $2",
-        at - WAITS,
-        at - KEEP,
-    )
+async def forget_receipts(*, at: datetime) -> int:
+    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week;
+    those that nobody wants or of whose messages nothing was heard, sooner.
+    """
+    expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
+    await db.execute(FORGET, at - WAITS, at - SHOWN, at - KEEP, AT_ONCE)
+    return expired
 
 
 WANT = """
@@ -160,7 +160,7 @@ TAKE_BACK = "DELETE FROM smpp_receipts WHERE message_id = ANY ($1)"
 
 END = f"""
 UPDATE smpp_receipts r
-SET status = e.status, reason = e.reason, done_at = e.done_at, attempts = 0,
+SET status = e.status, reason = e.reason, done_at = e.done_at, attempts = 0, given_up_at = NULL, expired_at = NULL,
     due_at = CASE WHEN r.wanted = {ALL} OR (r.wanted = {FAILURES} AND e.status <> 'delivered')
                     OR (r.wanted = {SUCCESS} AND e.status = 'delivered') THEN $5::timestamptz END
 FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS e (id, status, reason, done_at)
@@ -178,10 +178,28 @@ RETURNING r.id, r.account_id, r.source, r.destination, r.user_reference, r.statu
           r.done_at, r.attempts
 """
 
-MARK_DEAD = "UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1)"
+MARK_DEAD = """
+UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1) AND expired_at IS NULL
+"""
 """Not forgotten yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_receipts r SET due_at = l.due_at
-FROM unnest($1::text[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id
+FROM unnest($1::text[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id AND r.expired_at IS NULL
+"""
+
+EXPIRE = """
+UPDATE smpp_receipts SET expired_at = $2, due_at = NULL WHERE expired_at IS NULL AND id = ANY (ARRAY(
+    SELECT id FROM smpp_receipts WHERE created_at < $1 AND done_at < $1 AND expired_at IS NULL
+      AND (due_at IS NOT NULL OR given_up_at IS NOT NULL)
+    LIMIT $3))
+"""
+"""A message has ended after it was written: the index by that time tells which may be old."""
+
+FORGET = """
+DELETE FROM smpp_receipts WHERE id = ANY (ARRAY(
+    SELECT id FROM smpp_receipts WHERE created_at < $1 AND (
+        expired_at < $2 OR (done_at IS NULL AND created_at < $3)
+        OR (done_at < $1 AND due_at IS NULL AND given_up_at IS NULL AND expired_at IS NULL))
+    LIMIT $4))
 """

@@ -10,6 +10,7 @@ from core.smpp.models import (
     Charset,
     DeliveryKind,
     DeliveryStatus,
+    LongReplies,
     ReceiptIds,
     SmppAccount,
     Throttle,
@@ -42,6 +43,15 @@ class SmppAccountRecord(TypedDict):
     receipts: Annotated[WhichReceipts, Doc("Of which messages its clients get receipts")]
     receiptIds: Annotated[ReceiptIds, Doc("What receipts of a text in parts are of")]
     receiptZone: Annotated[str, Doc("The time zone of the times in receipts")]
+    longReplies: Annotated[LongReplies, Doc("How replies come that are longer than a message")]
+    certificates: NotRequired[
+        Annotated[
+            list[str],
+            Doc(
+                "SHA-256 fingerprints of the TLS certificates, of which its clients show one; absent: they need none"
+            ),
+        ]
+    ]
     createdAt: Annotated[Instant, Doc("When it was opened")]
     revokedAt: NotRequired[Annotated[Instant, Doc("When it was taken back")]]
 
@@ -73,6 +83,7 @@ class SmppBindRecord(TypedDict):
     process: Annotated[str, Doc("The process of ours that holds it")]
     submits: Annotated[int, Doc("Messages and parts that came by it, as of the last ten seconds")]
     deliveries: Annotated[int, Doc("Receipts and replies that it took, as of the last ten seconds")]
+    windowUsed: Annotated[int, Doc("Requests that were worked on, within the last ten seconds")]
     openedAt: Annotated[Instant, Doc("When it was opened")]
     heardAt: NotRequired[Annotated[Instant, Doc("When the client last said anything")]]
 
@@ -117,7 +128,7 @@ class SmppReplayed(TypedDict):
 
 @named(graphql="SmppWaiting")
 class SmppWaiting(TypedDict):
-    """What waits for an account; what was given up is not counted."""
+    """What waits for an account; what was given up, or has expired, is not counted."""
 
     waiting: Annotated[int, Doc("Receipts and replies that are still tried")]
     oldestAt: NotRequired[

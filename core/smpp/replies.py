@@ -1,5 +1,5 @@
 """Replies (MO) to what was sent by SMPP, on their way to the account that sent it: written with the reply,
-delivered to any receiver of the account, those of one person in their order, for three days.
+delivered to any receiver of the account, those of one person in their order, for three days; then they expire.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.foundation.clock import real_time
 from core.foundation.database import db
-from core.smpp.deliveries import LEASE, WAITS, Ended, settled_of
+from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Ended, settled_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,11 @@ async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: date
     return len(settled.dead)
 
 
-async def forget_replies(*, at: datetime) -> None:
-    """Those that nobody has taken in three days."""
-    await db.execute("DELETE FROM smpp_replies WHERE created_at < $1", at - WAITS)
+async def forget_replies(*, at: datetime) -> int:
+    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week."""
+    expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
+    await db.execute(FORGET, at - SHOWN - WAITS, at - SHOWN, AT_ONCE)
+    return expired
 
 
 KEEP = """
@@ -111,5 +113,16 @@ MARK_DEAD = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE
 
 LATER = """
 UPDATE smpp_replies r SET due_at = l.due_at
-FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id
+FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id AND r.expired_at IS NULL
+"""
+
+EXPIRE = """
+UPDATE smpp_replies SET expired_at = $2, given_up_at = coalesce(given_up_at, $2), due_at = 'infinity'
+WHERE expired_at IS NULL AND id = ANY (ARRAY(
+    SELECT id FROM smpp_replies WHERE created_at < $1 AND expired_at IS NULL LIMIT $3))
+"""
+
+FORGET = """
+DELETE FROM smpp_replies WHERE id = ANY (ARRAY(
+    SELECT id FROM smpp_replies WHERE created_at < $1 AND expired_at < $2 LIMIT $3))
 """

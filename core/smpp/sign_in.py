@@ -3,12 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
-from core import organizations
+from core import audit, organizations
 from core.cells import HOME, Cell, KeyKind, cell_of_key, current, enter_cell, reads_keys
 from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations import OtherCredential
 from core.organizations.addresses import is_within, networks_of
 from core.smpp.errors import BindRefused
@@ -27,40 +28,59 @@ class SmppClient:
     caller: Caller
     cell: Cell
 
-    def may_bind_from(self, address: str | None) -> bool:
-        """Whether the account may be used from there."""
-        return _admits(self.account, address)
+    def may_bind_from(self, address: str | None, certificate: str | None) -> bool:
+        """Whether the account may be used from there, by who shows this certificate."""
+        return _objection(self.account, address, certificate) is None
 
 
-async def sign_in(system_id: str, password: str, *, address: str | None) -> SmppClient:
-    """The client that binds from this address; the rest of the context works with its cell.
+async def sign_in(
+    system_id: str, password: str, *, address: str | None, certificate: str | None = None
+) -> SmppClient:
+    """The client that binds from this address; the rest of the context works with its cell. `certificate`:
+    the SHA-256 fingerprint of what it has shown by TLS.
 
     Raises BindRefused; five in a row from one place with one system_id lock these for a quarter of an
-    hour.
+    hour, which the audit trail of the account tells.
     """
     attempt = organizations.attempt_of(f"smpp {system_id}", address)
     try:
-        await organizations.count_attempt(attempt, at=real_now())
+        is_last = await organizations.count_attempt(attempt, at=real_now())
     except organizations.LogInLocked:
         raise BindRefused("locked") from None
     enter_cell(await cell_of_key(KeyKind.SMPP, hash_of_name(KeyKind.SMPP, system_id)) or HOME)
     account = await SmppAccount.get_or_none(system_id=system_id)
     if account is None:
         raise BindRefused("system_id")
-    if not _opens(account, hash_of(system_id, password), at=real_now()):
-        raise BindRefused("password")
-    if not _admits(account, address):
-        raise BindRefused("address")
-    found = await clients_of([account.id])
-    if account.id not in found:
-        raise BindRefused("revoked")
-    await organizations.forgive(attempt)
-    return found[account.id]
+    objection: str | None = "password"
+    if _opens(account, hash_of(system_id, password), at=real_now()):
+        objection = _objection(account, address, certificate)
+    found = {} if objection else await clients_of([account.id])
+    if account.id in found:
+        await organizations.forgive(attempt)
+        return found[account.id]
+    reason = objection or "revoked"
+    if is_last:
+        await _note_lock(account, reason)
+    raise BindRefused(reason)
 
 
-def _admits(account: SmppAccount, address: str | None) -> bool:
+def _objection(
+    account: SmppAccount, address: str | None, certificate: str | None
+) -> Literal["address", "certificate"] | None:
+    """What is wrong with where a client binds from, and with what it shows."""
     networks = networks_of(account.ips)
-    return networks is None or is_within(address, networks)
+    if networks is not None and not is_within(address, networks):
+        return "address"
+    if account.certificates is not None and certificate not in account.certificates:
+        return "certificate"
+    return None
+
+
+async def _note_lock(account: SmppAccount, reason: str) -> None:
+    """A place is locked out of an account: who looks after it learns why its client does not get in."""
+    there = system_caller(account.organization_id, env_of(account))
+    facts = {"reason": reason}
+    await audit.write_entry(there, "smpp_account.locked", account.id, facts, at=real_now())
 
 
 def _opens(account: SmppAccount, hashed: bytes, *, at: datetime) -> bool:

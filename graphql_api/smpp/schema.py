@@ -10,6 +10,7 @@ from core.smpp import (
     AccountRoute,
     Charset,
     DeliveryStatus,
+    LongReplies,
     ReceiptIds,
     SmppAccountRecord,
     SmppBindRecord,
@@ -34,7 +35,7 @@ ROUTE_TEXT = "What messages without a service_type leave by"
 ENV_TEXT = "The environment of the account"
 
 register_enum(AccountRoute, ROUTE)
-for closed in (Throttle, Charset, WhichReceipts, ReceiptIds):
+for closed in (Throttle, Charset, WhichReceipts, ReceiptIds, LongReplies):
     register_enum(closed, enum_of(closed))
 
 
@@ -89,7 +90,7 @@ class SmppDeliveryFilter:
         default=UNSET, description="Those for this account only"
     )
     status: enum_of(DeliveryStatus) | None = strawberry.field(
-        default=UNSET, description="Those that are still tried, or were given up"
+        default=UNSET, description="Those that are still tried, were given up, or have expired"
     )
 
 

@@ -75,7 +75,15 @@ from core.quotes import QuoteChannel
 from core.rcs import RcsButtonKind, RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from core.sandbox_clock import ClockLimit, ClockStatus, ClockStep
 from core.segments import SegmentNodeKind, SegmentOperator
-from core.smpp import BindMode, Charset, DeliveryKind, ReceiptIds, Throttle, WhichReceipts
+from core.smpp import (
+    BindMode,
+    Charset,
+    DeliveryKind,
+    LongReplies,
+    ReceiptIds,
+    Throttle,
+    WhichReceipts,
+)
 from core.smpp import DeliveryStatus as SmppDeliveryStatus
 from core.sms import (
     CarrierChannel,
@@ -169,6 +177,7 @@ DESCRIBED: tuple[type[DescribedEnum], ...] = (
     Ledger,
     LetterLanguage,
     LinkSource,
+    LongReplies,
     MediaKind,
     MessagePriority,
     MetaStatus,

@@ -16,6 +16,7 @@ ACCOUNT = {
     "receipts": "as_asked",
     "receiptIds": "all",
     "receiptZone": "America/Sao_Paulo",
+    "longReplies": "parts",
     "createdAt": "2026-11-27T07:11:30.333Z",
 }
 PAGE = {"items": [ACCOUNT], "total": 1}
@@ -30,6 +31,7 @@ BIND = {
     "process": "prc_7hJk2LzXc5VbNm9QwErTy",
     "submits": 10_417,
     "deliveries": 9_862,
+    "windowUsed": 17,
     "openedAt": "2026-11-27T07:12:01.120Z",
     "heardAt": "2026-11-27T09:40:11.004Z",
 }

@@ -206,8 +206,8 @@ operations = [
         "List the receipts and replies that no client has taken yet",
         "SMPP",
         description=(
-            f"{WHOSE} Newest first; for 72 hours. What its client refused three times is `dead`, and "
-            "waits for a replay."
+            f"{WHOSE} Newest first. What its client refused three times is `dead`, and waits for a replay. "
+            "What nobody has taken in 72 hours is `expired`: shown for a week more, and not delivered."
         ),
         errors=(401, 403, 422),
         query=smpp.SmppDeliveryFilter,
@@ -222,7 +222,7 @@ operations = [
         "Deliver now all that waits for an account of SMPP",
         "SMPP",
         description=(
-            f"{WHOSE} What is `dead` too; 10,000 at once. What is being delivered at that moment may "
+            f"{WHOSE} What is `dead` too, and not what has `expired`; 10,000 at once. What is being delivered at that moment may "
             "come twice."
         ),
         errors=(401, 403, 404, 409, 422),

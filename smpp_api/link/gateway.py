@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -32,6 +33,7 @@ from core.smpp.link import (
     recipient_of,
 )
 from smpp_api.link.incoming import compared
+from smpp_api.link.links_file import LinkSettings
 from smpp_api.link.operator_link import (
     AWAY,
     BUSY,
@@ -163,7 +165,12 @@ class LinkGateway:
                 id = compared(smsc_id, link.settings.response_ids)[:65]
                 reference = _reference(smsc_id)
                 name = link.settings.name
-                part = TakenPart(message.id, number, len(parts), name, id, reference)
+                part = TakenPart(
+                    *(message.id, number, len(parts), name, id, reference),
+                    said_id=smsc_id,
+                    source=parts[number - 1].source.value,
+                    ask_at=_ask_at(link.settings),
+                )
                 await _written(lambda: note_part(part))
                 return PartTaken(reference)
             case OutcomeLost():
@@ -190,6 +197,12 @@ class LinkGateway:
         if verify(self._secret, header, body, to=to, at=int(real_now().timestamp())) != "v2":
             raise web.HTTPUnauthorized
         return body
+
+
+def _ask_at(settings: LinkSettings) -> datetime | None:
+    """When an operator is first asked about what it takes now; None: never."""
+    minutes = settings.ask_after
+    return real_now() + timedelta(minutes=minutes) if minutes else None
 
 
 async def _written(write: Callable[[], Awaitable[None]]) -> None:

@@ -84,7 +84,7 @@ class Incoming:
             ReportKind.RECEIPT,
             self._settings.name,
             phone_of(message.source),
-            _not_ahead(read.done),
+            not_ahead(read.done),
             compared(read.message_id, self._settings.receipt_ids),
             number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2),
             STATES[read.state],
@@ -161,6 +161,7 @@ def compared(id: str, form: IdFormat) -> str:
     return id.lower()
 
 
-def _not_ahead(done: datetime | None) -> datetime:
+def not_ahead(done: datetime | None) -> datetime:
+    """When a message has ended, as its operator says, at the latest now."""
     at = real_now()
     return at if done is None else min(done, at)

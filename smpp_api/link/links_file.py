@@ -55,6 +55,7 @@ class LinkSettings(BaseModel):
     receipt_id_after: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = None
     receipt_state_after: Annotated[str, StringConstraints(min_length=1, max_length=40)] = "stat:"
     receipt_zone: str = "UTC"
+    ask_after: Annotated[int, Field(ge=0, le=1440)] = 60
     statuses: dict[Annotated[str, StringConstraints(pattern=r"^0x[0-9A-Fa-f]{1,8}$")], Meaning] = {}
 
     @field_validator("receipt_zone")

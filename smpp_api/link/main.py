@@ -13,6 +13,7 @@ from core.foundation.database import db
 from core.foundation.redis_address import open_redis
 from core.foundation.settings import Settings, SettingsError, current
 from core.operations import metrics_server
+from smpp_api.link.asking import Asking
 from smpp_api.link.gateway import FINISH_SECONDS, LinkGateway
 from smpp_api.link.incoming import Incoming
 from smpp_api.link.links_file import LinkSettings
@@ -70,6 +71,7 @@ async def serve(
     operators = [OperatorLink(one, Incoming(one).keep) for one in links]
     gateway = LinkGateway(operators, secret=settings.gateway_secret)
     running = [asyncio.ensure_future(one.run(leave)) for one in operators]
+    running += [asyncio.ensure_future(Asking(one).run(leave)) for one in operators]
     running.append(asyncio.ensure_future(Reporting(service, settings.gateway_secret).run(leave)))
     runner = web.AppRunner(gateway.app(), access_log=None, shutdown_timeout=FINISH_SECONDS)
     await runner.setup()

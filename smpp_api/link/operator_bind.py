@@ -15,6 +15,7 @@ from smpp_api.wire.bodies import (
     DataSm,
     Named,
     Nothing,
+    QuerySm,
     ShortMessage,
     read_body,
 )
@@ -176,14 +177,22 @@ class OperatorBind(asyncio.Protocol):
 
     async def submit(self, message: ShortMessage) -> Frame | None:
         """Hand a message over: its answer; None where none came, and it may have been taken."""
-        self.submits += 1
-        try:
-            answer = await self._ask(Command.SUBMIT_SM, message, seconds=ANSWER_SECONDS)
-        finally:
-            self.submits -= 1
+        answer = await self._request(Command.SUBMIT_SM, message)
         if answer is None:
             self._is_leaving = True  # nothing more; what others wait for may still come
         return answer
+
+    async def query(self, asked: QuerySm) -> Frame | None:
+        """Ask what became of a message: the answer; None where none came."""
+        return await self._request(Command.QUERY_SM, asked)
+
+    async def _request(self, command: Command, body: Body) -> Frame | None:
+        """One that takes a place of the window."""
+        self.submits += 1
+        try:
+            return await self._ask(command, body, seconds=ANSWER_SECONDS)
+        finally:
+            self.submits -= 1
 
     async def _ask(self, command: Command, body: Body, *, seconds: float) -> Frame | None:
         self._sequence = self._sequence % 0x7FFFFFFF + 1

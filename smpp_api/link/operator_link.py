@@ -14,7 +14,7 @@ from smpp_api.link.links_file import LinkSettings, Meaning
 from smpp_api.link.operator_bind import BindFailed, Keeps, OperatorBind
 from smpp_api.link.pace import Pace
 from smpp_api.metrics import LINK_BINDS, LINK_SUBMITS
-from smpp_api.wire.bodies import Named, ShortMessage, read_body
+from smpp_api.wire.bodies import Named, QuerySm, ShortMessage, read_body
 from smpp_api.wire.commands import Command, Malformed, Status
 from smpp_api.wire.frames import Frame
 
@@ -156,17 +156,9 @@ class OperatorLink:
         """
         loop = asyncio.get_running_loop()
         while True:
-            bind = await self._free(before)
+            bind = await self._in_turn(before)
             if bind is None:
                 return BUSY if self.is_open else AWAY
-            seconds = self._pace.turn(before=before)
-            if seconds is None:
-                return BUSY
-            if seconds > 0:
-                await asyncio.sleep(seconds)
-                bind = await self._free(before)
-                if bind is None:
-                    return BUSY if self.is_open else AWAY
             answer = await bind.submit(message)
             self._room.set()
             found = self._meaning(answer)
@@ -176,6 +168,28 @@ class OperatorLink:
             self._pace.slow_down()
             if loop.time() >= before:
                 return BUSY
+
+    async def query(self, asked: QuerySm, *, before: float) -> Frame | None:
+        """Ask what became of a message, within the pace and the windows; None where no answer came."""
+        bind = await self._in_turn(before)
+        if bind is None:
+            return None
+        answer = await bind.query(asked)
+        self._room.set()
+        if answer is not None and self._meanings.get(answer.status) == "throttled":
+            self._pace.slow_down()
+        return answer
+
+    async def _in_turn(self, before: float) -> OperatorBind | None:
+        """The bind with the most room, once it is the turn of one more; None where it is not in time."""
+        bind = await self._free(before)
+        seconds = None if bind is None else self._pace.turn(before=before)
+        if seconds is None:
+            return None
+        if seconds > 0:
+            await asyncio.sleep(seconds)
+            bind = await self._free(before)
+        return bind
 
     async def _free(self, before: float) -> OperatorBind | None:
         """The bind with the most room; None where none has any in time."""

@@ -45,7 +45,7 @@ def parts_for(message: OutgoingSms, settings: LinkSettings) -> Sequence[ShortMes
     """The submits of a message, in their order. Raises ValueError for what no PDU can carry."""
     octets, coding = write_text(message.text, settings.charset)
     whole = ShortMessage(
-        _source(message.sender_id or settings.source, settings),
+        source_of(message.sender_id or settings.source, settings),
         Address(message.to.removeprefix("+"), *settings.international),
         octets,
         service_type=settings.service_types.get(message.route, ""),
@@ -89,7 +89,7 @@ def _numbered(message: ShortMessage, id: str, number: int) -> ShortMessage:
     )
 
 
-def _source(sender: str, settings: LinkSettings) -> Address:
+def source_of(sender: str, settings: LinkSettings) -> Address:
     """The sender with the TON and NPI of its kind; an empty one has neither."""
     digits = sender.removeprefix("+")
     if not sender:

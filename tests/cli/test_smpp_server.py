@@ -1,14 +1,17 @@
 """`svc smpp` as customers meet it: two clients that are not ours, TLS, and a stop amid their work."""
 
 import asyncio
+import hashlib
 import json
 import os
 import shutil
+import signal
 import socket
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ import smpp34
 import smpplib.client
 import smpplib.consts
 from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from smpp_api.wire.bodies import ShortMessage
 from smpp_api.wire.commands import Command, Status
@@ -33,6 +37,34 @@ from tests.support.waiting import eventually
 
 SENDS = 40
 NODE_PACKAGES = Path(os.environ.get("NODE_PATH", "nowhere"))
+JSMPP = os.environ.get("JSMPP_CLASSPATH", "")
+JAVA = """
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.jsmpp.bean.*;
+import org.jsmpp.session.*;
+
+public class Page {
+    static final CountDownLatch told = new CountDownLatch(1);
+
+    static class Receipts implements MessageReceiverListener {
+        public void onAcceptDeliverSm(DeliverSm pdu) {
+            System.out.println(new String(pdu.getShortMessage(), StandardCharsets.US_ASCII));
+            told.countDown();
+        }
+        public void onAcceptAlertNotification(AlertNotification alert) {}
+        public DataSmResult onAcceptDataSm(DataSm pdu, Session source) { return null; }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+%s
+        System.out.println(sent.getMessageId());
+        told.await();
+        session.unbindAndClose();
+    }
+}
+"""
+"""What stands around the program of the page."""
 
 
 @dataclass
@@ -117,24 +149,25 @@ async def test_smpp34_sends_through_the_service(smpp: Smpp) -> None:
     assert {row["id"] for row in rows} == {answer.message_id for answer in answers}
 
 
-async def test_tls_by_the_certificate_of_the_settings(service: Service, tmp_path: Path) -> None:
-    key = a_key().private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    certificate = a_certificate("smsc.example")
-    (tmp_path / "key.pem").write_bytes(key)
+async def test_tls_by_the_certificates_of_the_settings_and_of_clients(
+    service: Service, tmp_path: Path
+) -> None:
+    certificate = a_certificate("smsc.example", address="127.0.0.1")
+    (tmp_path / "key.pem").write_bytes(pem_of(a_key()))
     (tmp_path / "cert.pem").write_bytes(certificate)
+    other = rsa.generate_private_key(65537, 2048)
+    shown = a_certificate("bank.example", key=other)
+    (tmp_path / "bank.pem").write_bytes(pem_of(other) + shown)
     settings = {
         "SVC_SMPP_CERT": str(tmp_path / "cert.pem"),
         "SVC_SMPP_KEY": str(tmp_path / "key.pem"),
+        "SVC_SMPP_CLIENT_CA": str(tmp_path / "bank.pem"),
     }
     org = service._known.organization_id
     account = await service.svc("smpp-account", "create", "client", "--org", org, "--env", "test")
     server = Smpp(service, *(await service.smpp(settings=settings)), account)
     context = ssl.create_default_context(cadata=certificate.decode())
-    context.check_hostname = False
+    context.check_hostname = False  # smpplib names no host
 
     assert len(await asyncio.to_thread(sent_by_smpplib, server, context)) == SENDS
     with pytest.raises((OSError, ssl.SSLError)), socket.create_connection(("127.0.0.1", server.port)) as plain:  # fmt: skip
@@ -142,6 +175,44 @@ async def test_tls_by_the_certificate_of_the_settings(service: Service, tmp_path
         plain.settimeout(10)
         if plain.recv(16)[4:8] != b"\x80\0\0\x15":
             raise ConnectionError
+
+    # An account that names certificates is opened to who shows one of them.
+    bank = await service.svc(
+        *("smpp-account", "create", "bank", "--org", org, "--env", "test"),
+        *("--certificate", hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown.decode())).hexdigest()),
+    )
+    environment = service.environment | {"SVC_SMPP_PASSWORD": bank["password"]}
+    asked = (
+        *("smpp-account", "test", "bank", "--port", str(server.port)),
+        *("--to", "+5511987650005", "--text", "x", "--tls", "--ca", str(tmp_path / "cert.pem")),
+    )
+    shows = ("--certificate", str(tmp_path / "bank.pem"))
+    for words, status in ((shows, "ESME_ROK"), ((), "ESME_RINVPASWD")):
+        assert (await tried_by(environment, *asked, *words))["bind"]["status"] == status
+
+    # SIGHUP: a renewed certificate, once it fits its key.
+    renewed_key = rsa.generate_private_key(65537, 2048)
+    renewed = a_certificate("smsc.example", key=renewed_key, address="127.0.0.1")
+    for name, octets, event, found in (
+        ("cert.pem", renewed, "smpp_certificate_unread", certificate),
+        ("key.pem", pem_of(renewed_key), "smpp_certificate_read", renewed),
+    ):
+        (tmp_path / name).write_bytes(octets)
+        server.process.send(signal.SIGHUP)
+        told = partial(server.process.logged, event)
+        await eventually(told, f"{event} is told")
+        now_shown = await asyncio.to_thread(
+            ssl.get_server_certificate, ("127.0.0.1", server.port), timeout=20
+        )
+        assert now_shown.split() == found.decode().split()
+
+
+def pem_of(key: rsa.RSAPrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
 
 
 async def test_others_than_this_machine_are_not_listened_to_without_tls(service: Service) -> None:
@@ -304,6 +375,39 @@ async def test_a_node_client_sends_with_the_program_of_the_page(smpp: Smpp, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(
+    shutil.which("javac") is None or not JSMPP,
+    reason="jsmpp and slf4j are not in JSMPP_CLASSPATH, or there is no JDK",
+)
+async def test_jsmpp_sends_with_the_program_of_the_page(smpp: Smpp, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "smpp.md").read_text()
+    printed = page.partition("```java\n")[2].partition("```")[0]
+    own = f'"{smpp.account["systemId"]}", "{smpp.account["password"]}"'
+    printed = printed.replace('"kannel", "…"', own).replace(" 2775,", f" {smpp.port},")
+    (tmp_path / "Page.java").write_text(JAVA % printed)
+    await smpp.service.worker()
+
+    said = ""
+    for words in (("javac", "Page.java"), ("java", "Page")):
+        program, *rest = words
+        client = await asyncio.create_subprocess_exec(
+            *(program, "-cp", f"{JSMPP}:{tmp_path}", *rest),
+            cwd=tmp_path,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(120):
+            said = (await client.communicate())[0].decode()
+        assert client.returncode == 0
+
+    books = await smpp.service.books()
+    id = await books.fetchval("SELECT id FROM messages")
+    receipt, first = sorted(said.splitlines())  # whichever it is told first
+    assert first == id
+    assert receipt.startswith(f"id:{id} sub:001 dlvrd:001 ")
+    assert "stat:DELIVRD err:000" in receipt
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bearerbox") is None, reason="Kannel is not installed")
 async def test_a_kannel_sends_with_the_configuration_of_the_page(
     smpp: Smpp, tmp_path: Path
@@ -325,9 +429,12 @@ async def test_a_kannel_sends_with_the_configuration_of_the_page(
         "text": "Saiu",
         "dlr-mask": "31",
     }
+    await smpp.service.worker()
 
-    boxes = [await asyncio.create_subprocess_exec(box, file) for box in ("bearerbox", "smsbox")]
+    boxes = [await asyncio.create_subprocess_exec("bearerbox", file)]
     try:
+        await eventually(lambda: is_listened_to(ports["13001"]), "bearerbox takes smsboxes")
+        boxes.append(await asyncio.create_subprocess_exec("smsbox", file))
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['13013']}") as client:
 
             async def is_taken() -> bool:
@@ -338,10 +445,24 @@ async def test_a_kannel_sends_with_the_configuration_of_the_page(
             await eventually(is_taken, "Kannel takes a message")
         books = await smpp.service.books()
         await eventually(
-            lambda: books.fetchval("SELECT EXISTS (SELECT FROM messages WHERE status <> 'failed')"),
+            lambda: books.fetchval("SELECT bool_and(status = 'delivered') FROM messages"),
             "the service has it",
+        )
+        await eventually(
+            lambda: books.fetchval("SELECT NOT EXISTS (SELECT FROM smpp_receipts)"),
+            "Kannel has its receipt",
         )
     finally:
         for box in boxes:
-            box.terminate()
+            with suppress(ProcessLookupError):
+                box.terminate()
         await asyncio.gather(*(box.wait() for box in boxes))
+
+
+async def is_listened_to(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True

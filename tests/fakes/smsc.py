@@ -15,8 +15,9 @@ from tests.support.waiting import PATIENCE
 
 HEADER = struct.Struct(">IIII")
 BINDS = {1: "receiver", 2: "transmitter", 9: "transceiver"}
-SUBMIT, DELIVER, UNBIND, ENQUIRE, RESPONSE = 4, 5, 6, 0x15, 0x80000000
-OK, RSYSERR, RINVDSTADR, RINVPASWD, RTHROTTLED = 0, 8, 0x0B, 0x0E, 0x58
+QUERY, SUBMIT, DELIVER, UNBIND, ENQUIRE, RESPONSE = 3, 4, 5, 6, 0x15, 0x80000000
+OK, RINVCMDID, RSYSERR, RINVDSTADR, RINVPASWD, RTHROTTLED = 0, 3, 8, 0x0B, 0x0E, 0x58
+ENROUTE, DELIVERED = 1, 2
 RECEIPT = 4
 
 
@@ -73,6 +74,10 @@ class FakeSmsc:
     form: str = "{}"
     """How an id is written."""
     lines: list[Line] = field(default_factory=list)
+    states: dict[str, int] | None = field(default_factory=dict)
+    """By the ids that it gave, what query_sm is answered; of others ENROUTE. None: it does not know the command."""
+    asked: list[tuple[str, int, str]] = field(default_factory=list)
+    """What it was asked about: id, TON and source."""
     _next: deque[Behaviour] = field(default_factory=deque)
     always: Behaviour | None = None
     _sequence: int = 0
@@ -134,6 +139,8 @@ class FakeSmsc:
                     self._bind(line, command, sequence, body)
                 elif command == DELIVER | RESPONSE:
                     line.answers[sequence].set_result(status)
+                elif command == QUERY:
+                    self._query(line, sequence, body)
                 elif command in (ENQUIRE, UNBIND):
                     line.write(command | RESPONSE, sequence)
         self.lines.remove(line)
@@ -146,6 +153,17 @@ class FakeSmsc:
             return
         line.mode = BINDS[command]
         line.write(command | RESPONSE, sequence, b"FAKE\0")
+
+    def _query(self, line: Line, sequence: int, body: bytes) -> None:
+        named, rest = body.split(b"\0", 1)
+        id = named.decode()
+        self.asked.append((id, rest[0], rest[2:-1].decode()))
+        if self.states is None:
+            line.write(RESPONSE, sequence, status=RINVCMDID)
+            return
+        state = self.states.get(id, ENROUTE)
+        done = b"" if state == ENROUTE else b"261126053100000+"
+        line.write(QUERY | RESPONSE, sequence, named + b"\0" + done + b"\0" + bytes((state, 0)))
 
     async def _submit(self, line: Line, sequence: int, body: bytes) -> None:
         self.seen += 1

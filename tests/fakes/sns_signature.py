@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
+from ipaddress import ip_address
 from typing import Any
 
 from cryptography import x509
@@ -30,10 +31,11 @@ def a_certificate(
     begins: datetime | None = None,
     ends: datetime | None = None,
     key: rsa.RSAPrivateKey | None = None,
+    address: str | None = None,
 ) -> bytes:
-    """A certificate as Amazon's, but by its own hand."""
+    """A certificate as Amazon's, but by its own hand. `address`: of the machine that shows it."""
     owner = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    built = (
+    builder = (
         x509.CertificateBuilder()
         .subject_name(owner)
         .issuer_name(owner)
@@ -41,8 +43,11 @@ def a_certificate(
         .serial_number(1)
         .not_valid_before(begins or now() - timedelta(days=1))
         .not_valid_after(ends or now() + timedelta(days=1))
-        .sign(key or a_key(), hashes.SHA256())
     )
+    if address is not None:
+        machine = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
+        builder = builder.add_extension(machine, critical=False)
+    built = builder.sign(key or a_key(), hashes.SHA256())
     return built.public_bytes(serialization.Encoding.PEM)
 
 

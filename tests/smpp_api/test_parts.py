@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from core import organizations, smpp, sms
+from core import organizations, smpp, sms, wallet
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import is_id
-from core.smpp.models import SmppPart
+from core.foundation.security.caller import system_caller
+from core.smpp.models import SmppPart, SmppReceipt
 from smpp_api.wire.bodies import Address, CancelSm, QuerySm, QuerySmResp
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.parameters import Tag
@@ -22,7 +23,9 @@ from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
 from tests.smpp_api.client import Client
 from tests.smpp_api.conftest import Smsc
-from tests.support.money import the_message
+from tests.smpp_api.test_receipts import delivered, none_are_left
+from tests.smpp_api.test_receipts import told as told_by
+from tests.support.money import balances_of, the_message
 
 LONG = b"0123456789" * 40
 
@@ -141,6 +144,33 @@ async def test_a_refusal_leaves_the_parts_and_the_last_one_tries_again(smsc: Sms
 
     assert statuses == {Status.ESME_RTHROTTLED, Status.ESME_ROK}
     assert (await the_message(answer.name))["segments"] == 3
+
+
+@pytest.mark.parametrize(("receipt_ids", "told"), [("all", 1), ("final_part", 0)])
+async def test_a_refusal_for_good_ends_the_other_parts_too(
+    smsc: Smsc, receipt_ids: str, told: int
+) -> None:
+    admin = await an_admin()
+    there = system_caller(admin.organization_id, "test")
+    account, client = await an_smpp_account(admin, receiptIds=receipt_ids), await smsc.client()
+    await client.bind(account, Command.BIND_TRANSMITTER)
+    pieces = cut(LONG, 0, reference=7)
+    (first,) = await submitted(client, pieces[:1], registered_delivery=2)
+    await submitted(client, pieces[1:2], registered_delivery=3)
+    await wallet.debit(there.organization_id, "test", (await balances_of(there)).available)
+
+    status, _ = await client.submit(pieces[2], esm_class=HAS_HEADER, registered_delivery=1)
+
+    assert status is Status.ESME_RSUBMITFAIL
+    assert await SmppPart.all().count() == await messages() == 0
+    assert await SmppReceipt.all().count() == told
+    receiver = await smsc.client()
+    await receiver.bind(account, Command.BIND_RECEIVER)
+    for _ in range(told):
+        receipt = told_by(await delivered(receiver))
+        assert (receipt.message_id, receipt.state) == (first, MessageState.REJECTED)
+        assert receipt.error == "011"
+    await none_are_left()
 
 
 async def test_a_process_that_dies_between_part_and_message_sends_once_when_it_comes_again(

@@ -366,19 +366,31 @@ async def test_an_account_that_does_not_answer_holds_no_other_up(smsc: Smsc) -> 
     await eventually(thirty_wait, "the silent one's are still there")
 
 
-async def test_receipts_are_forgotten_after_three_days(smsc: Smsc) -> None:
-    account = await an_smpp_account()
+async def test_receipts_expire_after_three_days_and_are_shown_for_a_week(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin)
     client = await bound(smsc, account, Command.BIND_TRANSMITTER)
     for _ in range(2):
         await sent(client)
     await the_reports_come()
     await sent(client)
 
-    await smpp.forget_receipts(at=now() + timedelta(hours=71))
+    (claimed, _) = await smpp.claim_receipts([account["id"]], at=now(), limit=10)
+
+    three_days = now() + timedelta(hours=73)
+    assert await smpp.forget_receipts(at=now() + timedelta(hours=71)) == 0
+    assert await smpp.forget_receipts(at=three_days) == 2
+    assert await smpp.forget_receipts(at=three_days) == 0
+    await smpp.settle_receipts([(claimed, smpp.Ended.LATER)], at=three_days)
+    replayed = await smpp.replay_outbox(admin, smpp.SmppReplay(account_id=account["id"]))
+    assert replayed == {"due": 0}
+    page = await smpp.list_outbox(admin, smpp.SmppDeliveryFilter(status="expired"))
+    assert [item["status"] for item in page["items"]] == ["expired"] * 2
+    assert not any("dueAt" in item for item in page["items"])
     assert await SmppReceipt.all().count() == 3
-    await smpp.forget_receipts(at=now() + timedelta(hours=73))
-    assert await SmppReceipt.all().count() == 1
     await smpp.forget_receipts(at=now() + timedelta(hours=151))
+    assert await SmppReceipt.all().count() == 2
+    await smpp.forget_receipts(at=three_days + timedelta(days=7, minutes=1))
     assert await SmppReceipt.all().count() == 0
 
 

@@ -13,6 +13,7 @@ from core.foundation.security.caller import Caller
 from core.smpp.models import SmppReply
 from core.sms.replies import SandboxReply
 from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER
 from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
@@ -75,6 +76,22 @@ async def test_replies_of_one_person_keep_their_order_and_wait_for_one_that_is_p
     await none_are_left()
 
 
+async def test_a_long_reply_comes_whole_where_its_account_says_so(smsc: Smsc) -> None:
+    admin = await an_admin()
+    account = await an_smpp_account(admin, longReplies="payload")
+    client = await bound(smsc, account)
+    id = await sent(client, registered_delivery=0)
+    await said(admin, id, "x" * 160, "ação 🙂 " * 20)
+
+    short, long = await delivered(client), await delivered(client)
+
+    assert (short.text, dict(short.parameters)) == (b"x" * 160, {})
+    assert (long.text, long.esm_class, long.data_coding) == (b"", 0, 8)
+    whole = long.parameters[Tag.MESSAGE_PAYLOAD].decode("utf-16-be")
+    assert whole.strip() == ("ação 🙂 " * 20).strip()
+    await none_are_left()
+
+
 async def test_a_long_reply_comes_in_parts_with_one_reference(smsc: Smsc) -> None:
     account, caller = await an_account()
     client = await bound(smsc, account)
@@ -104,9 +121,14 @@ async def test_replies_wait_for_a_receiver_three_days(smsc: Smsc) -> None:
     later = now() + timedelta(seconds=91)
     (again,) = await smpp.claim_replies([account["id"]], at=later, limit=10)
     assert (again.text, again.attempts) == ("one", 2)
-    await smpp.forget_replies(at=now() + timedelta(hours=71))
-    assert await SmppReply.all().count() == 2
-    await smpp.forget_replies(at=now() + timedelta(hours=73))
+    three_days = now() + timedelta(hours=73)
+    assert await smpp.forget_replies(at=now() + timedelta(hours=71)) == 0
+    assert await smpp.forget_replies(at=three_days) == 2
+    await smpp.settle_replies([(again, smpp.Ended.LATER)], at=three_days)
+    assert await smpp.claim_replies([account["id"]], at=three_days, limit=10) == []
+    page = await smpp.list_outbox(caller, smpp.SmppDeliveryFilter(status="expired"))
+    assert page["total"] == 2
+    await smpp.forget_replies(at=three_days + timedelta(days=7, minutes=1))
     assert await SmppReply.all().count() == 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import contacts, organizations, sms, wallet
+from core import contacts, organizations, smpp, sms, wallet
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
@@ -273,8 +273,9 @@ async def test_above_the_ceiling_a_submit_is_throttled_or_paced(
     assert await statuses(paced) == [Status.ESME_ROK] * 12
 
 
-async def test_a_window_holds_back_what_is_above_it(smsc: Smsc) -> None:
-    client = await bound(smsc, window=2)
+async def test_a_window_holds_back_what_is_above_it_and_is_shown(smsc: Smsc) -> None:
+    admin = await an_admin()
+    client = await bound(smsc, admin, window=2)
     gate = asyncio.Event()
     seen = 0
     send = sms.send_message
@@ -297,6 +298,12 @@ async def test_a_window_holds_back_what_is_above_it(smsc: Smsc) -> None:
         await eventually(lambda: seen == 2, "two are worked on")
         await asyncio.sleep(0.05)
         assert seen == 2
+
+        async def is_shown() -> bool:
+            (bind,) = (await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]
+            return bool(bind["windowUsed"] == 2)
+
+        await eventually(is_shown, "its window is used")
         gate.set()
         frames = [await client.next() for _ in asked]
 

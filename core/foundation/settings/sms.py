@@ -80,6 +80,11 @@ class SmsSettings(SettingsGroup):
         validation_alias="SVC_SMPP_KEY",
         description="Private key (PEM) of SVC_SMPP_CERT",
     )
+    smpp_client_ca: Path | None = Field(
+        default=None,
+        validation_alias="SVC_SMPP_CLIENT_CA",
+        description="Authorities (PEM) of the certificates that clients of svc smpp may show",
+    )
     smpp_plain: Switch = Field(
         default="off",
         validation_alias="SVC_SMPP_PLAIN",
@@ -87,7 +92,7 @@ class SmsSettings(SettingsGroup):
     )
 
     _unset_of_sms = field_validator(
-        "gateway_url", "gateway_secret", "smpp_cert", "smpp_key", mode="before"
+        "gateway_url", "gateway_secret", "smpp_cert", "smpp_key", "smpp_client_ca", mode="before"
     )(empty_is_unset)
 
     _addresses_of_sms = field_validator("gateway_url")(an_address_to_build_on)

@@ -44,9 +44,10 @@ def attempt_of(email: str, address: str | None) -> Attempt:
     return Attempt(keyed_hash(key, f"log-in {household} {email}"), place)
 
 
-async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
-    """Count one attempt, each count in a commit of its own. Raises LogInLocked; and NotRehearsable,
-    because a dry run would take the count back, and guesses would be free.
+async def count_attempt(attempt: Attempt, *, at: datetime) -> bool:
+    """Count one attempt, each count in a commit of its own; whether its identity is locked should this
+    one fail too. Raises LogInLocked; and NotRehearsable, because a dry run would take the count back, and
+    guesses would be free.
     """
     refuse_dry_run()
     with use_cell(HOME):  # whose log-in it is, nobody knows yet
@@ -55,7 +56,7 @@ async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
             of_place = await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK)
             _refuse_beyond(most, cast("CountRow | None", of_place), at)
         counted = await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MAX_FAILURES)
-    _refuse_beyond(MAX_FAILURES, cast("CountRow | None", counted), at)
+    return _refuse_beyond(MAX_FAILURES, cast("CountRow | None", counted), at) == MAX_FAILURES
 
 
 class CountRow(TypedDict):
@@ -65,10 +66,12 @@ class CountRow(TypedDict):
     locked_until: datetime
 
 
-def _refuse_beyond(most: int, counted: CountRow | None, at: datetime) -> None:
+def _refuse_beyond(most: int, counted: CountRow | None, at: datetime) -> int:
+    """How many there are. Raises LogInLocked."""
     assert counted is not None
     if counted["failures"] > most:
         raise LogInLocked(max(1, math.ceil((counted["locked_until"] - at).total_seconds())))
+    return counted["failures"]
 
 
 async def forgive(attempt: Attempt) -> None:

@@ -14,6 +14,7 @@ from core.smpp.link.messages import (
     note_unknown,
     recipient_of,
 )
+from core.smpp.link.questions import UntoldPart, claim_untold
 from core.smpp.link.reports import (
     DueReport,
     ReportKind,
@@ -34,8 +35,10 @@ __all__ = [
     "StoredLinkMessage",
     "TakenPart",
     "ToldByOperator",
+    "UntoldPart",
     "begin_message",
     "claim_reports",
+    "claim_untold",
     "drop_message",
     "drop_reports",
     "find_message",

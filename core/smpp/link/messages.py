@@ -48,7 +48,8 @@ class StoredLinkMessage:
 @dataclass(frozen=True, slots=True)
 class TakenPart:
     """The `number`-th of `parts` of a message, which an operator has taken. `smsc_id`: its id as it is
-    compared; `reference`: as it was said.
+    compared; `reference`: as it was said, printable. `said_id`, `source`: by which the operator is asked
+    what became of it, from `ask_at` on; None: never.
     """
 
     message_id: str
@@ -57,6 +58,9 @@ class TakenPart:
     link: str
     smsc_id: str
     reference: str
+    said_id: str | None = None
+    source: str | None = None
+    ask_at: datetime | None = None
 
 
 def recipient_of(phone: str) -> bytes:
@@ -94,10 +98,20 @@ async def note_part(part: TakenPart) -> None:
 
 async def _note(parts: Sequence[TakenPart]) -> list[None]:
     rows = [
-        (one.message_id, one.number, one.parts, one.link, one.smsc_id, one.reference)
+        (
+            one.message_id,
+            one.number,
+            one.parts,
+            one.link,
+            one.smsc_id,
+            one.reference,
+            one.said_id,
+            one.source,
+            one.ask_at,
+        )
         for one in parts
     ]
-    await db.execute(NOTE, *db.columns(rows, 6), LinkState.TAKEN, real_now())
+    await db.execute(NOTE, *db.columns(rows, 9), LinkState.TAKEN, real_now())
     return [None] * len(parts)
 
 
@@ -137,16 +151,18 @@ RETURNING id
 
 NOTE = """
 WITH g AS (
-    SELECT * FROM unnest($1::text[], $2::smallint[], $3::smallint[], $4::text[], $5::text[], $6::text[])
-        AS g (message_id, number, parts, link, smsc_id, reference)
+    SELECT * FROM unnest($1::text[], $2::smallint[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::text[],
+                         $8::text[], $9::timestamptz[])
+        AS g (message_id, number, parts, link, smsc_id, reference, said_id, source, ask_at)
 ), taken AS (
-    UPDATE smpp_link_messages m SET state = $7, parts = g.parts, reference = coalesce(m.reference, g.reference)
+    UPDATE smpp_link_messages m SET state = $10, parts = g.parts, reference = coalesce(m.reference, g.reference)
     FROM (SELECT DISTINCT ON (message_id) * FROM g ORDER BY message_id, number) AS g WHERE m.id = g.message_id
 ), due AS (
-    UPDATE smpp_link_reports r SET due_at = $8 FROM g WHERE r.link = g.link AND r.smsc_id = g.smsc_id
+    UPDATE smpp_link_reports r SET due_at = $11 FROM g WHERE r.link = g.link AND r.smsc_id = g.smsc_id
 )
-INSERT INTO smpp_link_parts (id, organization_id, env, message_id, link, smsc_id, taken_at)
-SELECT g.message_id || '/' || g.number, m.organization_id, m.env, g.message_id, g.link, g.smsc_id, $8
+INSERT INTO smpp_link_parts (id, organization_id, env, message_id, link, smsc_id, taken_at, said_id, source, ask_at)
+SELECT g.message_id || '/' || g.number, m.organization_id, m.env, g.message_id, g.link, g.smsc_id, $11, g.said_id, g.source,
+       g.ask_at
 FROM g JOIN smpp_link_messages m ON m.id = g.message_id
 ON CONFLICT (id) DO NOTHING
 """

@@ -3,6 +3,7 @@
 from tortoise import fields
 from tortoise.models import Model
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 
 
@@ -27,7 +28,8 @@ class SmppLinkMessage(OwnedModel):
 
 class SmppLinkPart(OwnedModel):
     """A part that an operator has taken under an id of its own, `smsc_id`, which its receipt names. `state`: what that
-    said.
+    said. `said_id`: that id as the operator wrote it, `source`: whom it was sent as, `ask_at`: when the operator is
+    asked what became of it, where no receipt comes.
     """
 
     id = fields.CharField(max_length=84, primary_key=True)
@@ -36,10 +38,20 @@ class SmppLinkPart(OwnedModel):
     smsc_id = fields.CharField(max_length=65)
     state = fields.CharField(max_length=12, null=True)
     taken_at = fields.DatetimeField()
+    said_id = fields.CharField(max_length=65, null=True)
+    source = fields.CharField(max_length=20, null=True)
+    ask_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "smpp_link_parts"
-        indexes = (("link", "smsc_id"), ("message_id",), ("taken_at",))
+        indexes = (
+            ("link", "smsc_id"),
+            ("message_id",),
+            ("taken_at",),
+            WhereIndex(
+                fields=("link", "ask_at"), name="smpp_link_parts_to_ask", where="ask_at IS NOT NULL"
+            ),
+        )
 
 
 class SmppLinkReport(Model):

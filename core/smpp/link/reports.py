@@ -264,7 +264,7 @@ WHERE r.id = ANY ($1)
 """
 
 NOTE_STATES = """
-UPDATE smpp_link_parts p SET state = g.state FROM unnest($1::text[], $2::text[]) AS g (id, state)
+UPDATE smpp_link_parts p SET state = g.state, ask_at = NULL FROM unnest($1::text[], $2::text[]) AS g (id, state)
 WHERE p.id = g.id
 """
 

@@ -68,7 +68,8 @@ RECORDS = {
 }
 
 FIELDS = (
-    "route ips[] maxBinds window throttle charset dedupeSeconds receipts receiptIds receiptZone"
+    "route ips[] maxBinds window throttle charset dedupeSeconds receipts receiptIds receiptZone "
+    "longReplies certificates[]"
 )
 
 ENDPOINTS = [
@@ -254,6 +255,22 @@ LIMITS = [
             ),
             Limit(
                 address=address,
+                field="/longReplies",
+                takes=["parts", "payload"],
+                refuses=[("cut", "not_allowed")],
+            ),
+            Limit(
+                address=address,
+                field="/certificates",
+                takes=[["ab" * 32], [":".join(["AB"] * 32)], [f"{n:064x}" for n in range(10)]],
+                refuses=[
+                    ([], "too_few"),
+                    ([f"{n:064x}" for n in range(11)], "too_many"),
+                    (["ab"], "wrong_format", "/0"),
+                ],
+            ),
+            Limit(
+                address=address,
                 field="/ips",
                 takes=[["203.0.113.0/24"], [f"203.0.113.{n}" for n in range(50)]],
                 refuses=[
@@ -300,7 +317,7 @@ LIMITS = [
     Limit(
         address=OUTBOX,
         field="?status",
-        takes=["waiting", "dead"],
+        takes=["waiting", "dead", "expired"],
         refuses=[("lost", "not_allowed")],
     ),
 ]

@@ -28,9 +28,14 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 HERE, ELSEWHERE = "203.0.113.7", "198.51.100.1"
 
 
-async def refusal_of(account: dict[str, Any], password: str, address: str | None = HERE) -> str:
+async def refusal_of(
+    account: dict[str, Any],
+    password: str,
+    address: str | None = HERE,
+    certificate: str | None = None,
+) -> str:
     with pytest.raises(BindRefused) as refusal:
-        await smpp.sign_in(account["systemId"], password, address=address)
+        await smpp.sign_in(account["systemId"], password, address=address, certificate=certificate)
     return refusal.value.reason
 
 
@@ -55,6 +60,7 @@ async def test_the_record_of_a_new_account() -> None:
         "receipts": "as_asked",
         "receiptIds": "all",
         "receiptZone": "UTC",
+        "longReplies": "parts",
         "createdAt": record["createdAt"],
         "password": record["password"],
     }
@@ -104,6 +110,9 @@ async def test_a_system_id_is_given_once() -> None:
         {"route": "other"},
         {"ips": []},
         {"ips": ["nowhere"]},
+        {"longReplies": "cut"},
+        {"certificates": []},
+        {"certificates": ["ab"]},
     ],
 )
 def test_what_an_account_cannot_have(changes: dict[str, Any]) -> None:
@@ -173,13 +182,30 @@ async def test_who_does_not_is_not_told_why() -> None:
     assert await refusal_of(account, account["password"], None) == "address"
 
 
+async def test_an_account_that_names_certificates_is_opened_to_who_shows_one() -> None:
+    colons = ":".join(["AB"] * 32)
+    account = await an_smpp_account(certificates=[colons, "cd" * 32, "ab" * 32])
+    password = account["password"]
+
+    assert account["certificates"] == ["ab" * 32, "cd" * 32]
+    for certificate in (None, "ef" * 32):
+        assert await refusal_of(account, password, certificate=certificate) == "certificate"
+    shown = {"address": HERE, "certificate": "cd" * 32}
+    client = await smpp.sign_in(account["systemId"], password, **shown)
+    assert client.may_bind_from(HERE, "ab" * 32)
+    assert not client.may_bind_from(HERE, None)
+
+
 async def test_five_guesses_lock_their_place_and_no_other() -> None:
-    account = await an_smpp_account()
+    admin = await an_admin()
+    account = await an_smpp_account(admin)
     for _ in range(5):
         assert await refusal_of(account, "wrong") == "password"
 
     assert await refusal_of(account, account["password"]) == "locked"
     await smpp.sign_in(account["systemId"], account["password"], address=ELSEWHERE)
+    (entry,) = await audited(admin.organization_id, "smpp_account.locked")
+    assert (entry["facts"], entry["actor_kind"]) == ({"reason": "password"}, "system")
 
 
 async def test_a_right_password_forgives_what_came_before() -> None:

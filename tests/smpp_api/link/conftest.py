@@ -20,6 +20,7 @@ from core.providers.gateway import (
     read_replies,
     verify,
 )
+from smpp_api.link.asking import Asking
 from smpp_api.link.gateway import LinkGateway
 from smpp_api.link.incoming import Incoming
 from smpp_api.link.links_file import LinkSettings
@@ -81,6 +82,7 @@ class LinkHouse:
         operators = [OperatorLink(one, Incoming(one).keep) for one in links]
         gateway, stop = LinkGateway(operators, secret=SECRET), asyncio.Event()
         running = [asyncio.ensure_future(one.run(stop)) for one in operators]
+        running += [asyncio.ensure_future(Asking(one).run(stop)) for one in operators]
         running.append(asyncio.ensure_future(Reporting(self.url, SECRET).run(stop)))
         async with _served(gateway.app()) as url, open_session() as session:
             if is_open:

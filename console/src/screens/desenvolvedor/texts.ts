@@ -222,6 +222,7 @@ export const TEXTS = texts({
   REPLY: ["Resposta", "Reply"],
   WAITING: ["Esperando", "Waiting"],
   DEAD: ["Desistiu", "Given up"],
+  EXPIRED: ["Expirou", "Expired"],
   replayOf: ["Entregar de novo a {name}", "Deliver again to {name}"],
   replayDue: ["{count} saem agora.", "{count} leave now."],
   change: ["Alterar", "Change"],

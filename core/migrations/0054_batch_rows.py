@@ -12,7 +12,7 @@ CREATE = f"""CREATE TYPE batch_row AS ({", ".join(
 
 
 class Migration(migrations.Migration):
-    dependencies = [('core', '0051_empty_arrays')]
+    dependencies = [('core', '0053_smpp_what_expired')]
 
     initial = False
 
