@@ -35,11 +35,11 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
         await audit.write_entry(
             caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
         )
-        canceled = await db.fetchrow("SELECT * FROM push_dispatches WHERE id = $1", id)
+        canceled = await db.fetchrow(READ, caller.organization_id, caller.env, id)
     assert canceled is not None
     return dispatch_record(canceled)
 
 
-LOCK = (
-    "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
-)
+READ = "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3"
+
+LOCK = f"{READ} FOR UPDATE"

@@ -90,9 +90,10 @@ async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> OptedOutDevice:
         if before["opted_in"]:
             await db.execute(
                 "UPDATE push_devices SET opted_in = false, opted_out_at = $2, updated_at = $2 "
-                "WHERE id = $1",
+                "WHERE id = $1 AND organization_id = $3",
                 before["id"],
                 at,
+                caller.organization_id,
             )
             await db.execute(COUNT_OPT_OUT, *scope, before["id"])
     opted_out_at = at if before["opted_in"] else before["opted_out_at"] or before["updated_at"]
@@ -219,5 +220,5 @@ COUNT_OPT_OUT = """
 UPDATE push_dispatches SET opted_out = opted_out + 1
 WHERE organization_id = $1 AND env = $2 AND id = (
     SELECT dispatch_id FROM push_deliveries
-    WHERE device_id = $3 AND status = 'delivered' ORDER BY settled_at DESC LIMIT 1)
+    WHERE organization_id = $1 AND device_id = $3 AND status = 'delivered' ORDER BY settled_at DESC LIMIT 1)
 """
