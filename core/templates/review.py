@@ -100,7 +100,9 @@ async def _look_after(row: TemplateRow) -> None:
         log.exception("template_review_failed", template=row["id"])
     at = now()
     if decision is None:
-        await db.execute(PUT_OFF, row["id"], row["status"], at + _pause(row, at=at))
+        await db.execute(
+            PUT_OFF, row["id"], row["status"], at + _pause(row, at=at), row["organization_id"]
+        )
     else:
         async with transaction():
             await apply_decisions([decision], at=at)
@@ -211,6 +213,9 @@ RETURNING *
 NEXT_REVIEW = "SELECT min(due_at) FROM templates WHERE organization_id = $1 AND env = 'test'"
 """When the next template of a sandbox is decided about."""
 
-PUT_OFF = "UPDATE templates SET due_at = $3 WHERE id = $1 AND status = $2 AND due_at IS NOT NULL"
+PUT_OFF = """
+UPDATE templates SET due_at = $3
+WHERE id = $1 AND organization_id = $4 AND status = $2 AND due_at IS NOT NULL
+"""
 
 FLOW = "SELECT meta_flow_id FROM flows WHERE organization_id = $1 AND env = $2 AND id = $3"

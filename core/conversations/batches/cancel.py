@@ -27,7 +27,7 @@ async def cancel_batch(caller: Caller, id: str) -> BatchRecord:
             [one["id"] for one in queued], reason=FailureReason.CANCELED, error=CANCELED, at=at
         )
         if row["canceled_at"] is None:
-            await db.execute(CANCEL, id, at)
+            await db.execute(CANCEL, id, at, caller.organization_id)
         if ended:
             await audit.write_entry(
                 caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at
@@ -39,4 +39,4 @@ QUEUED = """
 SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND batch_id = $3 AND status = 'queued'
 """
 
-CANCEL = "UPDATE message_batches SET canceled_at = $2 WHERE id = $1"
+CANCEL = "UPDATE message_batches SET canceled_at = $2 WHERE id = $1 AND organization_id = $3"
