@@ -175,7 +175,7 @@ SELECT event_id FROM customer_events WHERE organization_id = $1 AND env = $2 AND
 
 GOT = """
 SELECT m.id, m.created_at, c.id AS contact_id, c.external_id
-FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
+FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id AND c.organization_id = m.organization_id
 WHERE m.organization_id = $1 AND m.env = $2 AND m.id = ANY ($3::text[])
 """
 

@@ -79,7 +79,7 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
             written["listMembers"] += await db.execute(
                 ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria
             )
-        await db.execute(RESIZE, criteria[0])
+        await db.execute(RESIZE, criteria[0], run.owner[0])
         written["lists"] += len(made)
 
     await write_chunks(
@@ -91,7 +91,8 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
 ADD = """
 WITH made AS MATERIALIZED (
     SELECT l.id, l.created_at, ARRAY(SELECT jsonb_array_elements_text(m.tags)) AS tags, m.attributes
-    FROM unnest($4::text[], $5::jsonb[], $6::jsonb[]) AS m (id, tags, attributes) JOIN contact_lists l ON l.id = m.id
+    FROM unnest($4::text[], $5::jsonb[], $6::jsonb[]) AS m (id, tags, attributes)
+    JOIN contact_lists l ON l.id = m.id AND l.organization_id = $1
 )
 INSERT INTO contact_list_members (organization_id, env, list_id, contact_id, created_at)
 SELECT c.organization_id, c.env, made.id, c.id, greatest(made.created_at, c.created_at)
@@ -103,6 +104,6 @@ ORDER BY made.id, c.created_at, c.id
 RESIZE = """
 UPDATE contact_lists l SET size = m.many, updated_at = m.latest
 FROM (SELECT list_id, count(*) AS many, max(created_at) AS latest FROM contact_list_members
-      WHERE list_id = ANY ($1::text[]) GROUP BY list_id) AS m
-WHERE l.id = m.list_id
+      WHERE list_id = ANY ($1::text[]) AND organization_id = $2 GROUP BY list_id) AS m
+WHERE l.id = m.list_id AND l.organization_id = $2
 """

@@ -122,7 +122,9 @@ async def _count_all(run: Run, ids: list[str]) -> None:
     """Give the segments that were never counted their sizes, as of now."""
     at = now()
     for row in await db.fetch(
-        "SELECT id FROM segments WHERE id = ANY ($1::text[]) AND size_at IS NULL", ids
+        "SELECT id FROM segments WHERE organization_id = $1 AND id = ANY ($2::text[]) AND size_at IS NULL",
+        run.owner[0],
+        ids,
     ):
         values: list[Any] = [*run.owner]
         condition = await segments.members_condition(run.caller, row["id"], values, at=at)
@@ -132,7 +134,11 @@ async def _count_all(run: Run, ids: list[str]) -> None:
             *values,
         )
         await db.execute(
-            "UPDATE segments SET size = $2, size_at = $3 WHERE id = $1", row["id"], size, at
+            "UPDATE segments SET size = $2, size_at = $3 WHERE id = $1 AND organization_id = $4",
+            row["id"],
+            size,
+            at,
+            run.owner[0],
         )
 
 

@@ -64,7 +64,7 @@ BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,
            count(*) FILTER (WHERE c.stage_since <= $4::timestamptz - make_interval(days => l.max_days)) AS late
-    FROM cards c JOIN pipeline_stages l ON l.id = c.stage_id
+    FROM cards c JOIN pipeline_stages l ON l.id = c.stage_id AND l.organization_id = c.organization_id
     WHERE c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = $3
     GROUP BY c.stage_id, c.currency
 ), totals AS (
@@ -76,8 +76,8 @@ SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS 
 FROM pipeline_stages e
 LEFT JOIN totals t ON t.stage_id = e.id
 LEFT JOIN LATERAL (
-    SELECT {columns_at("$6")} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
-    WHERE c.stage_id = e.id ORDER BY c.rank COLLATE "C" LIMIT $5) f ON true
+    SELECT {columns_at("$6")} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
+    WHERE c.stage_id = e.id AND c.organization_id = e.organization_id ORDER BY c.rank COLLATE "C" LIMIT $5) f ON true
 WHERE e.organization_id = $1 AND e.env = $2 AND e.pipeline_id = $3
 ORDER BY e.position, e.id, f.rank COLLATE "C"
 """

@@ -46,7 +46,7 @@ async def change_card(caller: Caller, id: str, changes: CardChanges) -> CardReco
             card = await _lock(caller, id)
             if changes.version not in (None, card.version):
                 raise VersionOutdated(card.version)
-            on_it = await stored_people(id)
+            on_it = await stored_people(caller, id)
             columns = _columns(card, changes)
             will_be_on_it: Stored = (
                 [(one.contact_id, one.role, one.principal) for one in people]
@@ -129,7 +129,9 @@ async def _check_required(
     missing.
     """
     required = await db.fetchval(
-        "SELECT required_fields FROM pipeline_stages WHERE id = $1", card.stage_id
+        "SELECT required_fields FROM pipeline_stages WHERE id = $1 AND organization_id = $2",
+        card.stage_id,
+        card.organization_id,
     )
     lacked = missing(vars(card), required, principal=_principal(before))
     lacks = missing({**vars(card), **columns}, required, principal=_principal(after))

@@ -7,7 +7,7 @@ from typing import Any
 from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
 from core.cards.history import HistoryEntry, close_stays, write_entries
-from core.cards.places import LAST, Place, free_ranks, lock_stages
+from core.cards.places import LAST, Place, free_ranks, lock_stage
 from core.cards.stage_rules import WIRE, Ask, CardRow, StageChange, decide
 from core.foundation import pubsub
 from core.foundation.clock import now
@@ -54,13 +54,13 @@ async def change_stage(
     """
     if board.pipeline.archived and not emptied:
         raise ArchivedPipeline
-    await lock_stages([stage.id])
-    ranks = iter(await free_ranks(stage.id, card_ids, place))
+    await lock_stage(stage)
+    ranks = iter(await free_ranks(stage, card_ids, place))
     cards = await _lock_cards(caller, card_ids)
     # Read once the cards are held: whoever held them before has been here earlier.
     at = now()
     principals = (
-        await _with_principal_contact(cards.values())
+        await _with_principal_contact(caller, cards.values())
         if "contato" in stage.required_fields
         else frozenset()
     )
@@ -117,11 +117,13 @@ async def _lock_cards(caller: Caller, ids: Sequence[str]) -> dict[str, CardRow]:
     return {row["id"]: dict(row) for row in rows}
 
 
-async def _with_principal_contact(cards: Iterable[CardRow]) -> frozenset[str]:
+async def _with_principal_contact(caller: Caller, cards: Iterable[CardRow]) -> frozenset[str]:
     """Read in a statement of its own: people are put on a card by whoever holds it."""
     bare = [card["id"] for card in cards if card["contact_id"] is None]
     rows = await db.fetch(
-        "SELECT card_id FROM card_contacts WHERE card_id = ANY ($1) AND principal", bare
+        "SELECT card_id FROM card_contacts WHERE card_id = ANY ($1) AND organization_id = $2 AND principal",
+        bare,
+        caller.organization_id,
     )
     return frozenset(row["card_id"] for row in rows)
 
@@ -139,7 +141,7 @@ async def _write(
         return {}
     rows = [[after[name] for name in WRITTEN] for _, after, _ in writes]
     await db.execute(UPDATE, *db.columns(rows, len(WRITTEN)))
-    names = {one.id: one.name for one in board.stages} | await _stage_names(writes, board)
+    names = {one.id: one.name for one in board.stages} | await _stage_names(caller, writes, board)
     entered = {
         card["id"]: HistoryEntry.of_move(card, after, change.kind, names, at=after["updated_at"])
         for card, after, change in writes
@@ -183,13 +185,17 @@ async def _write(
 
 
 async def _stage_names(
-    writes: Sequence[tuple[CardRow, dict[str, object], StageChange]], board: Board
+    caller: Caller, writes: Sequence[tuple[CardRow, dict[str, object], StageChange]], board: Board
 ) -> dict[str, str]:
     """Of the stages that the cards came from, where those belong to another pipeline."""
     others = {card["stage_id"] for card, _, _ in writes if card["pipeline_id"] != board.pipeline.id}
     if not others:
         return {}
-    rows = await db.fetch("SELECT id, name FROM pipeline_stages WHERE id = ANY ($1)", list(others))
+    rows = await db.fetch(
+        "SELECT id, name FROM pipeline_stages WHERE id = ANY ($1) AND organization_id = $2",
+        list(others),
+        caller.organization_id,
+    )
     return {row["id"]: row["name"] for row in rows}
 
 

@@ -17,7 +17,8 @@ OF_CONTACT = """c.id = ANY (ARRAY (
 
 LATE = """EXISTS (
     SELECT FROM pipeline_stages l
-    WHERE l.id = c.stage_id AND c.stage_since <= {}::timestamptz - make_interval(days => l.max_days))"""
+    WHERE l.id = c.stage_id AND l.organization_id = c.organization_id
+      AND c.stage_since <= {}::timestamptz - make_interval(days => l.max_days))"""
 
 
 def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:

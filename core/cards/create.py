@@ -10,7 +10,7 @@ from core.cards.history import HistoryEntry, write_entries
 from core.cards.inputs import NewCard, amount
 from core.cards.models import Card, CardOrigin, HistoryKind
 from core.cards.people import put_people, unknown_people
-from core.cards.places import free_ranks, lock_stages
+from core.cards.places import free_ranks, lock_stage
 from core.cards.queries import hold_pipeline, read_card, stage_named
 from core.cards.record import CardRecord
 from core.cards.stage_rules import DEMANDED, STATUS_OF, WIRE, Ask, closing, missing
@@ -50,8 +50,8 @@ async def create_card(caller: Caller, new: NewCard) -> CardRecord:
                 else board.stages_of(Outcome.OPEN)[0]
             )
             id = new_id("crd")
-            await lock_stages([stage.id])
-            (rank,) = await free_ranks(stage.id, [id])
+            await lock_stage(stage)
+            (rank,) = await free_ranks(stage, [id])
             card = {"id": id, "rank": rank, **columns_of_new(caller, new, board, stage, at=now())}
             await Card.create(**card)
             await put_people(caller, id, new.people)

@@ -8,7 +8,7 @@ from core.cards.errors import ArchivedPipeline
 from core.cards.history import HistoryEntry, write_entries
 from core.cards.inputs import NewCard
 from core.cards.models import Card, HistoryKind
-from core.cards.places import free_ranks, lock_stages
+from core.cards.places import free_ranks, lock_stage
 from core.cards.queries import hold_pipeline, stage_named
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
@@ -51,8 +51,8 @@ async def create_cards(
             continue
         cards.append(card)
         outcomes.append(card["id"])
-    await lock_stages([stage.id])
-    ranks = await free_ranks(stage.id, [card["id"] for card in cards])
+    await lock_stage(stage)
+    ranks = await free_ranks(stage, [card["id"] for card in cards])
     await Card.bulk_create(
         [Card(**card, rank=rank) for card, rank in zip(cards, ranks, strict=True)]
     )

@@ -3,7 +3,7 @@
 from core import audit
 from core.cards.change_stage import change_stage
 from core.cards.errors import RequiredFieldsMissing, TooManyCards
-from core.cards.on_pipelines import refuse_cards
+from core.cards.on_pipelines import count_in_stage, refuse_cards
 from core.cards.stage_rules import Ask
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -56,11 +56,13 @@ def _destination(board: Board, stage: Stage, id: str) -> Stage:
 
 async def _move_all(caller: Caller, board: Board, stage: Stage, destination: Stage) -> int:
     """The cards keep their order, behind those that are there already; answers how many they are."""
-    count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
+    count = await count_in_stage(stage)
     if count > CEILING:
         raise TooManyCards(count)
     rows = await db.fetch(
-        'SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', stage.id
+        'SELECT id FROM cards WHERE stage_id = $1 AND organization_id = $2 ORDER BY rank COLLATE "C"',
+        stage.id,
+        stage.organization_id,
     )
     if not rows:
         return 0

@@ -16,10 +16,14 @@ async def forget_contact(caller: Caller, id: str, *, at: datetime) -> dict[str, 
     if not cards:
         return {"cards": 0, "cardNotes": 0}
     await db.execute(
-        "DELETE FROM card_contacts WHERE card_id = ANY ($1) AND contact_id = $2", cards, id
+        "DELETE FROM card_contacts WHERE card_id = ANY ($1) AND contact_id = $2 AND organization_id = $3",
+        cards,
+        id,
+        caller.organization_id,
     )
-    await db.execute(UNLINK, cards, id, at)
-    return {"cards": len(cards), "cardNotes": await db.fetchval(COUNT_NOTES, cards)}
+    await db.execute(UNLINK, cards, id, at, caller.organization_id)
+    notes = await db.fetchval(COUNT_NOTES, cards, caller.organization_id)
+    return {"cards": len(cards), "cardNotes": notes}
 
 
 # Two branches, one per index; an OR over both would scan.
@@ -32,7 +36,10 @@ ORDER BY id FOR UPDATE
 """
 
 UNLINK = """
-UPDATE cards SET contact_id = nullif(contact_id, $2), version = version + 1, updated_at = $3 WHERE id = ANY ($1)
+UPDATE cards SET contact_id = nullif(contact_id, $2), version = version + 1, updated_at = $3
+WHERE id = ANY ($1) AND organization_id = $4
 """
 
-COUNT_NOTES = "SELECT count(*) FROM card_activities WHERE card_id = ANY ($1) AND text IS NOT NULL"
+COUNT_NOTES = """
+SELECT count(*) FROM card_activities WHERE card_id = ANY ($1) AND organization_id = $2 AND text IS NOT NULL
+"""

@@ -176,9 +176,13 @@ async def must_be_there(caller: Caller, card_id: str) -> None:
         raise NotFound
 
 
-async def entry_record(id: str) -> HistoryRecord:
+async def entry_record(caller: Caller, id: str) -> HistoryRecord:
     """The record of a line that was just written."""
-    row = await db.fetchrow("SELECT * FROM card_history WHERE id = $1", id)
+    row = await db.fetchrow(
+        "SELECT * FROM card_history WHERE id = $1 AND organization_id = $2",
+        id,
+        caller.organization_id,
+    )
     assert row is not None
     return history_record(row)
 

@@ -95,5 +95,6 @@ def _rows(where: Where, in_order: str, limit: int) -> str:
     """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
     skip, at = (f"${len(where.values) + place}" for place in (1, 2))
     return f"""
-        SELECT {columns_at(at)} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
+        SELECT {columns_at(at)} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
+        WHERE c.id IN (
             SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})"""

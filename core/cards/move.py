@@ -40,7 +40,7 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> CardMoved:
         moved = only(await change_stage(caller, board, stage, [id], ask, place=place))
         answer: CardMoved = {"card": await read_card(caller, id)}
         if moved.line is not None:
-            answer["movimento"] = await entry_record(moved.line.id)
+            answer["movimento"] = await entry_record(caller, moved.line.id)
     return answer
 
 

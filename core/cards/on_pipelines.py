@@ -68,12 +68,25 @@ async def refuse_cards(stage: Stage) -> None:
     """Raises StageHasCards unless the stage is empty. Its pipeline is locked: nobody puts a card
     there meanwhile.
     """
-    count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
+    count = await count_in_stage(stage)
     if count:
         rows = await db.fetch(
-            "SELECT id FROM cards WHERE stage_id = $1 ORDER BY id LIMIT $2", stage.id, EXAMPLES
+            "SELECT id FROM cards WHERE stage_id = $1 AND organization_id = $2 ORDER BY id LIMIT $3",
+            stage.id,
+            stage.organization_id,
+            EXAMPLES,
         )
         raise StageHasCards(count, [row["id"] for row in rows])
+
+
+async def count_in_stage(stage: Stage) -> int:
+    """How many cards lie in a stage."""
+    count: int = await db.fetchval(
+        "SELECT count(*) FROM cards WHERE stage_id = $1 AND organization_id = $2",
+        stage.id,
+        stage.organization_id,
+    )
+    return count
 
 
 async def reasons_in_use(pipeline: Pipeline, ids: Sequence[str]) -> set[str]:

@@ -10,19 +10,24 @@ from core.foundation.security.caller import Caller
 Stored = Sequence[tuple[str, str | None, bool]]
 
 
-async def stored_people(card_id: str) -> Stored:
+async def stored_people(caller: Caller, card_id: str) -> Stored:
     """Who is on a card, in their order: contact, role, whether the principal one."""
     rows = await db.fetch(
-        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 ORDER BY "
-        "position",
+        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 AND organization_id = $2 "
+        "ORDER BY position",
         card_id,
+        caller.organization_id,
     )
     return [tuple(row) for row in rows]
 
 
 async def put_people(caller: Caller, card_id: str, people: Sequence[Person]) -> None:
     """Make exactly these the people of a card that is held."""
-    await db.execute("DELETE FROM card_contacts WHERE card_id = $1", card_id)
+    await db.execute(
+        "DELETE FROM card_contacts WHERE card_id = $1 AND organization_id = $2",
+        card_id,
+        caller.organization_id,
+    )
     rows = [
         [person.contact_id, person.role, person.principal, place]
         for place, person in enumerate(people)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.cards.errors import LinksRefused
 from core.cards.rank import MAX_RANK_LENGTH, rank_between, ranks_behind, spread
 from core.foundation.database import db
+from core.pipelines.models import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,46 +23,47 @@ class Place:
 LAST = Place()
 
 
-async def lock_stages(ids: Sequence[str]) -> None:
-    """Hold stages until the transaction ends, in one order for all. Their pipelines are held
-    already.
-    """
+async def lock_stage(stage: Stage) -> None:
+    """Hold a stage until the transaction ends. Its pipeline is held already."""
     await db.execute(
-        "SELECT FROM pipeline_stages WHERE id = ANY ($1) ORDER BY id FOR UPDATE", list(ids)
+        "SELECT FROM pipeline_stages WHERE id = $1 AND organization_id = $2 FOR UPDATE",
+        stage.id,
+        stage.organization_id,
     )
 
 
-async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) -> list[str]:
+async def free_ranks(stage: Stage, moving: Sequence[str], place: Place = LAST) -> list[str]:
     """A rank for each of these cards, in order. A place beside a card that is not in the stage
     raises LinksRefused.
 
     Comes before the cards are locked: a stage that is numbered anew locks all of its own, in the
     order of all locks.
     """
-    ranks = await _ranks(stage_id, moving, place)
+    ranks = await _ranks(stage, moving, place)
     if max(map(len, ranks), default=0) > MAX_RANK_LENGTH:
-        await _number_anew(stage_id, moving)
-        ranks = await _ranks(stage_id, moving, place)
+        await _number_anew(stage, moving)
+        ranks = await _ranks(stage, moving, place)
     return ranks
 
 
-async def _ranks(stage_id: str, moving: Sequence[str], place: Place) -> list[str]:
+async def _ranks(stage: Stage, moving: Sequence[str], place: Place) -> list[str]:
     if not place:
-        return ranks_behind(await db.fetchval(LAST_RANK, stage_id), len(moving))
+        last = await db.fetchval(LAST_RANK, stage.id, stage.organization_id)
+        return ranks_behind(last, len(moving))
     anchor, statement, pointer = (
         (place.before, BEFORE, "/antesDe")
         if place.before is not None
         else (place.after, AFTER, "/depoisDe")
     )
-    found = await db.fetchrow(statement, stage_id, list(moving), anchor)
+    found = await db.fetchrow(statement, stage.id, list(moving), anchor, stage.organization_id)
     if found is None or anchor in moving:
         raise LinksRefused({pointer: "Name another card that lies in the stage"})
     return [rank_between(found["low"], found["high"])]
 
 
-async def _number_anew(stage_id: str, moving: Sequence[str]) -> None:
-    rows = await db.fetch(LOCK_ALL, stage_id, list(moving))
-    in_order = sorted((row["rank"], row["id"]) for row in rows if row["stage_id"] == stage_id)
+async def _number_anew(stage: Stage, moving: Sequence[str]) -> None:
+    rows = await db.fetch(LOCK_ALL, stage.id, list(moving), stage.organization_id)
+    in_order = sorted((row["rank"], row["id"]) for row in rows if row["stage_id"] == stage.id)
     # In two steps: no card may have a rank for a moment that another one still has.
     ids = [id for _, id in in_order]
     for ranks in ([f"~{id}" for id in ids], spread(len(ids))):
@@ -69,28 +71,33 @@ async def _number_anew(stage_id: str, moving: Sequence[str]) -> None:
 
 
 # Also behind those that are to move: who is in the stage already stays where it is.
-LAST_RANK = 'SELECT rank FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C" DESC LIMIT 1'
+LAST_RANK = """
+SELECT rank FROM cards WHERE stage_id = $1 AND organization_id = $2 ORDER BY rank COLLATE "C" DESC LIMIT 1
+"""
 
 BEFORE = """
 SELECT a.rank AS high, (
-    SELECT c.rank FROM cards c WHERE c.stage_id = $1 AND c.id <> ALL ($2) AND c.rank COLLATE "C" < a.rank
+    SELECT c.rank FROM cards c
+    WHERE c.stage_id = $1 AND c.organization_id = $4 AND c.id <> ALL ($2) AND c.rank COLLATE "C" < a.rank
     ORDER BY c.rank COLLATE "C" DESC LIMIT 1) AS low
-FROM cards a WHERE a.id = $3 AND a.stage_id = $1
+FROM cards a WHERE a.id = $3 AND a.stage_id = $1 AND a.organization_id = $4
 """
 
 AFTER = """
 SELECT a.rank AS low, (
-    SELECT c.rank FROM cards c WHERE c.stage_id = $1 AND c.id <> ALL ($2) AND c.rank COLLATE "C" > a.rank
+    SELECT c.rank FROM cards c
+    WHERE c.stage_id = $1 AND c.organization_id = $4 AND c.id <> ALL ($2) AND c.rank COLLATE "C" > a.rank
     ORDER BY c.rank COLLATE "C" LIMIT 1) AS high
-FROM cards a WHERE a.id = $3 AND a.stage_id = $1
+FROM cards a WHERE a.id = $3 AND a.stage_id = $1 AND a.organization_id = $4
 """
 
-LOCK_ALL = (
-    "SELECT id, stage_id, rank FROM cards WHERE stage_id = $1 OR id = ANY ($2) "
-    "ORDER BY id FOR UPDATE"
-)
+LOCK_ALL = """
+SELECT id, stage_id, rank FROM cards WHERE organization_id = $3 AND (stage_id = $1 OR id = ANY ($2))
+ORDER BY id FOR UPDATE
+"""
 
 # What is shown does not change with it, and neither does the version.
 RENUMBER = """
-UPDATE cards c SET rank = n.rank FROM unnest($1::text[], $2::text[]) AS n (id, rank) WHERE c.id = n.id
+UPDATE cards c SET rank = n.rank FROM unnest($1::text[], $2::text[]) AS n (id, rank)
+WHERE c.id = n.id
 """

@@ -64,7 +64,8 @@ def stage_named(board: Board, id: str) -> Stage:
 
 
 BY_IDS = f"""
-SELECT {columns_at("$4")} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
+SELECT {columns_at("$4")} FROM cards c
+JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
 WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3)
 """
 

@@ -149,10 +149,12 @@ def columns_at(at: str) -> str:
         SELECT coalesce(jsonb_agg(jsonb_strip_nulls(
             jsonb_build_object('contatoId', p.contact_id, 'papel', p.role, 'principal', p.principal))
             ORDER BY p.position), '[]')
-        FROM card_contacts p WHERE p.card_id = c.id) AS people, (
+        FROM card_contacts p WHERE p.card_id = c.id AND p.organization_id = c.organization_id) AS people, (
         SELECT jsonb_strip_nulls(jsonb_build_object('id', a.id, 'tipo', a.kind, 'titulo', a.title,
             'venceEm', to_char(a.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-        FROM card_activities a WHERE a.card_id = c.id AND a.done_at IS NULL AND a.due_at IS NOT NULL
+        FROM card_activities a
+        WHERE a.card_id = c.id AND a.organization_id = c.organization_id
+          AND a.done_at IS NULL AND a.due_at IS NOT NULL
         ORDER BY a.due_at LIMIT 1) AS next_activity"""
 
 

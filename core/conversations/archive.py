@@ -35,7 +35,7 @@ async def archive_message(caller: Caller, id: str) -> ConversationRecord:
         if row["status"] != Status.ARCHIVED:
             if row["status"] not in FINISHED:
                 raise NotFinished
-            row = await messaging.archive_one(id, at=at)
+            row = await messaging.archive_one(caller, id, at=at)
             await audit.write_entry(caller, "message.archived", id, {}, at=at)
     names = await names_of(caller.organization_id, [row])
     return message_record(row, masked=not caller.sees_personal_data, names=names)

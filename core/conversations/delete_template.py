@@ -36,7 +36,7 @@ async def _deletable(caller: Caller, id: str) -> templates.Template:
 # Of what waits to leave the number or is leaving, which have indexes of their own; a template has
 # none.
 IN_USE = """
-SELECT true FROM waiting_messages w JOIN messages m ON m.id = w.message_id
+SELECT true FROM waiting_messages w JOIN messages m ON m.id = w.message_id AND m.organization_id = w.organization_id
 WHERE w.sender_id = $4 AND w.organization_id = $1 AND w.env = $2 AND m.template_id = $3
 UNION ALL
 SELECT true FROM messages

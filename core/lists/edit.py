@@ -62,5 +62,9 @@ async def delete_list(caller: Caller, id: str) -> None:
         # than here.
         await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)
-        await db.execute("DELETE FROM contact_list_members WHERE list_id = $1", id)
+        await db.execute(
+            "DELETE FROM contact_list_members WHERE list_id = $1 AND organization_id = $2",
+            id,
+            caller.organization_id,
+        )
         await ContactList.visible_to(caller).filter(id=id).delete()

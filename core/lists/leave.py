@@ -14,7 +14,8 @@ LEAVE = """
 WITH gone AS (
     DELETE FROM contact_list_members WHERE organization_id = $1 AND env = $2 AND contact_id = $3 RETURNING list_id
 ), resized AS (
-    UPDATE contact_lists SET size = size - 1 WHERE id IN (SELECT list_id FROM gone) RETURNING 1
+    UPDATE contact_lists SET size = size - 1
+    WHERE organization_id = $1 AND id IN (SELECT list_id FROM gone) RETURNING 1
 )
 SELECT count(*) FROM resized
 """

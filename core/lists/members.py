@@ -47,10 +47,11 @@ async def put_members(caller: Caller, id: str, contact_ids: Sequence[str], *, at
     added = await db.execute(PUT, caller.organization_id, caller.env, id, list(contact_ids), at)
     if added:
         await db.execute(
-            "UPDATE contact_lists SET size = size + $2, updated_at = $3 WHERE id = $1",
+            "UPDATE contact_lists SET size = size + $2, updated_at = $3 WHERE id = $1 AND organization_id = $4",
             id,
             added,
             at,
+            caller.organization_id,
         )
     return added
 
@@ -150,10 +151,11 @@ ADDED = """, added AS (
 NONE_ADDED = ", added AS (SELECT WHERE false)"
 
 REMOVED = """, removed AS (
-    DELETE FROM contact_list_members WHERE list_id = $3 AND contact_id IN (SELECT id FROM matched) RETURNING 1
+    DELETE FROM contact_list_members
+    WHERE organization_id = $1 AND list_id = $3 AND contact_id IN (SELECT id FROM matched) RETURNING 1
 )"""
 OTHERS_REMOVED = """, removed AS (
-    DELETE FROM contact_list_members WHERE list_id = $3 AND NOT EXISTS (
+    DELETE FROM contact_list_members WHERE organization_id = $1 AND list_id = $3 AND NOT EXISTS (
         SELECT FROM matched WHERE id = contact_id) RETURNING 1
 )"""
 NONE_REMOVED = ", removed AS (SELECT WHERE false)"
@@ -163,7 +165,7 @@ RESIZED = """, moved AS (
 ), resized AS (
     UPDATE contact_lists l SET size = l.size + moved.added - moved.removed,
            updated_at = CASE WHEN moved.added + moved.removed > 0 THEN $7 ELSE l.updated_at END
-    FROM moved WHERE l.id = $3 RETURNING l.size
+    FROM moved WHERE l.organization_id = $1 AND l.id = $3 RETURNING l.size
 )"""
 
 STATEMENTS = {

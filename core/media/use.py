@@ -60,11 +60,14 @@ async def lock_files(caller: Caller, ids: Collection[str]) -> set[str]:
     return {row["id"] for row in rows}
 
 
-async def keep_files(ids: Collection[str]) -> None:
+async def keep_files(caller: Caller, ids: Collection[str]) -> None:
     """Messages were made of these (locked) files: their copies stay with them."""
     if ids:
         await db.execute(
-            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), NEVER_EXPIRES
+            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1) AND organization_id = $3",
+            sorted(ids),
+            NEVER_EXPIRES,
+            caller.organization_id,
         )
 
 
@@ -94,7 +97,9 @@ async def platform_id_of(sender: SenderAccount, file: MediaFile) -> str:
         return known[0]
     id = await _hand_over(sender, file)
     if is_own:
-        await MediaFile.filter(id=file.id).update(platform_id=id)
+        await MediaFile.filter(id=file.id, organization_id=file.organization_id).update(
+            platform_id=id
+        )
     _again.put(key, (id, at))
     return id
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.messaging.announce import announce_messages
 from core.messaging.models import Status
 from core.messaging.stored_message import StoredMessage, fetch_message, fetch_messages
@@ -21,9 +22,9 @@ class ArchiveOwner:
     channel: str
 
 
-async def archive_one(id: str, *, at: datetime) -> StoredMessage:
+async def archive_one(caller: Caller, id: str, *, at: datetime) -> StoredMessage:
     """Archive a (locked) message."""
-    row = await fetch_message(ARCHIVE_ONE, id, at)
+    row = await fetch_message(ARCHIVE_ONE, id, at, caller.organization_id)
     assert row is not None, "it is locked"
     await announce_messages([row])
     return row
@@ -55,12 +56,18 @@ async def archive_older(
     return rows
 
 
-async def note_replacements(pairs: Collection[tuple[str, str]], *, at: datetime) -> None:
+async def note_replacements(
+    caller: Caller, pairs: Collection[tuple[str, str]], *, at: datetime
+) -> None:
     """Let failed messages name the ones that were sent in their stead: (old id, new id)."""
-    await announce_messages(await fetch_messages(REPLACE, *db.columns(pairs, 2), at))
+    await announce_messages(
+        await fetch_messages(REPLACE, *db.columns(pairs, 2), at, caller.organization_id)
+    )
 
 
-ARCHIVE_ONE = "UPDATE messages SET status = 'archived', updated_at = $2 WHERE id = $1 RETURNING *"
+ARCHIVE_ONE = """
+UPDATE messages SET status = 'archived', updated_at = $2 WHERE id = $1 AND organization_id = $3 RETURNING *
+"""
 
 # One that a report is just moving is left for the next run.
 ARCHIVE_OLDER = """
@@ -76,6 +83,6 @@ RETURNING m.*
 REPLACE = """
 UPDATE messages m SET replaced_by = r.new_id, updated_at = $3
 FROM unnest($1::text[], $2::text[]) AS r (id, new_id)
-WHERE m.id = r.id
+WHERE m.id = r.id AND m.organization_id = $4
 RETURNING m.*
 """

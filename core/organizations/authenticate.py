@@ -330,10 +330,11 @@ SELECT s.id, s.organization_id, s.env, a.role, NULL::text[] AS ips, s.account_id
        o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, o.has_sandbox_clock AND s.env = 'test' AS has_clock,
        s.token_hash AS digest,
        o.demands_second_factor AND NOT EXISTS (
-           SELECT FROM second_factors f WHERE f.account_id = s.account_id AND f.confirmed_at IS NOT NULL
+           SELECT FROM second_factors f
+           WHERE f.account_id = s.account_id AND f.organization_id = s.organization_id AND f.confirmed_at IS NOT NULL
        ) AS second_factor_due
 FROM sessions s
-JOIN accounts a ON a.id = s.account_id
+JOIN accounts a ON a.id = s.account_id AND a.organization_id = s.organization_id
 JOIN organizations o ON o.id = s.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = s.organization_id AND l.env = s.env
 """

@@ -99,7 +99,11 @@ async def set_demand(caller: Caller, demanded: bool) -> None:
 async def _refuse_without_own(caller: Caller) -> None:
     """The row is held, so that it is not removed meanwhile."""
     own = (
-        await SecondFactor.filter(account_id=caller.account_id, confirmed_at__isnull=False)
+        await SecondFactor.filter(
+            account_id=caller.account_id,
+            organization_id=caller.organization_id,
+            confirmed_at__isnull=False,
+        )
         .select_for_update()
         .first()
     )
@@ -123,6 +127,7 @@ SELECT o.name, o.demands_second_factor,
        (SELECT count(*) FROM accounts a
         WHERE a.organization_id = o.id AND a.status = 'active' AND a.password_hash IS NOT NULL
           AND NOT EXISTS (SELECT FROM second_factors f
-                          WHERE f.account_id = a.id AND f.confirmed_at IS NOT NULL)) AS without
+                          WHERE f.account_id = a.id AND f.organization_id = a.organization_id
+                            AND f.confirmed_at IS NOT NULL)) AS without
 FROM organizations o WHERE o.id = $1
 """

@@ -36,7 +36,7 @@ async def replace_reasons(
         reason.position = place
     if [(reason.id, _facts(reason)) for reason in board.reasons] == list(known.items()):
         return False
-    await _write(board.reasons, known.keys())
+    await _write(board, known.keys())
     return True
 
 
@@ -53,10 +53,13 @@ async def _deactivate_left_out(
     return [reason for reason in left_out if reason.id in used]
 
 
-async def _write(reasons: Sequence[LostReason], known: Collection[str]) -> None:
-    """Make these the stored ones. `known`: the ids that are stored."""
-    ids = {reason.id for reason in reasons}
-    await LostReason.filter(id__in=set(known) - ids).delete()
+async def _write(board: Board, known: Collection[str]) -> None:
+    """Make the reasons of the board the stored ones. `known`: the ids that are stored."""
+    reasons, ids = board.reasons, {reason.id for reason in board.reasons}
+    gone = LostReason.filter(
+        id__in=set(known) - ids, organization_id=board.pipeline.organization_id
+    )
+    await gone.delete()
     if stay := [reason for reason in reasons if reason.id in known]:
         await LostReason.bulk_update(stay, ["text", "active", "needs_note", "position"])
     await LostReason.bulk_create([reason for reason in reasons if reason.id not in known])

@@ -88,7 +88,7 @@ FROM email_suppressions WHERE organization_id = $1 AND env = $2 AND identity = A
 
 LISTS = """
 SELECT l.id, l.name AS nome, m.created_at AS "entrouEm"
-FROM contact_list_members m JOIN contact_lists l ON l.id = m.list_id
+FROM contact_list_members m JOIN contact_lists l ON l.id = m.list_id AND l.organization_id = m.organization_id
 WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = $3 ORDER BY m.created_at, l.id
 """
 
@@ -96,7 +96,7 @@ JOURNEYS = """
 SELECT r.version_id AS "journeyId", j.name AS nome, r.entry_key AS chave,
        CASE r.state WHEN 1 THEN 'ativa' WHEN 2 THEN 'concluida' WHEN 3 THEN 'cancelada' ELSE 'erro' END AS estado,
        r.entered_at AS "entrouEm", r.ended_at AS "terminouEm", r.end_reason AS motivo
-FROM journey_runs r JOIN journeys j ON j.id = r.version_id
+FROM journey_runs r JOIN journeys j ON j.id = r.version_id AND j.organization_id = r.organization_id
 WHERE r.organization_id = $1 AND r.env = $2 AND r.contact_id = $3 ORDER BY r.entered_at, r.id
 """
 
@@ -112,7 +112,7 @@ FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY created_at, id
 LINKS = f"""
 SELECT message_id AS "messageId", url, clicks AS cliques, first_clicked_at AS "primeiroEm",
        last_clicked_at AS "ultimoEm"
-FROM short_links WHERE message_id IN ({MESSAGES_OF}) ORDER BY created_at, code
+FROM short_links WHERE organization_id = $1 AND message_id IN ({MESSAGES_OF}) ORDER BY created_at, code
 """
 
 EVENTS = """

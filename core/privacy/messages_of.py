@@ -43,9 +43,15 @@ MESSAGES_OF = """
     WHERE organization_id = $1 AND env = $2 AND channel = 'email' AND lower(recipient) = ANY ($4)
 """
 
-LOCK_WAITING = f"SELECT FROM waiting_messages WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"
+LOCK_WAITING = f"""
+SELECT FROM waiting_messages WHERE organization_id = $1 AND message_id IN ({MESSAGES_OF})
+ORDER BY message_id FOR UPDATE
+"""
 
-LOCK_REPORTS = f"SELECT FROM sandbox_reports WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"
+LOCK_REPORTS = f"""
+SELECT FROM sandbox_reports WHERE organization_id = $1 AND message_id IN ({MESSAGES_OF})
+ORDER BY message_id FOR UPDATE
+"""
 
 READ = f"""
 SELECT id, channel, recipient, number_id, instagram_account_id FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY id

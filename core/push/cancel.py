@@ -31,15 +31,15 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
             return dispatch_record(row)
         if row["status"] not in ("scheduled", "deferred"):
             raise NoLongerCancelable
-        await end_unstarted([row], DispatchStatus.CANCELED, at=at, request_id=caller.request_id)
+        await end_unstarted(caller, [row], DispatchStatus.CANCELED, at=at)
         await audit.write_entry(
             caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
         )
-        canceled = await db.fetchrow("SELECT * FROM push_dispatches WHERE id = $1", id)
+        canceled = await db.fetchrow(READ, caller.organization_id, caller.env, id)
     assert canceled is not None
     return dispatch_record(canceled)
 
 
-LOCK = (
-    "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
-)
+READ = "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3"
+
+LOCK = f"{READ} FOR UPDATE"

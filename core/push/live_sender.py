@@ -18,6 +18,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.secrets import CannotDecrypt
 from core.messaging.opt_out import opted_out
 from core.providers.push import (
@@ -79,7 +80,7 @@ class LiveSender:
         claimed.
         """
         self._paused = {provider: until for provider, until in self._paused.items() if until > at}
-        under_way = await db.fetch(UNDER_WAY, at, MAX_DISPATCHES)
+        under_way = await db.fetch(*unless_moved(UNDER_WAY, at, MAX_DISPATCHES))
         taken: list[Awaitable[int]] = [self._send(row, at=at) for row in under_way]
         return sum(await asyncio.gather(*taken))
 
@@ -189,10 +190,11 @@ async def _settle(results: Sequence[_Result]) -> None:
 
 UNDER_WAY = """
 SELECT p.* FROM push_dispatches p
-WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL
+WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL /* unless moved p. */
   AND EXISTS (
     SELECT FROM push_deliveries q
-    WHERE q.dispatch_id = p.id AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $1))
+    WHERE q.dispatch_id = p.id AND q.organization_id = p.organization_id
+      AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $1))
 ORDER BY p.started_at LIMIT $2
 """
 
@@ -204,12 +206,14 @@ WITH batch AS MATERIALIZED (
 ), claimed AS (
     UPDATE push_deliveries q SET status = 'sending', attempts = q.attempts + 1, due_at = $4
     FROM batch b WHERE q.id = b.id
-    RETURNING q.id, q.device_id, q.platform, q.attempts
+    RETURNING q.id, q.organization_id, q.device_id, q.platform, q.attempts
 )
 SELECT c.id, c.attempts, coalesce(d.platform, c.platform) AS platform, d.app_id, d.token, d.p256dh, d.auth,
        coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT EXISTS (
-           SELECT FROM contacts k WHERE k.id = d.contact_id AND {opted_out("k", "'push'", "k.identity")}) AS reachable
-FROM claimed c LEFT JOIN push_devices d ON d.id = c.device_id
+           SELECT FROM contacts k
+           WHERE k.id = d.contact_id AND k.organization_id = d.organization_id
+             AND {opted_out("k", "'push'", "k.identity")}) AS reachable
+FROM claimed c LEFT JOIN push_devices d ON d.id = c.device_id AND d.organization_id = c.organization_id
 """
 
 # A row whose lease ran out and that another worker took has more attempts by now.
@@ -223,13 +227,14 @@ WITH result AS MATERIALIZED (
         attempts = CASE WHEN r.counted THEN q.attempts ELSE q.attempts - 1 END,
         settled_at = CASE WHEN r.status <> 'queued' THEN $1::timestamptz END
     FROM result r WHERE q.id = r.id AND q.status = 'sending' AND q.attempts = r.attempts
-    RETURNING q.id, q.dispatch_id, q.device_id, q.status, q.platform, q.reason
+    RETURNING q.id, q.organization_id, q.dispatch_id, q.device_id, q.status, q.platform, q.reason
 ), gone AS (
     UPDATE push_devices d SET deactivated_at = $1, updated_at = $1
-    FROM settled s WHERE s.reason = 'gone' AND d.id = s.device_id AND d.deactivated_at IS NULL
+    FROM settled s WHERE s.reason = 'gone' AND d.id = s.device_id AND d.organization_id = s.organization_id
+      AND d.deactivated_at IS NULL
 )
 SELECT s.dispatch_id, s.status, s.platform, count(*) AS rows, min(s.id) AS first_row,
        count(*) FILTER (WHERE s.status = 'dropped' AND NOT d.opted_in) AS opted_out
-FROM settled s LEFT JOIN push_devices d ON d.id = s.device_id
+FROM settled s LEFT JOIN push_devices d ON d.id = s.device_id AND d.organization_id = s.organization_id
 WHERE s.status <> 'queued' GROUP BY 1, 2, 3
 """

@@ -46,8 +46,9 @@ async def devices_of(caller: Caller, contact_id: str) -> list[Any]:
 DROP = """
 WITH waiting AS MATERIALIZED (
     SELECT q.id FROM push_devices d
-    JOIN push_deliveries q ON q.device_id = d.id AND q.status = 'queued'
-    JOIN push_dispatches p ON p.id = q.dispatch_id AND p.started_at IS NOT NULL AND p.completed_at IS NULL
+    JOIN push_deliveries q ON q.device_id = d.id AND q.organization_id = d.organization_id AND q.status = 'queued'
+    JOIN push_dispatches p ON p.id = q.dispatch_id AND p.organization_id = d.organization_id
+                          AND p.started_at IS NOT NULL AND p.completed_at IS NULL
     WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = ANY ($3::text[])
     ORDER BY q.id FOR UPDATE OF q
 ), dropped AS (

@@ -44,7 +44,7 @@ OPEN_ON_DEVICE = """
 WITH opened AS (
     UPDATE push_deliveries q SET opened_at = $5 FROM push_devices d
     WHERE d.organization_id = $1 AND d.env = $2 AND d.token_hash = $4
-      AND q.device_id = d.id AND q.dispatch_id = $3 AND q.opened_at IS NULL
+      AND q.device_id = d.id AND q.dispatch_id = $3 AND q.organization_id = d.organization_id AND q.opened_at IS NULL
     RETURNING q.platform
 )
 UPDATE push_dispatches p SET

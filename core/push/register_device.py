@@ -211,5 +211,5 @@ COUNT_OPT_OUT = """
 UPDATE push_dispatches SET opted_out = opted_out + 1
 WHERE organization_id = $1 AND env = $2 AND id = (
     SELECT dispatch_id FROM push_deliveries
-    WHERE device_id = $3 AND status = 'delivered' ORDER BY settled_at DESC LIMIT 1)
+    WHERE organization_id = $1 AND device_id = $3 AND status = 'delivered' ORDER BY settled_at DESC LIMIT 1)
 """

@@ -49,18 +49,19 @@ ORDER BY started_at LIMIT $1
 
 NEXT_SEND = """
 SELECT min(coalesce(q.due_at, d.started_at))
-FROM push_dispatches d JOIN push_deliveries q ON q.dispatch_id = d.id AND q.status IN ('queued', 'sending')
+FROM push_dispatches d JOIN push_deliveries q ON q.dispatch_id = d.id
+  AND q.organization_id = d.organization_id AND q.status IN ('queued', 'sending')
 WHERE d.organization_id = $1 AND d.env = 'test' AND d.started_at IS NOT NULL AND d.completed_at IS NULL
 """
 """When the next device of a sandbox's dispatches is sent to, or given up."""
 
 SEND = """
 WITH batch AS MATERIALIZED (
-    SELECT q.id, q.device_id, q.status FROM push_deliveries q
+    SELECT q.id, q.organization_id, q.device_id, q.status FROM push_deliveries q
     WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $2)
     ORDER BY q.id LIMIT $3 FOR UPDATE SKIP LOCKED
 ), answered AS MATERIALIZED (
-    SELECT b.id, b.device_id, coalesce(NOT d.opted_in, false) AS opted_out,
+    SELECT b.id, b.organization_id, b.device_id, coalesce(NOT d.opted_in, false) AS opted_out,
         CASE
             WHEN d.id IS NULL OR NOT d.opted_in OR d.deactivated_at IS NOT NULL THEN 'dropped'
             WHEN d.ending IN ($5, $6) THEN 'failed'
@@ -71,7 +72,7 @@ WITH batch AS MATERIALIZED (
     FROM batch b
     LEFT JOIN LATERAL (
         SELECT id, opted_in, deactivated_at, substring(token from ':[a-z]+$') AS ending
-        FROM push_devices WHERE id = b.device_id
+        FROM push_devices WHERE id = b.device_id AND organization_id = b.organization_id
     ) d ON true
 ), settled AS (
     UPDATE push_deliveries q SET
@@ -83,7 +84,7 @@ WITH batch AS MATERIALIZED (
     RETURNING q.dispatch_id, q.status, q.platform, q.id, a.opted_out
 ), gone AS (
     UPDATE push_devices d SET deactivated_at = $2, updated_at = $2
-    FROM answered a WHERE a.reason = 'gone' AND a.status = 'failed' AND d.id = a.device_id
+    FROM answered a WHERE a.reason = 'gone' AND a.status = 'failed' AND d.id = a.device_id AND d.organization_id = a.organization_id
 )
 SELECT dispatch_id, status, platform, count(*) AS rows, min(id) AS first_row,
        count(*) FILTER (WHERE opted_out) AS opted_out

@@ -34,9 +34,11 @@ async def start_due(*, at: datetime) -> int:
             return 0
         caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
         if quiet_until := await deferred_to(caller, RateKind(row["rate_kind"]), at=at):
-            await db.execute(PUT_OFF, row["id"], DispatchStatus.DEFERRED, quiet_until, at)
+            await db.execute(
+                PUT_OFF, row["id"], DispatchStatus.DEFERRED, quiet_until, at, caller.organization_id
+            )
         else:
-            await db.execute(START, row["id"], DispatchStatus.QUEUED, at)
+            await db.execute(START, row["id"], DispatchStatus.QUEUED, at, caller.organization_id)
             await count([await _drop_unreachable(caller, row, at=at)], at=at)
             await jobs.wake(Job.SEND_SANDBOX_PUSH if caller.env == "test" else Job.SEND_PUSH)
         await announce(caller.organization_id, caller.env, row["id"])
@@ -51,13 +53,13 @@ async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Outcom
         f"""
         WITH dropped AS (
             UPDATE push_deliveries q SET status = 'dropped', settled_at = ${time}
-            WHERE q.dispatch_id = ${id} AND q.status = 'queued'
+            WHERE q.organization_id = $1 AND q.dispatch_id = ${id} AND q.status = 'queued'
               AND NOT EXISTS (SELECT FROM {FROM} WHERE d.id = q.device_id AND {where})
             RETURNING q.device_id, q.id
         )
         SELECT count(*) AS rows, coalesce(min(g.id), 0) AS first_row,
                count(*) FILTER (WHERE NOT d.opted_in) AS opted_out
-        FROM dropped g LEFT JOIN push_devices d ON d.id = g.device_id
+        FROM dropped g LEFT JOIN push_devices d ON d.organization_id = $1 AND d.id = g.device_id
         """,
         *where.values,
     )
@@ -84,10 +86,11 @@ NEXT_START = "SELECT min(due_at) FROM push_dispatches WHERE organization_id = $1
 """When the next dispatch of a sandbox begins."""
 
 PUT_OFF = """
-UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4 WHERE id = $1
+UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4
+WHERE id = $1 AND organization_id = $5
 """
 
-START = (
-    "UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, "
-    "updated_at = $3 WHERE id = $1"
-)
+START = """
+UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, updated_at = $3
+WHERE id = $1 AND organization_id = $4
+"""

@@ -68,13 +68,15 @@ def _readable_by(caller: Caller) -> Where:
     readable = readable_channels(caller)
     where = Where.visible_to(caller)
     where.narrow(
-        "EXISTS (SELECT FROM quote_items i WHERE i.quote_id = q.id AND i.channel = ANY ({}::text[]))",
+        "EXISTS (SELECT FROM quote_items i WHERE i.quote_id = q.id AND i.organization_id = q.organization_id "
+        "AND i.channel = ANY ({}::text[]))",
         readable,
     )
     return where
 
 
 SELECT = """
-SELECT q.*, (SELECT jsonb_agg(i ORDER BY i.place) FROM quote_items i WHERE i.quote_id = q.id) AS items
+SELECT q.*, (SELECT jsonb_agg(i ORDER BY i.place) FROM quote_items i
+             WHERE i.quote_id = q.id AND i.organization_id = q.organization_id) AS items
 FROM quotes q
 """

@@ -23,11 +23,11 @@ from core.read_models.query_compiler import (
 
 # One instant for all that a statement shows.
 DAYS = "extract(day FROM statement_timestamp() - {t}.stage_since)"
-OF_STAGE = "(SELECT s.{column} FROM pipeline_stages s WHERE s.id = {{t}}.stage_id)"
+OF_STAGE = "(SELECT s.{column} FROM pipeline_stages s WHERE s.id = {{t}}.stage_id AND s.organization_id = $1)"
 
 NEXT = """(
     SELECT json_build_object('id', a.id, 'tipo', a.kind, 'titulo', a.title, 'venceEm', a.due_at)
-    FROM card_activities a WHERE a.card_id = {t}.id AND a.done_at IS NULL AND a.due_at IS NOT NULL
+    FROM card_activities a WHERE a.card_id = {t}.id AND a.organization_id = $1 AND a.done_at IS NULL AND a.due_at IS NOT NULL
     ORDER BY a.due_at LIMIT 1)"""
 
 

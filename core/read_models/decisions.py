@@ -503,7 +503,7 @@ SELECTED = """
 SELECT m.*, w.due_at, k.id AS consent_id, k.status AS consent_status, k.at AS consent_at, k.source AS consent_source,
        k.ip AS consent_ip, k.credential_id AS consent_credential
 FROM messages m
-LEFT JOIN waiting_messages w ON w.message_id = m.id
+LEFT JOIN waiting_messages w ON w.message_id = m.id AND w.organization_id = m.organization_id
 LEFT JOIN LATERAL (
     SELECT c.* FROM contact_consents c
     WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.contact_id = m.contact_id

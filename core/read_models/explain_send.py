@@ -97,7 +97,7 @@ async def _sent(way: _Way[New], sender: Caller, new: New) -> str:
 
 async def _of_message(caller: Caller, id: str, at: datetime) -> ExplanationRecord:
     """What a message tells that was stored."""
-    due_at = await db.fetchval(DUE_AT, id)
+    due_at = await db.fetchval(DUE_AT, id, caller.organization_id)
     record = _explained(await decisions.get_decision_of_message(caller, id), at)
     if record["veredito"] is not Verdict.REFUSED:
         _tell_when(record, due_at or at, at)
@@ -264,4 +264,4 @@ WAYS: Mapping[DecisionChannel, _Way[Any]] = {
     DecisionChannel.INSTAGRAM: _CONVERSATION,
 }
 
-DUE_AT = "SELECT due_at FROM waiting_messages WHERE message_id = $1"
+DUE_AT = "SELECT due_at FROM waiting_messages WHERE message_id = $1 AND organization_id = $2"

@@ -30,7 +30,7 @@ LATE = f"""(
 
 VALUE = f"""(
     SELECT coalesce(sum(d.value), 0) {LYING}
-      AND d.currency = (SELECT l.currency FROM pipelines l WHERE l.id = {{t}}.pipeline_id))"""
+      AND d.currency = (SELECT l.currency FROM pipelines l WHERE l.id = {{t}}.pipeline_id AND l.organization_id = $1))"""
 
 VALUES = f"""ARRAY(
     SELECT json_build_array(d.currency, sum(d.value)) {LYING} AND d.value IS NOT NULL

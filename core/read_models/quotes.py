@@ -10,7 +10,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import Arguments, Entity, Field, column, time
 
 TABLE = """(
-    SELECT q.*, (SELECT jsonb_agg(i ORDER BY i.place) FROM quote_items i WHERE i.quote_id = q.id) AS items
+    SELECT q.*, (SELECT jsonb_agg(i ORDER BY i.place) FROM quote_items i
+                 WHERE i.quote_id = q.id AND i.organization_id = q.organization_id) AS items
     FROM quotes q
 )"""
 

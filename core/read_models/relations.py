@@ -65,7 +65,9 @@ CONTACT.relations |= {
     "messages": ToPage(MESSAGE, "contact_id = {p}.id"),
     "lastMessage": ToOne(MESSAGE, "contact_id = {p}.id", NEWEST),
     "lists": ToList(
-        LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"
+        LIST,
+        "id IN (SELECT m.list_id FROM contact_list_members m "
+        "WHERE m.organization_id = $1 AND m.contact_id = {p}.id)",
     ),
     "customerEvents": ToPage(CUSTOMER_EVENT, "contact_id = {p}.id"),
     "cards": ToPage(CARD, OF_CONTACT.format("{p}.id")),
@@ -241,7 +243,9 @@ WEBHOOK.relations |= {
 DELIVERY.relations |= {
     "webhook": ToOne(WEBHOOK, "id = {p}.subscription_id"),
     "request": BatchLoaded(load_requests),
-    "attemptLog": ToList(ATTEMPT, f"id IN ({SHOWN_ATTEMPTS.format(delivery='{p}.id')})", AS_MADE),
+    "attemptLog": ToList(
+        ATTEMPT, f"id IN ({SHOWN_ATTEMPTS.format(delivery='{p}.id', organization='$1')})", AS_MADE
+    ),
 }
 
 KINDS: dict[str, Entity] = {

@@ -37,7 +37,7 @@ WEBHOOK = Entity(
     narrow=_narrow,
 )
 
-TYPE = "(SELECT e.type FROM webhook_events e WHERE e.id = {t}.event_id)"
+TYPE = "(SELECT e.type FROM webhook_events e WHERE e.id = {t}.event_id AND e.organization_id = $1)"
 
 
 def _narrow_deliveries(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
@@ -65,8 +65,9 @@ DELIVERY = Entity(
 
 # The second value: whether the endpoint is told what is masked for others.
 ANSWERED_SQL = """json_build_array({t}.response_body, (
-    SELECT s.pii_full FROM webhook_deliveries d JOIN webhook_subscriptions s ON s.id = d.subscription_id
-    WHERE d.id = {t}.delivery_id
+    SELECT s.pii_full FROM webhook_deliveries d
+    JOIN webhook_subscriptions s ON s.id = d.subscription_id AND s.organization_id = d.organization_id
+    WHERE d.id = {t}.delivery_id AND d.organization_id = $1
 ))"""
 
 AS_MADE = Order("as made", (OrderKey("{t}.id", "bigint"),))

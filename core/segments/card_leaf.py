@@ -61,5 +61,6 @@ def contacts_on_cards(
     where = " AND ".join(conditions)
     return (
         f"c.id IN (SELECT d.contact_id FROM cards d WHERE {where} AND d.contact_id IS NOT NULL "
-        f"UNION ALL SELECT p.contact_id FROM cards d JOIN card_contacts p ON p.card_id = d.id WHERE {where})"
+        f"UNION ALL SELECT p.contact_id FROM cards d JOIN card_contacts p "
+        f"ON p.card_id = d.id AND p.organization_id = d.organization_id WHERE {where})"
     )

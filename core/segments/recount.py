@@ -23,10 +23,11 @@ async def recount_stale(*, at: datetime) -> int:
         caller = system_caller(row["organization_id"], row["env"])
         size = await size_of(caller, node_of(row["filters"], row["filter_tree"]), at=at)
         await db.execute(
-            "UPDATE segments SET size = coalesce($2, size), size_at = $3 WHERE id = $1",
+            "UPDATE segments SET size = coalesce($2, size), size_at = $3 WHERE id = $1 AND organization_id = $4",
             row["id"],
             size,
             at,
+            caller.organization_id,
         )
     return len(rows)
 

@@ -159,6 +159,6 @@ SELECT c.place, l.organization_id, l.env, l.channel, l.message_id, l.url,
 FROM click c
 JOIN link l USING (code)
 JOIN tally t USING (code)
-LEFT JOIN messages m ON m.id = l.message_id
+LEFT JOIN messages m ON m.id = l.message_id AND m.organization_id = l.organization_id
 ORDER BY c.place
 """

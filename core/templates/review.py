@@ -100,7 +100,9 @@ async def _look_after(row: TemplateRow) -> None:
         log.exception("template_review_failed", template=row["id"])
     at = now()
     if decision is None:
-        await db.execute(PUT_OFF, row["id"], row["status"], at + _pause(row, at=at))
+        await db.execute(
+            PUT_OFF, row["id"], row["status"], at + _pause(row, at=at), row["organization_id"]
+        )
     else:
         async with transaction():
             await apply_decisions([decision], at=at)
@@ -132,7 +134,7 @@ async def _ask(
                 language=row["language"],
                 category=row["category"],
                 components=await _components_there(row),
-                template_id=row["meta_template_id"] or await _platform_id_of(row["version_of"]),
+                template_id=row["meta_template_id"] or await _platform_id_of(row),
             )
         else:
             answer = await platform.template_status(sender, cast(str, row["meta_template_id"]))
@@ -185,12 +187,14 @@ async def _button_there(row: TemplateRow, button: dict[str, object]) -> dict[str
     return {**button, "flowId": flow}
 
 
-async def _platform_id_of(id: str | None) -> str | None:
+async def _platform_id_of(row: TemplateRow) -> str | None:
     """The platform knows all versions of a template under one id."""
-    found: str | None = (
-        await db.fetchval("SELECT meta_template_id FROM templates WHERE id = $1", id)
-        if id
-        else None
+    if not row["version_of"]:
+        return None
+    found: str | None = await db.fetchval(
+        "SELECT meta_template_id FROM templates WHERE id = $1 AND organization_id = $2",
+        row["version_of"],
+        row["organization_id"],
     )
     return found
 
@@ -211,6 +215,9 @@ RETURNING *
 NEXT_REVIEW = "SELECT min(due_at) FROM templates WHERE organization_id = $1 AND env = 'test'"
 """When the next template of a sandbox is decided about."""
 
-PUT_OFF = "UPDATE templates SET due_at = $3 WHERE id = $1 AND status = $2 AND due_at IS NOT NULL"
+PUT_OFF = """
+UPDATE templates SET due_at = $3
+WHERE id = $1 AND organization_id = $4 AND status = $2 AND due_at IS NOT NULL
+"""
 
 FLOW = "SELECT meta_flow_id FROM flows WHERE organization_id = $1 AND env = $2 AND id = $3"

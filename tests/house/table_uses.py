@@ -412,7 +412,7 @@ def queried_models(these: Iterable[Module]) -> set[str]:
     return {
         model
         for module in these
-        for model in _imported(module, models).values()
+        for model in imported_models(module, models).values()
         if models[model][1] == module.package
         and any(use.table == models[model][0] for use in _uses_of_models(module, models))
     }
@@ -420,7 +420,7 @@ def queried_models(these: Iterable[Module]) -> set[str]:
 
 def _uses_of_models(module: Module, models: Mapping[str, tuple[str, str]]) -> Iterator[Use]:
     """Queries that begin at a model class, and what is done with the rows they found."""
-    imported = _imported(module, models)
+    imported = imported_models(module, models)
     if not imported:
         return
     rows = {name: model for name, said in _named(module) for model in _models_in(said, imported)}
@@ -436,7 +436,7 @@ def _uses_of_models(module: Module, models: Mapping[str, tuple[str, str]]) -> It
                 yield Use(module.package, table, True, f"{module.file}:{node.lineno}")
 
 
-def _imported(module: Module, models: Iterable[str]) -> dict[str, str]:
+def imported_models(module: Module, models: Iterable[str]) -> dict[str, str]:
     """The models that a module imports from core, by the names they have there."""
     known = set(models)
     return {

@@ -20,8 +20,8 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> CardFilePa
     """
     caller.require(Scope.CRM_READ)
     total = await db.fetchval(
-        "SELECT (SELECT count(*) FROM card_files f WHERE f.card_id = c.id) FROM cards c "
-        "WHERE c.organization_id = $1 AND c.env = $2 AND c.id = $3",
+        "SELECT (SELECT count(*) FROM card_files f WHERE f.card_id = c.id AND f.organization_id = $1) "
+        "FROM cards c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = $3",
         caller.organization_id,
         caller.env,
         card_id if is_id("crd", card_id) else None,

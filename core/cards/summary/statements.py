@@ -23,7 +23,7 @@ SELECT c.stage_id, s.outcome, c.currency,
        coalesce(sum(c.value * CASE s.outcome WHEN 'ganho' THEN 100 WHEN 'perda' THEN 0
                               ELSE coalesce(c.probability, s.probability, 0) END) * 0.01, 0) AS weighted,
        coalesce(sum(greatest(extract(epoch FROM c.won_at - c.created_at), 0)), 0) AS cycle
-FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
+FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
 WHERE {CHOSEN}
 GROUP BY 1, 2, 3, 4, 5
 """

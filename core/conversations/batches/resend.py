@@ -98,7 +98,7 @@ async def _resend(caller: Caller, resend: Resend, *, at: datetime) -> ResentMess
     sent = [one for one in tries if isinstance(one.outcome, AcceptedMessage)]
     coins = coins_of(outcomes)
     if sent:
-        await _replace(sent, at=at)
+        await _replace(caller, sent, at=at)
         await store_batch(caller, _batch(batch_id, sent, refused=len(ignored), coins=coins), at=at)
     await _keep_skips(caller, tries, batch_id)
     told = [id for id in dict.fromkeys(ids) if id in ignored]
@@ -193,9 +193,9 @@ def _is_about_the_template(refusal: ServiceError) -> bool:
     return any(error.where.startswith("/template") for error in refusal.errors)
 
 
-async def _replace(sent: Sequence[_ResendAttempt], *, at: datetime) -> None:
+async def _replace(caller: Caller, sent: Sequence[_ResendAttempt], *, at: datetime) -> None:
     pairs = [(one.row["id"], one.request.id) for one in sent]
-    await note_replacements(pairs, at=at)
+    await note_replacements(caller, pairs, at=at)
 
 
 def _batch(id: str, sent: Sequence[_ResendAttempt], *, refused: int, coins: int) -> NewBatch:

@@ -100,10 +100,10 @@ FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[], $5::text[]) AS a (i
 JOIN messages m ON m.id = a.id AND m.env = a.env AND m.status = 'queued'
 LEFT JOIN conversation_pairs p
   ON p.organization_id = m.organization_id AND p.env = m.env AND p.sender_id = a.sender_id AND p.identity = a.identity
-LEFT JOIN templates t ON t.id = m.template_id
-LEFT JOIN numbers n ON n.id = m.number_id
-LEFT JOIN messages r ON r.id = m.in_reply_to
-LEFT JOIN message_batches b ON b.id = m.batch_id
+LEFT JOIN templates t ON t.id = m.template_id AND t.organization_id = m.organization_id
+LEFT JOIN numbers n ON n.id = m.number_id AND n.organization_id = m.organization_id
+LEFT JOIN messages r ON r.id = m.in_reply_to AND r.organization_id = m.organization_id
+LEFT JOIN message_batches b ON b.id = m.batch_id AND b.organization_id = m.organization_id
 ORDER BY m.id
 FOR UPDATE OF m
 """

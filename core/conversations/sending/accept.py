@@ -156,7 +156,7 @@ async def _write(
         rows += written
         await enqueue([_waiting(caller, one, at=at) for one in part])
         await announce_messages(written)
-    await media.keep_files({one.file.id for one in prepared if one.file is not None})
+    await media.keep_files(caller, {one.file.id for one in prepared if one.file is not None})
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
     return {row["id"]: row for row in rows}

@@ -206,7 +206,7 @@ WITH matching AS (
     WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($4::text[]) AND ({condition})
 ), gone AS (
     DELETE FROM segment_members m
-    WHERE m.segment_id = $3 AND m.contact_id = ANY ($4::text[])
+    WHERE m.organization_id = $1 AND m.segment_id = $3 AND m.contact_id = ANY ($4::text[])
       AND NOT EXISTS (SELECT FROM matching WHERE id = m.contact_id)
     RETURNING m.contact_id
 ), come AS (
@@ -220,7 +220,7 @@ WITH matching AS MATERIALIZED (
     SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})
 ), gone AS (
     DELETE FROM segment_members m
-    WHERE m.segment_id = $3 AND NOT EXISTS (SELECT FROM matching WHERE id = m.contact_id)
+    WHERE m.organization_id = $1 AND m.segment_id = $3 AND NOT EXISTS (SELECT FROM matching WHERE id = m.contact_id)
     RETURNING m.contact_id
 ), come AS (
     INSERT INTO segment_members (organization_id, env, segment_id, contact_id, since)

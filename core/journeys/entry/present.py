@@ -71,7 +71,8 @@ SELECT j.id, j.organization_id, j.env, j.lineage_id, j.program, j.steps, j.entry
        j.frequency_cap, j.goal, j.exit_when, j.reentry, j.reentry_hours, j.enrol_cursor
 FROM journeys j
 WHERE j.enrol_cursor IS NOT NULL AND j.status = 'ativa' AND NOT EXISTS (
-    SELECT FROM journey_watches w WHERE w.version_id = j.id AND w.kind = 'segment' AND w.checked_at IS NULL) /* whose j. */
+    SELECT FROM journey_watches w
+    WHERE w.version_id = j.id AND w.organization_id = j.organization_id AND w.kind = 'segment' AND w.checked_at IS NULL) /* whose j. */
 ORDER BY j.activated_at, j.id LIMIT 1
 FOR UPDATE OF j SKIP LOCKED
 """

@@ -121,6 +121,6 @@ COMING = f"SELECT c.id AS contact_id FROM contacts c WHERE c.id = ANY ($1::text[
 
 COMING_BY_KEY = f"""
 SELECT c.id AS contact_id, v.properties ->> $2::text AS key
-FROM customer_events v JOIN contacts c ON c.id = v.contact_id
+FROM customer_events v JOIN contacts c ON c.id = v.contact_id AND c.organization_id = v.organization_id
 WHERE v.id = ANY ($1::text[]) AND {MAY_ENTER}
 """

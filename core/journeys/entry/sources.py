@@ -18,7 +18,8 @@ ON_LIST = """c.id IN (
     WHERE m.organization_id = $1 AND m.env = $2 AND m.list_id = {list})"""
 
 NEVER_INSIDE = """NOT EXISTS (
-    SELECT FROM journey_runs o WHERE o.contact_id = c.id AND o.lineage_id = {lineage} AND o.entry_key = ''
+    SELECT FROM journey_runs o
+    WHERE o.contact_id = c.id AND o.organization_id = c.organization_id AND o.lineage_id = {lineage} AND o.entry_key = ''
       AND (o.state = 1 OR {since}::timestamptz IS NULL OR o.ended_at > {since}))"""
 
 

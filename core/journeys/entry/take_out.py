@@ -50,6 +50,7 @@ ORDER BY j.id LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 
 SOME = """
-r.id = ANY (ARRAY(SELECT s.id FROM journey_runs s WHERE s.version_id = $7 AND s.state = 1
+r.id = ANY (ARRAY(SELECT s.id FROM journey_runs s
+                  WHERE s.organization_id = $1 AND s.version_id = $7 AND s.state = 1
                   ORDER BY s.step LIMIT $8 FOR UPDATE SKIP LOCKED))
 """

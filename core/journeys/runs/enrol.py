@@ -84,7 +84,7 @@ WITH asked AS (
     FROM asked a JOIN contacts c ON c.id = a.contact_id
     WHERE c.organization_id = {organization} AND c.env = {env} AND NOT EXISTS (
         SELECT FROM journey_runs o
-        WHERE o.contact_id = c.id AND o.lineage_id = {lineage} AND o.entry_key = a.entry_key
+        WHERE o.contact_id = c.id AND o.organization_id = c.organization_id AND o.lineage_id = {lineage} AND o.entry_key = a.entry_key
           AND (o.state = 1 OR {since} IS NULL OR o.ended_at > {since}))
     ORDER BY c.id
     ON CONFLICT (contact_id, lineage_id, entry_key) WHERE state = 1 DO NOTHING

@@ -80,6 +80,7 @@ SELECT e.version_id, count(*) AS many,
        ARRAY(SELECT f.id FROM ended f WHERE f.version_id = e.version_id ORDER BY f.id LIMIT {some}) AS runs,
        ARRAY(SELECT f.contact_id FROM ended f WHERE f.version_id = e.version_id ORDER BY f.id LIMIT {some}) AS contacts,
        ARRAY(SELECT m.ref FROM ended f JOIN journey_effects m ON m.run_id = f.id AND m.seq = f.seq AND m.kind LIKE 'm%'
+                            AND m.organization_id = $1
              WHERE f.version_id = e.version_id) AS messages
 FROM ended e GROUP BY 1
 """

@@ -150,7 +150,7 @@ HOLD = "SELECT pg_advisory_xact_lock_shared(hashtextextended('journey ' || $1::t
 HOLD_STILL = "SELECT pg_advisory_xact_lock(hashtextextended('journey ' || $1::text, 0))"
 
 NEXT_MOVE = """
-SELECT r.due_at FROM journey_runs r JOIN journeys j ON j.id = r.version_id
+SELECT r.due_at FROM journey_runs r JOIN journeys j ON j.id = r.version_id AND j.organization_id = r.organization_id
 WHERE r.organization_id = $1 AND r.env = 'test' AND r.due_at IS NOT NULL AND j.status <> 'pausada'
 ORDER BY r.due_at LIMIT 1
 """

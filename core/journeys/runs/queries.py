@@ -25,13 +25,15 @@ from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.record import RUN, RunPage, WholeRunRecord, trail_of
 
 STEP_ID = """(
-    SELECT j.program->'steps'->{r}.step::int->>'id' FROM journeys j WHERE j.id = {r}.version_id)"""
+    SELECT j.program->'steps'->{r}.step::int->>'id' FROM journeys j
+    WHERE j.id = {r}.version_id AND j.organization_id = {r}.organization_id)"""
 """SQL, with `{r}` for the alias of the runs: what the journey calls the step that a run stands on."""
 
 TRAIL = """(
     SELECT coalesce(jsonb_agg(jsonb_build_array(
         t.at, t.outcome, t.facts, j.program->'steps'->t.step::int->>'id') ORDER BY t.seq), '[]')
-    FROM journey_trail t JOIN journeys j ON j.id = {r}.version_id WHERE t.run_id = {r}.id)"""
+    FROM journey_trail t JOIN journeys j ON j.id = {r}.version_id AND j.organization_id = {r}.organization_id
+    WHERE t.run_id = {r}.id)"""
 """The same of its trail: the steps that it has left, the oldest first."""
 
 NOWHERE = -1

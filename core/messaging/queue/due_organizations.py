@@ -64,7 +64,8 @@ NEXT_WAITING = """
 SELECT min(first.due_at)
 FROM (SELECT '{}:test:' || $1 AS id) AS s CROSS JOIN unnest(ARRAY[-1, 0, 1, 2]) AS u
 CROSS JOIN LATERAL (
-    SELECT w.due_at FROM waiting_messages w WHERE w.sender_id = s.id AND w.urgency = u
+    SELECT w.due_at FROM waiting_messages w
+    WHERE w.sender_id = s.id AND w.organization_id = $1 AND w.urgency = u
     ORDER BY w.due_at LIMIT 1) AS first
 """
 

@@ -48,10 +48,10 @@ WITH denied AS (
 )
 SELECT m.id FROM denied d
 JOIN waiting_messages w ON w.organization_id = $1 AND w.env = $2 AND w.identity = d.identity AND w.is_marketing
-JOIN messages m ON m.id = w.message_id AND (d.channel IS NULL OR m.channel = d.channel)
+JOIN messages m ON m.id = w.message_id AND m.organization_id = $1 AND (d.channel IS NULL OR m.channel = d.channel)
 UNION
 SELECT m.id FROM denied d
 JOIN messages m ON m.organization_id = $1 AND m.env = $2 AND m.contact_id = d.contact_id AND m.status = 'queued'
   AND (d.channel IS NULL OR m.channel = d.channel)
-JOIN waiting_messages w ON w.message_id = m.id AND w.is_marketing
+JOIN waiting_messages w ON w.message_id = m.id AND w.organization_id = $1 AND w.is_marketing
 """

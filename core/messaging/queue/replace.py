@@ -50,13 +50,22 @@ async def write_replacement(
         await book([wallet.release(owner, origin, -more, request_id)], at=at)
     encoding, length, segments, sealed_text = new.text or (None, None, None, None)
     await db.execute(
-        REPLACE, row["id"], new.coins, new.scheduled_at, encoding, length, segments, sealed_text, at
+        REPLACE,
+        row["id"],
+        new.coins,
+        new.scheduled_at,
+        encoding,
+        length,
+        segments,
+        sealed_text,
+        at,
+        row["organization_id"],
     )
-    await db.execute(WAIT, row["id"], new.scheduled_at, new.expires_at)
+    await db.execute(WAIT, row["id"], new.scheduled_at, new.expires_at, row["organization_id"])
 
 
 LOCK = """
-SELECT m.*, w.expires_at FROM waiting_messages w JOIN messages m ON m.id = w.message_id
+SELECT m.*, w.expires_at FROM waiting_messages w JOIN messages m ON m.id = w.message_id AND m.organization_id = w.organization_id
 WHERE w.message_id = $1 AND m.smpp_account_id = $2 AND m.status = 'queued' AND m.scheduled_at > $3 AND w.due_at > $3
 FOR UPDATE SKIP LOCKED
 """
@@ -65,7 +74,9 @@ REPLACE = """
 UPDATE messages
 SET coins = $2, scheduled_at = $3, encoding = coalesce($4, encoding), length = coalesce($5, length),
     segments = coalesce($6, segments), sealed_text = coalesce($7, sealed_text), updated_at = $8
-WHERE id = $1
+WHERE id = $1 AND organization_id = $9
 """
 
-WAIT = "UPDATE waiting_messages SET due_at = $2, expires_at = $3 WHERE message_id = $1"
+WAIT = """
+UPDATE waiting_messages SET due_at = $2, expires_at = $3 WHERE message_id = $1 AND organization_id = $4
+"""

@@ -41,7 +41,7 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
         account.password_hash = password_hash or account.password_hash
         await account.save(update_fields=["status", "role", "password_hash"])
         if password_hash or account.status != AccountStatus.ACTIVE:
-            await db.execute(END_SESSIONS, id, at)
+            await db.execute(END_SESSIONS, id, at, account.organization_id)
         there = system_caller(account.organization_id, "live")
         await _end_rights(there, account, at=at)
         facts = {
@@ -52,7 +52,7 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
         if changes.suspend_keys:
             facts["keys"] = await end_keys_of_account(there, id, at=at)
         if changes.remove_second_factor:
-            facts["secondFactorRemoved"] = await _remove_second_factor(id)
+            facts["secondFactorRemoved"] = await _remove_second_factor(account)
         await audit.write_entry(there, "account.changed", id, facts, at=at)
     return account_record(account, whole=True)
 
@@ -130,20 +130,21 @@ async def _end_what_goes_with_it(
     facts: dict[str, Any] = {"role": account.role, "status": account.status, "changed": changed}
     always = len(facts)
     if account.status == AccountStatus.SUSPENDED:
-        await db.execute(END_SESSIONS, account.id, at)
-        await end_tokens(account.id)
+        await db.execute(END_SESSIONS, account.id, at, account.organization_id)
+        await end_tokens(account)
     await _end_rights(there, account, at=at)
     if changes.suspend_keys:
         facts["keys"] = await end_keys_of_account(there, account.id, at=at)
     if changes.remove_second_factor:
-        facts["secondFactorRemoved"] = await _remove_second_factor(account.id)
+        facts["secondFactorRemoved"] = await _remove_second_factor(account)
     if changed or len(facts) > always:
         await audit.write_entry(there, "account.changed", account.id, facts, at=at)
 
 
-async def _remove_second_factor(id: str) -> bool:
+async def _remove_second_factor(account: Account) -> bool:
     """Let the password alone open again. Answers whether there was a second factor."""
-    return bool(await SecondFactor.filter(account_id=id).delete())
+    own = SecondFactor.filter(account_id=account.id, organization_id=account.organization_id)
+    return bool(await own.delete())
 
 
 async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
@@ -152,7 +153,7 @@ async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
         await webhooks.mask_personal_data(there, account_id=account.id, at=at)
 
 
-END_SESSIONS = (
-    "UPDATE sessions SET ended_at = $2 WHERE account_id = $1 AND ended_at IS "
-    "NULL AND expires_at > $2"
-)
+END_SESSIONS = """
+UPDATE sessions SET ended_at = $2
+WHERE account_id = $1 AND organization_id = $3 AND ended_at IS NULL AND expires_at > $2
+"""

@@ -78,7 +78,7 @@ async def _set_password(reset: PasswordReset, request_id: str | None, address: s
         raise InvalidLink
     account.password_hash = await hash_password(reset.password)
     await account.save(update_fields=["password_hash"])
-    await db.execute(END_SESSIONS, account.id, at)
+    await db.execute(END_SESSIONS, account.id, at, account.organization_id)
     if account.email is not None:  # who was locked out for guesses comes in again
         await forgive(attempt_of(account.email, address))
     there = _as_person(account, request_id)

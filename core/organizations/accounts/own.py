@@ -92,7 +92,9 @@ async def _held(caller: Caller) -> Account:
 
 
 async def _end_others(caller: Caller, at: datetime) -> None:
-    await db.execute(END_OTHERS, caller.account_id, caller.credential_id, at)
+    await db.execute(
+        END_OTHERS, caller.account_id, caller.credential_id, at, caller.organization_id
+    )
 
 
 async def _tell(caller: Caller, account: Account, changed: list[str], at: datetime) -> None:
@@ -113,5 +115,5 @@ def attempt_of_own(account_id: str | None) -> Attempt:
 
 END_OTHERS = """
 UPDATE sessions SET ended_at = $3
-WHERE account_id = $1 AND id <> $2 AND ended_at IS NULL AND expires_at > $3
+WHERE account_id = $1 AND organization_id = $4 AND id <> $2 AND ended_at IS NULL AND expires_at > $3
 """

@@ -33,7 +33,9 @@ async def issue_token(account: Account, kind: TokenKind, *, at: datetime) -> tup
     """The text of a new link's token and when it ends, in the transaction around; an older one of
     the kind ends now.
     """
-    await AccountToken.filter(account_id=account.id, kind=kind).delete()
+    await AccountToken.filter(
+        account_id=account.id, organization_id=account.organization_id, kind=kind
+    ).delete()
     text, ends = random_base62(TOKEN_LENGTH), at + LIFE[kind]
     await note_key(KeyKind.LINK, _hash_of(text), account.organization_id)
     await AccountToken.create(
@@ -69,12 +71,16 @@ async def take_token(text: str, kind: TokenKind, *, at: datetime) -> Account:
     if not active:
         raise InvalidLink
     await token.delete()
-    return await Account.select_for_update().get(id=token.account_id)
+    return await Account.select_for_update().get(
+        id=token.account_id, organization_id=token.organization_id
+    )
 
 
-async def end_tokens(account_id: str) -> None:
+async def end_tokens(account: Account) -> None:
     """Every link of the account ends."""
-    await AccountToken.filter(account_id=account_id).delete()
+    await AccountToken.filter(
+        account_id=account.id, organization_id=account.organization_id
+    ).delete()
 
 
 def _hash_of(text: str) -> bytes:

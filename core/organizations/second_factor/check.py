@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
+from tortoise.queryset import QuerySet
+
 from core.foundation.clock import real_now
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
-from core.organizations.models import SecondFactor
+from core.organizations.models import Account, SecondFactor
 from core.organizations.second_factor.errors import SecondFactorNeeded, WrongSecondFactor
 from core.organizations.second_factor.recovery import hash_of
 from core.organizations.second_factor.totp import step_that_fits
@@ -15,32 +17,34 @@ from core.organizations.sessions.locks import Attempt, count_attempt
 __all__ = ["SecondFactorNeeded", "WrongSecondFactor", "ask_for_it", "code_opens", "use_code"]
 
 
-async def ask_for_it(account_id: str, code: str | None) -> Attempt | None:
+async def ask_for_it(account: Account, code: str | None) -> Attempt | None:
     """Count a try at the second factor of an account that has one; None where it has none.
 
     Tries are counted by account, wherever they come from: six digits are few. Raises
     SecondFactorNeeded without a code, LogInLocked after five.
     """
-    if not await SecondFactor.filter(account_id=account_id, confirmed_at__isnull=False).exists():
+    if not await _confirmed_of(account).exists():
         return None
     if code is None:
         raise SecondFactorNeeded
-    attempt = attempt_at(account_id)
+    attempt = attempt_at(account.id)
     await count_attempt(attempt, at=real_now())
     return attempt
 
 
-async def use_code(account_id: str, code: str) -> str:
+async def use_code(account: Account, code: str) -> str:
     """Use up a code, in the transaction around: `app` or `recovery`. Raises WrongSecondFactor."""
-    factor = (
-        await SecondFactor.filter(account_id=account_id, confirmed_at__isnull=False)
-        .select_for_update()
-        .first()
-    )
+    factor = await _confirmed_of(account).select_for_update().first()
     kind = None if factor is None else await code_opens(factor, code, at=real_now())
     if kind is None:
         raise WrongSecondFactor
     return kind
+
+
+def _confirmed_of(account: Account) -> QuerySet[SecondFactor]:
+    return SecondFactor.filter(
+        account_id=account.id, organization_id=account.organization_id, confirmed_at__isnull=False
+    )
 
 
 async def code_opens(factor: SecondFactor, code: str, *, at: datetime) -> str | None:

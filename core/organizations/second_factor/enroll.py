@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from tortoise.queryset import QuerySet
+
 from core import audit
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
@@ -58,10 +60,13 @@ async def add_second_factor(caller: Caller, new: CurrentPasswordOnly) -> NewSeco
     await refuse_wrong_password(caller, new.current_password)
     secret, at = new_secret(), real_now()
     async with transaction():
-        account = await Account.select_for_update().get(id=id)
-        if await SecondFactor.filter(account_id=id, confirmed_at__isnull=False).exists():
+        account = await Account.select_for_update().get(
+            id=id, organization_id=caller.organization_id
+        )
+        own = _of(caller, id)
+        if await own.filter(confirmed_at__isnull=False).exists():
             raise SecondFactorActive
-        await SecondFactor.filter(account_id=id).delete()
+        await own.delete()
         await SecondFactor.create(
             account_id=id,
             organization_id=caller.organization_id,
@@ -85,7 +90,7 @@ async def confirm_second_factor(caller: Caller, shown: SecondFactorCode) -> Reco
     await count_attempt(attempt_at(id), at=real_now())
     codes, at = new_codes(), real_now()
     async with transaction():
-        factor = await _held(id)
+        factor = await _held(caller, id)
         if factor is None:
             raise NoSecondFactor
         if factor.confirmed_at is not None:
@@ -110,7 +115,7 @@ async def remove_second_factor(caller: Caller, removal: SecondFactorRemoval) -> 
     await count_attempt(attempt_at(id), at=real_now())
     at = real_now()
     async with transaction():
-        factor = await _held(id)
+        factor = await _held(caller, id)
         if factor is None or factor.confirmed_at is None:
             raise NoSecondFactor
         if await code_opens(factor, removal.code, at=at) is None:
@@ -126,8 +131,12 @@ def _own(caller: Caller) -> str:
     return caller.account_id
 
 
-async def _held(account_id: str) -> SecondFactor | None:
-    return await SecondFactor.filter(account_id=account_id).select_for_update().first()
+def _of(caller: Caller, account_id: str) -> QuerySet[SecondFactor]:
+    return SecondFactor.filter(account_id=account_id, organization_id=caller.organization_id)
+
+
+async def _held(caller: Caller, account_id: str) -> SecondFactor | None:
+    return await _of(caller, account_id).select_for_update().first()
 
 
 def _told_live(caller: Caller) -> Caller:

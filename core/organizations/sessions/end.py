@@ -69,7 +69,7 @@ RETURNING token_hash
 """
 
 HELD = """
-SELECT s.account_id, s.env, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id
+SELECT s.account_id, s.env, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id AND a.organization_id = s.organization_id
 WHERE s.id = $1 AND s.organization_id = $2 AND s.ended_at IS NULL AND s.expires_at > $3
 FOR UPDATE OF s
 """

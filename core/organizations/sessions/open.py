@@ -62,7 +62,7 @@ async def open_session(
             attempt = attempt_of(new.email, address)
             account = await _account_behind(new, attempt)
             with use_cell(await cell_of(account.organization_id)):
-                at_code = await ask_for_it(account.id, new.code)
+                at_code = await ask_for_it(account, new.code)
                 return await _open(account, new, [attempt, *filter(None, [at_code])], request_id)
     except WrongCredentials:
         await asyncio.sleep(started + MIN_REFUSAL_SECONDS - time.monotonic())
@@ -144,7 +144,7 @@ async def _second_factor(account: Account, new: NewSession, *, asked: bool) -> d
     """What the audit tells of it. Raises WrongSecondFactor."""
     if not asked or new.code is None:
         return {}
-    return {"secondFactor": await use_code(account.id, new.code)}
+    return {"secondFactor": await use_code(account, new.code)}
 
 
 async def _hold(account: Account, password: str) -> None:
@@ -154,7 +154,9 @@ async def _hold(account: Account, password: str) -> None:
     Raises WrongCredentials when that happened a moment ago. Now that the password is there, it is
     kept with the parameters of today.
     """
-    held = await Account.select_for_update().get(id=account.id)
+    held = await Account.select_for_update().get(
+        id=account.id, organization_id=account.organization_id
+    )
     unchanged = held.password_hash == account.password_hash or await password_fits(
         password, held.password_hash
     )

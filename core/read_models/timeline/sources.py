@@ -13,7 +13,7 @@ ALL = "true"
 
 OF_JOURNEY = """
 CASE WHEN {t}.journey_run IS NOT NULL THEN (
-    SELECT VALUE FROM journey_runs r JOIN journeys j ON j.id = r.version_id
+    SELECT VALUE FROM journey_runs r JOIN journeys j ON j.id = r.version_id AND j.organization_id = r.organization_id
     WHERE r.organization_id = $1 AND r.env = $2 AND r.id = {t}.journey_run) END"""
 """What the run of a journey tells of the message that it sent."""
 

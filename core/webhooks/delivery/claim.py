@@ -318,7 +318,9 @@ WITH volatile AS MATERIALIZED (
     UPDATE webhook_deliveries d SET due_at = $2 FROM chosen c WHERE d.id = c.id RETURNING d.*
 )
 {_COLUMNS}
-FROM leased d JOIN webhook_subscriptions s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
+FROM leased d
+JOIN webhook_subscriptions s ON s.id = d.subscription_id
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
 """
 
 RELEASE = """
@@ -372,5 +374,6 @@ WITH come AS (
     UPDATE webhook_deliveries d SET due_at = $4 FROM free f WHERE d.id = f.id RETURNING d.*
 )
 {_COLUMNS}
-FROM leased d JOIN taken s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
+FROM leased d JOIN taken s ON s.id = d.subscription_id
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
 """

@@ -37,7 +37,9 @@ async def list_deliveries(
         or not await WebhookSubscription.visible_to(caller).filter(id=id).exists()
     ):
         raise NotFound
-    where = Where([id], ["d.subscription_id = $1"])
+    where = Where(
+        [id, caller.organization_id], ["d.subscription_id = $1", "d.organization_id = $2"]
+    )
     narrow_deliveries(
         where,
         "d",
@@ -69,9 +71,10 @@ async def get_delivery(caller: Caller, id: str) -> WholeDeliveryRecord:
     (row,) = rows
     attempts = await db.fetch(
         f"SELECT *, $2::boolean AS pii_full FROM webhook_attempts "
-        f"WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id",
+        f"WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1', organization='$3')}) ORDER BY id",
         id,
         row["pii_full"],
+        caller.organization_id,
     )
     return {
         **DELIVERY.make_for(caller, row),
@@ -139,7 +142,8 @@ def request_record(caller: Caller, row: db.Row) -> RequestRecord:
 
 
 SHOWN_ATTEMPTS = """
-SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} ORDER BY a.probe, a.id DESC LIMIT 100
+SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} AND a.organization_id = {organization}
+ORDER BY a.probe, a.id DESC LIMIT 100
 """
 """Which of the attempts at a delivery are shown: each that spent one, and the newest probes. A
 receiver that fails for five days is asked once a minute, and may answer 4 KB each time.
@@ -148,12 +152,15 @@ receiver that fails for five days is asked once a minute, and may answer 4 KB ea
 UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""
 
-LIST = "SELECT d.*, e.type FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id"
+LIST = """
+SELECT d.*, e.type FROM webhook_deliveries d
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
+"""
 
 WHOLE = """
 SELECT d.*, e.type, e.data, e.occurred_at, s.url, s.headers, s.pii_full, s.pii_until, s.api_version
 FROM webhook_deliveries d
-JOIN webhook_events e ON e.id = d.event_id
-JOIN webhook_subscriptions s ON s.id = d.subscription_id
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
+JOIN webhook_subscriptions s ON s.id = d.subscription_id AND s.organization_id = d.organization_id
 WHERE d.id = ANY ($1::text[]) AND d.organization_id = $2 AND d.env = $3
 """

@@ -37,11 +37,11 @@ async def resume_queues(*, at: datetime) -> int:
     """
     rows = await db.fetch(*narrowed(TO_RESUME, at, RESUME_BATCH_SIZE))
     for row in rows:
-        await _resume(row["id"], at=at)
+        await _resume(row["id"], row["organization_id"], at=at)
     return len(rows)
 
 
-async def _resume(id: str, *, at: datetime) -> None:
+async def _resume(id: str, organization_id: str, *, at: datetime) -> None:
     """The row of the subscription stays free meanwhile: outcomes are written to it, and a backlog
     may be long.
 
@@ -53,8 +53,8 @@ async def _resume(id: str, *, at: datetime) -> None:
             "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", f"backlog:{id}"
         ):
             return
-        count = await db.execute(RESUME, id, at)
-        await db.execute(FINISH_RESUMING, id, at, WINDOW)
+        count = await db.execute(RESUME, id, at, organization_id)
+        await db.execute(FINISH_RESUMING, id, at, WINDOW, organization_id)
         if count:
             log.info("backlog_resumed", subscription=id, deliveries=count)
             await wake(Job.DELIVER_WEBHOOKS)
@@ -75,7 +75,7 @@ UPDATE webhook_deliveries d SET due_at = NULL FROM due WHERE d.id = due.id
 """
 
 TO_RESUME = """
-SELECT id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'active' /* whose */
+SELECT id, organization_id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'active' /* whose */
 ORDER BY probe_at LIMIT $2
 """
 
@@ -83,9 +83,10 @@ RESUME = f"""
 UPDATE webhook_deliveries d SET due_at = $2::timestamptz + make_interval(secs => {DELAY_SECONDS.format(n="q.place")})
 FROM (
     SELECT id, row_number() OVER (ORDER BY created_at, id) - 1 AS place FROM webhook_deliveries
-    WHERE subscription_id = $1 AND due_at IS NULL AND status IN ('pendente', 'falhando')
+    WHERE subscription_id = $1 AND organization_id = $3 AND due_at IS NULL AND status IN ('pendente', 'falhando')
     ORDER BY created_at, id
-    LIMIT (SELECT CASE WHEN confirmed_at IS NULL THEN {MAX_PER_HOST} END FROM webhook_subscriptions WHERE id = $1)
+    LIMIT (SELECT CASE WHEN confirmed_at IS NULL THEN {MAX_PER_HOST} END
+           FROM webhook_subscriptions WHERE id = $1 AND organization_id = $3)
 ) AS q
 WHERE d.id = q.id AND d.due_at IS NULL
 """
@@ -96,7 +97,8 @@ FINISH_RESUMING = """
 UPDATE webhook_subscriptions s
 SET probe_at = CASE WHEN NOT EXISTS (
         SELECT FROM webhook_deliveries d
-        WHERE d.subscription_id = s.id AND d.due_at IS NULL AND d.status IN ('pendente', 'falhando')
+        WHERE d.subscription_id = s.id AND d.organization_id = s.organization_id
+          AND d.due_at IS NULL AND d.status IN ('pendente', 'falhando')
     ) THEN NULL WHEN s.confirmed_at IS NULL THEN $2 + $3::interval ELSE s.probe_at END
-WHERE s.id = $1 AND s.status = 'active' AND s.probe_at <= $2
+WHERE s.id = $1 AND s.organization_id = $4 AND s.status = 'active' AND s.probe_at <= $2
 """

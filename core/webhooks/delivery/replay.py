@@ -50,7 +50,7 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed
             raise NotFound
         if found["confirmed_at"] is None:
             raise AddressUnconfirmed
-        events = await _events_of(id, wanted, kept_since=at - event_retention())
+        events = await _events_of(caller, id, wanted, kept_since=at - event_retention())
         if events:
             await db.execute(QUEUE, events, id, caller.organization_id, caller.env, at)
             await wake(Job.DELIVER_WEBHOOKS)
@@ -62,9 +62,9 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed
     return {"requested": len(events)}
 
 
-async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[str]:
+async def _events_of(caller: Caller, id: str, wanted: Replay, *, kept_since: datetime) -> list[str]:
     if wanted.delivery_ids is not None:
-        return await _events_by_ids(id, wanted.delivery_ids, kept_since)
+        return await _events_by_ids(caller, id, wanted.delivery_ids, kept_since)
     rows = await db.fetch(
         BY_PERIOD,
         id,
@@ -73,6 +73,7 @@ async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[s
         wanted.events,
         [wanted.status] if wanted.status is not None else [status.value for status in ENDED],
         MAX_EVENTS + 1,
+        caller.organization_id,
     )
     if len(rows) > MAX_EVENTS:
         raise _wrong_time(
@@ -83,8 +84,10 @@ async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[s
     return [row["event_id"] for row in rows]
 
 
-async def _events_by_ids(id: str, deliveries: list[str], kept_since: datetime) -> list[str]:
-    rows = await db.fetch(BY_IDS, id, deliveries, kept_since)
+async def _events_by_ids(
+    caller: Caller, id: str, deliveries: list[str], kept_since: datetime
+) -> list[str]:
+    rows = await db.fetch(BY_IDS, id, deliveries, kept_since, caller.organization_id)
     found = {row["id"]: row["event_id"] for row in rows}
     message = "The subscription has no such delivery, or it is older than 30 days"
     unknown = [
@@ -106,8 +109,9 @@ SELECT confirmed_at FROM webhook_subscriptions WHERE id = $1 AND organization_id
 """
 
 BY_IDS = """
-SELECT d.id, d.event_id FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
-WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND e.created_at >= $3
+SELECT d.id, d.event_id FROM webhook_deliveries d
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
+WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND d.organization_id = $4 AND e.created_at >= $3
 """
 
 # By the first delivery, so that what was sent again is found where it was; by its last, so that it
@@ -115,12 +119,13 @@ WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND e.created_at >= $3
 BY_PERIOD = """
 SELECT d.event_id
 FROM webhook_deliveries d
-JOIN webhook_events e ON e.id = d.event_id
+JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
 CROSS JOIN LATERAL (
-    SELECT l.status FROM webhook_deliveries l WHERE l.event_id = d.event_id AND l.subscription_id = d.subscription_id
+    SELECT l.status FROM webhook_deliveries l
+    WHERE l.event_id = d.event_id AND l.subscription_id = d.subscription_id AND l.organization_id = d.organization_id
     ORDER BY l.created_at DESC, l.id DESC LIMIT 1
 ) AS latest
-WHERE d.subscription_id = $1 AND d.created_at BETWEEN $2 AND $3 AND NOT d.is_replay
+WHERE d.subscription_id = $1 AND d.organization_id = $7 AND d.created_at BETWEEN $2 AND $3 AND NOT d.is_replay
   AND ($4::text[] IS NULL OR e.type = ANY ($4)) AND latest.status = ANY ($5::text[])
 ORDER BY d.created_at LIMIT $6
 """

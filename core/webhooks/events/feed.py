@@ -215,7 +215,7 @@ WITH heads AS MATERIALIZED (
 ), page AS (
     SELECT s.position, e.id, s.type, e.occurred_at, e.data
     FROM (SELECT * FROM scanned WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY position LIMIT $8) AS s
-    LEFT JOIN webhook_events e ON e.id = s.event_id
+    LEFT JOIN webhook_events e ON e.id = s.event_id AND e.organization_id = $1
 )
 SELECT page.*, head.epoch, head.position AS newest, (SELECT position FROM heads WHERE epoch = $3) AS survived,
        pg_is_in_recovery() AS standby,

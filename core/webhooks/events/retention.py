@@ -66,8 +66,8 @@ DELETE FROM webhook_attempts a USING oldest o WHERE a.id = o.id AND o.at < $1
 """
 
 DELETE_DELIVERIES = """
-WITH deleted AS (DELETE FROM webhook_deliveries WHERE event_id = ANY ($1) RETURNING id)
-DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id
+WITH deleted AS (DELETE FROM webhook_deliveries WHERE event_id = ANY ($1) RETURNING id, organization_id)
+DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id AND a.organization_id = g.organization_id
 """
 
 # The oldest of an owner come first in its feed.

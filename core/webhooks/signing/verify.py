@@ -263,7 +263,7 @@ async def _as_sent(subscription: WebhookSubscription, delivery_id: str) -> bytes
     """The body of the delivery that the request says it is."""
     if not is_id("dlv", delivery_id):
         return None
-    row = await db.fetchrow(SENT, delivery_id, subscription.id)
+    row = await db.fetchrow(SENT, delivery_id, subscription.id, subscription.organization_id)
     if row is None:
         return None
     return body_of(
@@ -307,6 +307,6 @@ def _fresh(signed_at: int, at: datetime) -> None:
 
 SENT = """
 SELECT e.id, e.type, e.data, e.occurred_at, e.env, e.organization_id
-FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
-WHERE d.id = $1 AND d.subscription_id = $2
+FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
+WHERE d.id = $1 AND d.subscription_id = $2 AND d.organization_id = $3
 """

@@ -31,7 +31,9 @@ async def call_address(
     """
     subscription_id = await _subscription_of(caller, url, description, at=at)
     await publish_many(events, at=at)
-    rows = await db.fetch(DELIVER, subscription_id, [event.id for event in events], at)
+    rows = await db.fetch(
+        DELIVER, subscription_id, [event.id for event in events], at, caller.organization_id
+    )
     if any(row["due_at"] is not None for row in rows):
         await wake(Job.DELIVER_WEBHOOKS)
     deliveries = {row["event_id"]: row["id"] for row in rows}
@@ -75,14 +77,15 @@ ORDER BY status IN ('active', 'failing') DESC, created_at, id LIMIT 1
 # Where the subscription listens to the events, it has its deliveries already.
 DELIVER = """
 WITH listening AS MATERIALIZED (
-    SELECT id, event_id, due_at FROM webhook_deliveries WHERE event_id = ANY ($2::text[]) AND subscription_id = $1
+    SELECT id, event_id, due_at FROM webhook_deliveries
+    WHERE event_id = ANY ($2::text[]) AND subscription_id = $1 AND organization_id = $4
 ), made AS (
     INSERT INTO webhook_deliveries
         (id, organization_id, env, subscription_id, event_id, status, attempts, due_at, created_at)
     SELECT svc_new_id('dlv'), s.organization_id, s.env, s.id, e.id,
            CASE WHEN s.status IN ('active', 'failing') THEN 'pendente' ELSE 'retida' END, 0,
            CASE WHEN s.status IN ('active', 'failing') THEN $3::timestamptz END, $3
-    FROM unnest($2::text[]) AS e (id) JOIN webhook_subscriptions s ON s.id = $1
+    FROM unnest($2::text[]) AS e (id) JOIN webhook_subscriptions s ON s.id = $1 AND s.organization_id = $4
     WHERE e.id NOT IN (SELECT l.event_id FROM listening l)
     RETURNING id, event_id, due_at
 )

@@ -79,7 +79,8 @@ DELETE_DELIVERIES = """
 WITH deleted AS (
     DELETE FROM webhook_deliveries d USING webhook_subscriptions s
     WHERE s.id = $1 AND s.organization_id = $2 AND s.env = $3 AND d.subscription_id = s.id
+      AND d.organization_id = s.organization_id
     RETURNING d.id
 )
-DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id
+DELETE FROM webhook_attempts a USING deleted g WHERE a.delivery_id = g.id AND a.organization_id = $2
 """

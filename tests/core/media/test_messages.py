@@ -112,7 +112,7 @@ async def test_a_file_of_others_cannot_be_used() -> None:
 async def test_the_copy_of_an_unused_file_goes_after_30_days_and_that_of_a_sent_one_stays() -> None:
     caller = await a_caller()
     unused, used = await a_file(caller), await a_file(caller)
-    await media.keep_files(await media.lock_files(caller, {used.id}))
+    await media.keep_files(caller, await media.lock_files(caller, {used.id}))
 
     assert await media.expire_files(at=now() + media.UPLOAD_TTL - timedelta(minutes=1)) == 0
     assert await media.expire_files(at=now() + LATER) == 1
@@ -444,7 +444,7 @@ async def test_a_copy_that_is_gone_is_not_found() -> None:
 async def sent_twice() -> tuple[Caller, media.MediaFile, list[str]]:
     caller = await a_caller()
     file = await a_file(caller)
-    await media.keep_files({file.id})
+    await media.keep_files(caller, {file.id})
     copy = media.stored_copy(file)
     ids = [
         await a_message(caller, number_id=file.number_id, content=payload(file.id), media=copy)

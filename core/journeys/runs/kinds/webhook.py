@@ -98,7 +98,7 @@ MADE = """
 SELECT e.run_id, e.ref, d.status, d.created_at
 FROM unnest($1::uuid[], $2::int[]) AS a (run_id, seq)
 JOIN journey_effects e ON e.run_id = a.run_id AND e.seq = a.seq AND e.kind = 'webhook'
-LEFT JOIN webhook_deliveries d ON d.id = e.ref
+LEFT JOIN webhook_deliveries d ON d.id = e.ref AND d.organization_id = e.organization_id
 """
 
 NOTE = """

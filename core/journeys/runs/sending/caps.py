@@ -112,8 +112,8 @@ UNSENT = """
 SELECT r.contact_id, r.lineage_id, min(e.capped_at) AS capped_at
 FROM (SELECT DISTINCT run_id, seq FROM journey_effects WHERE ref = ANY ($1::text[])) AS a
 JOIN journey_effects e ON e.run_id = a.run_id AND e.seq = a.seq AND e.kind LIKE 'm%'
-JOIN journey_runs r ON r.id = a.run_id
-LEFT JOIN messages m ON m.id = e.ref
+JOIN journey_runs r ON r.id = a.run_id AND r.organization_id = e.organization_id
+LEFT JOIN messages m ON m.id = e.ref AND m.organization_id = e.organization_id
 GROUP BY r.id
 HAVING min(e.capped_at) IS NOT NULL AND bool_and(coalesce(m.status = 'failed' AND m.sent_at IS NULL, false))
 """

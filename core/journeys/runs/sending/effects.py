@@ -112,7 +112,7 @@ LAST = """
 SELECT DISTINCT ON (e.run_id) e.run_id, e.kind, e.ref, m.status, m.reason, m.created_at, m.sent_at, m.failed_at
 FROM unnest($1::uuid[], $2::int[]) AS a (run_id, seq)
 JOIN journey_effects e ON e.run_id = a.run_id AND e.seq = a.seq AND e.kind LIKE 'm%'
-LEFT JOIN messages m ON m.id = e.ref
+LEFT JOIN messages m ON m.id = e.ref AND m.organization_id = e.organization_id
 ORDER BY e.run_id, e.kind DESC
 """
 

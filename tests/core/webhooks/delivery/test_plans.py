@@ -16,6 +16,8 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 SUBSCRIPTIONS, DELIVERIES = 4_000, 40_000
 SOME = [f"wbh_{number:021}" for number in range(1, 11)]
 """Those that are failing, with most of what is paused."""
+OWNER = f"org_{2:021}"
+"""The organization of the first one."""
 
 TABLES = ("webhook_subscriptions", "webhook_deliveries", "webhook_events", "webhook_attempts")
 
@@ -28,8 +30,8 @@ STATEMENTS = {
     ),
     "pause": (pause.PAUSE, f"ARRAY{SOME}, now(), 2000"),
     "find who is resumed": (pause.TO_RESUME, "now(), 100"),
-    "resume a backlog": (pause.RESUME, f"'{SOME[0]}', now()"),
-    "finish resuming": (pause.FINISH_RESUMING, f"'{SOME[0]}', now(), '1 h'"),
+    "resume a backlog": (pause.RESUME, f"'{SOME[0]}', now(), '{OWNER}'"),
+    "finish resuming": (pause.FINISH_RESUMING, f"'{SOME[0]}', now(), '1 h', '{OWNER}'"),
     "find who is probed gently": (claim.UNCONFIRMED_TO_PROBE, "now(), 128"),
     "let the unconfirmed wait": (unconfirmed.POSTPONE, f"ARRAY{SOME}, ARRAY[now()], now(), 2000"),
     "confirm": (unconfirmed.CONFIRM, f"'{SOME[0]}', now()"),
