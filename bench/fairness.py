@@ -51,7 +51,16 @@ WHERE organization_id = $1 AND right(id, 1) = '7'
 """
 """A tenth of the messages are such as exports are of."""
 
-REQUESTS = ("sends", "bulk", "imports", "dashboards", "exports", "previews", "subscribers")
+REQUESTS = (
+    "sends",
+    "bulk",
+    "imports",
+    "refused_imports",
+    "dashboards",
+    "exports",
+    "previews",
+    "subscribers",
+)
 """Floods that are clients of the API."""
 HANGING_HOST = "webhooks to a hanging host"
 

@@ -13,7 +13,15 @@ from typing import Any
 
 import uvloop
 
-from bench.floods.requests import bulk, dashboards, exports, imports, previews, sends
+from bench.floods.requests import (
+    bulk,
+    dashboards,
+    exports,
+    imports,
+    previews,
+    refused_imports,
+    sends,
+)
 from bench.floods.run import Flood
 from bench.floods.subscribers import subscribers
 from bench.kit.cores import AROUND, stay_on
@@ -24,6 +32,7 @@ FLOODS: dict[str, Callable[[Flood], Coroutine[Any, Any, None]]] = {
     "exports": exports,
     "imports": imports,
     "previews": previews,
+    "refused_imports": refused_imports,
     "sends": sends,
     "subscribers": subscribers,
 }

@@ -22,6 +22,8 @@ CONNECTIONS = 16
 FEW_CONNECTIONS = 4
 """Of requests that are a second's work each."""
 LINES = 10_000
+IMPORTS = 4
+"""Different ones, again and again."""
 RECIPIENTS = 1_000
 
 DASHBOARD = """query ($from: DateTime!, $to: DateTime!) {
@@ -43,10 +45,19 @@ async def bulk(flood: Flood) -> None:
 
 
 async def imports(flood: Flood) -> None:
-    """Imports of 10,000 contacts."""
+    """Imports of 10,000 contacts: new ones at first, then those that are there already."""
+    await _import(flood, "loja")
+
+
+async def refused_imports(flood: Flood) -> None:
+    """Imports of 10,000 contacts whose externalIds are those of others: each line is refused."""
+    await _import(flood, "crm")
+
+
+async def _import(flood: Flood, system: str) -> None:
     bodies = [
-        orjson.dumps({"contatos": [_line(turn * LINES + n) for n in range(LINES)]})
-        for turn in range(2)
+        orjson.dumps({"contatos": [_line(turn * LINES + n, system) for n in range(LINES)]})
+        for turn in range(IMPORTS)
     ]
     requests = (_request(flood, "/contacts/import", bodies[n % len(bodies)]) for n in count())
     await _flood(flood, requests, FEW_CONNECTIONS)
@@ -128,10 +139,10 @@ def _batch(flood: Flood, number: int) -> dict[str, Any]:
     }
 
 
-def _line(number: int) -> dict[str, Any]:
+def _line(number: int, system: str) -> dict[str, Any]:
     return {
         "phone": recipient(number),
         "name": f"Cliente {number}",
         "tags": ["cliente"],
-        "externalId": f"crm-{number}",
+        "externalId": f"{system}-{number}",
     }

@@ -76,9 +76,15 @@ async def read_samples(organization_id: str, env: str) -> Samples:
     external_id = (
         await db.fetchval("SELECT external_id FROM contacts WHERE id = $1", ids["cnt"]) or "crm-1"
     )
+    request_id = (
+        await db.fetchval("SELECT request_id FROM refused_sends WHERE id = $1", ids["dec"])
+        or "req_of_a_refusal"
+    )
     named: dict[str, Sequence[Any]] = {
         "from": (begin, week),
         "to": (wire_time(last - timedelta(hours=5)), week),
+        "since": (begin, week),
+        "until": (wire_time(last - timedelta(hours=5)), week),
         "updatedSince": (begin, week),
         "q": TEXTS,
         "tag": ("cliente", "vip", "nobody-has-it"),
@@ -104,6 +110,10 @@ async def read_samples(organization_id: str, env: str) -> Samples:
         "actorId": (ids["acc"],),
         "appId": ("loja",),
         "subjectId": (ids["cnt"],),
+        "accountId": (ids["acc"], ids["smp"]),
+        "requestId": (request_id, "req_nobody_sent_it"),
+        "parteDe": (ids["msg"],),
+        "passo": ("inicio",),
         "externalId": (external_id,),
         "origin": (ids["msg"],),
         "action": ("contact.created", "data.seeded"),
@@ -143,6 +153,8 @@ RECORDS = {
     "btc": _any_of("message_batches"),
     "cnt": _most_frequent("contact_id", "messages"),
     "crd": _any_of("cards"),
+    "dec": _any_of("refused_sends", "ORDER BY at LIMIT 1"),
+    "dlv": _any_of("webhook_deliveries"),
     "emp": _most_frequent("company_id", "contacts"),
     "etp": _most_frequent("stage_id", "cards"),
     "flw": _any_of("flows"),
@@ -152,7 +164,9 @@ RECORDS = {
     "msg": _any_of("messages", "AND channel = 'sms' ORDER BY created_at LIMIT 1"),
     "num": _most_frequent("number_id", "messages"),
     "pip": _most_frequent("pipeline_id", "cards"),
+    "qte": _any_of("quotes"),
     "seg": _any_of("segments", "ORDER BY size DESC NULLS LAST LIMIT 1"),
+    "smp": _any_of("smpp_accounts"),
     "tpl": _any_of("templates"),
     "wbh": _any_of("webhook_subscriptions"),
 }

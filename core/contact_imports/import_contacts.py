@@ -1,5 +1,6 @@
 """Importing contacts: in batches, each a transaction, so that a large file holds nobody up."""
 
+import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,11 +17,17 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.gathering import run_all
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.turns import in_turns
+from core.foundation.turns import give_way, in_turns, is_beside_light_requests
 
 BATCH_SIZE = 200
 """Rows of one statement. More cost a little less, and hold single sends up for longer."""
+SMALL_BATCH_SIZE = 50
+"""Beside light requests."""
 CONCURRENT_BATCHES = 2
+GENTLE_SECONDS = 10.0
+"""Of an import beside light requests; one that takes longer has waited enough, and has to end within
+the time of a request.
+"""
 
 
 class Simulated(Exception):
@@ -68,18 +75,29 @@ async def _store_all(
     at: datetime,
 ) -> None:
     """More than one batch at a time: while PostgreSQL writes the one, the other is made ready.
+    Beside light requests one at a time, a small one, with a pause behind it.
 
     What is stored is let go at once: to let go of all lines at the end would hold others up.
     """
 
-    async def take() -> None:
-        while lines:
-            batch = [lines.popleft() for _ in range(min(BATCH_SIZE, len(lines)))]
+    until = time.monotonic() + GENTLE_SECONDS
+
+    def is_gentle() -> bool:
+        return is_beside_light_requests() and time.monotonic() < until
+
+    async def take(*, first: bool) -> None:
+        while lines and (first or not is_gentle()):
+            began = time.perf_counter()
+            size = SMALL_BATCH_SIZE if is_gentle() else BATCH_SIZE
+            batch = [lines.popleft() for _ in range(min(size, len(lines)))]
             _add(outcome, await _store_apart(caller, batch, wanted, at=at))
+            # The transaction of a simulation would only hold its locks for longer.
+            if is_gentle() and not wanted.simular:
+                await give_way(time.perf_counter() - began)
 
     # A simulation is one transaction, and a transaction has one connection.
-    takers = [take() for _ in range(1 if wanted.simular else CONCURRENT_BATCHES)]
-    await run_all(takers)
+    number = 1 if wanted.simular else CONCURRENT_BATCHES
+    await run_all(take(first=place == 0) for place in range(number))
 
 
 async def _store_apart(

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter, itemgetter
 
 from core import contacts
 from core.contact_imports.inputs import ImportKey
@@ -68,8 +69,8 @@ class ContactImportOutcome:
             "atualizados": self.updated,
             "inalterados": self.unchanged,
             "ignorados": self.ignored,
-            "erros": sorted(self.errors, key=lambda told: told["linha"]),
-            "warnings": sorted(self.warnings, key=lambda told: told["linha"]),
+            "erros": sorted(self.errors, key=itemgetter("linha")),
+            "warnings": sorted(self.warnings, key=itemgetter("linha")),
         }
 
 
@@ -127,7 +128,7 @@ async def _without_clashes(
 ) -> deque[ContactLine]:
     taken: set[Key] = set()
     kept: deque[ContactLine] = deque()
-    async for line in in_turns(sorted(lines, key=lambda line: line.number)):
+    async for line in in_turns(sorted(lines, key=attrgetter("number"))):
         other: Key | None = line.new.external_id if by == ImportKey.PHONE else line.identity
         if other is not None and other in taken:
             outcome.refuse(

@@ -1,6 +1,7 @@
 """Cooperative scheduling: long work yields to the event loop, so that requests get through."""
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
@@ -11,6 +12,11 @@ Item = TypeVar("Item")
 
 TURN_SECONDS = 0.00025
 """How long whoever else is ready waits for one turn of long work, however much of it there is."""
+
+LIGHT_SECONDS = 0.25
+"""For how long after a light request more of them are to be expected."""
+MAX_PAUSE_SECONDS = 0.02
+"""So that what is cut into hundreds of pieces loses a few seconds by its pauses, and no more."""
 
 _waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, deque[asyncio.Future[None]]] = (
     WeakKeyDictionary()
@@ -51,3 +57,27 @@ def _give_a_turn(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[
         loop.call_soon(_give_a_turn, loop, waiting)
     if not turn.done():  # nobody waits for it any more
         turn.set_result(None)
+
+
+# Beside light requests ---------------------------------------------------------------------------
+
+_light_at = -math.inf
+
+
+def note_light_request() -> None:
+    """Somebody asks for little, and is to wait for little."""
+    global _light_at
+    _light_at = time.monotonic()
+
+
+def is_beside_light_requests() -> bool:
+    """Whether light requests come in this moment: long work then goes on in small pieces."""
+    return time.monotonic() - _light_at < LIGHT_SECONDS
+
+
+async def give_way(worked: float) -> None:
+    """Between two pieces of long work: while light requests come, they have PostgreSQL and this
+    process for themselves for as long as the piece took (`worked` seconds).
+    """
+    if is_beside_light_requests():
+        await asyncio.sleep(min(worked, MAX_PAUSE_SECONDS))

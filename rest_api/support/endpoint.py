@@ -11,10 +11,11 @@ from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
 from core.foundation.language import note_header
 from core.foundation.security.caller import STRANGER, Caller
+from core.foundation.turns import note_light_request
 from core.foundation.validation.inputs import Input, read_body
 from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
-from rest_api.support.answers import send_json
+from rest_api.support.answers import long_lists_written, send_json
 from rest_api.support.asgi_endpoint import AsgiEndpoint
 from rest_api.support.deadlines import deadlines, task_of
 from rest_api.support.dry_runs import ECHO, asks_for_dry_run, rehearse
@@ -129,7 +130,9 @@ async def _run_as(
         return await rehearse(caller, lambda: _do(operation, call, raw))
     if operation.is_heavy(call.query):
         async with heavy_work(caller):
-            return await _do(operation, call, raw)
+            content = await _do(operation, call, raw)
+            return await long_lists_written(content) if type(content) is dict else content
+    note_light_request()
     return await _do(operation, call, raw)
 
 

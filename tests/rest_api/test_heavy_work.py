@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 from tortoise.connection import get_connection
 
@@ -15,6 +16,8 @@ from core.foundation import settings
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import BoundedClient
 from rest_api.app import OPERATIONS, create_app
+from rest_api.support import answers
+from rest_api.support.answers import long_lists_written
 from tests.factories.organizations import a_key
 from tests.support.races import outside
 from tests.support.waiting import eventually
@@ -127,3 +130,19 @@ def test_a_list_is_heavy_once_it_is_filtered() -> None:
     assert not listing.is_heavy(listing.query())
     assert not listing.is_heavy(listing.query(limit=5))
     assert listing.is_heavy(listing.query(limit=5, status="sent"))
+
+
+@pytest.mark.parametrize("size", [answers.LONG + 1, answers.LONG + answers.SLICE, 1_234])
+async def test_long_lists_of_an_answer_are_written_a_slice_at_a_time(size: int) -> None:
+    lines = [{"linha": place, "mensagem": "não"} for place in range(size)]
+    content = {"criados": 1, "erros": lines, "warnings": [], "more": {"a": [1]}}
+    whole = orjson.dumps(content)
+
+    assert await long_lists_written(content) == whole
+    assert lines == [], "they are let go of on the way, and not all at the end"
+
+
+async def test_what_is_short_is_written_with_the_answer() -> None:
+    content = {"erros": [1] * answers.LONG}
+
+    assert await long_lists_written(content) is content

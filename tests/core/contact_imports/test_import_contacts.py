@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from core import contact_imports, contacts, lists
 from core.contact_imports import ContactImport
 from core.contacts import Contact
+from core.foundation import turns
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -374,6 +375,45 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(
     assert (await lists.get_list(caller, list_id))["size"] == 0
     assert await bring(caller, wanted, listId=list_id) == simulated
     assert (simulated["criados"], simulated["atualizados"], len(simulated["erros"])) == (4, 1, 1)
+
+
+async def test_beside_light_requests_one_small_batch_at_a_time_is_stored(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = sys.modules["core.contact_imports.import_contacts"]
+    monkeypatch.setattr(module, "BATCH_SIZE", 4)
+    monkeypatch.setattr(module, "SMALL_BATCH_SIZE", 2)
+    monkeypatch.setattr(turns, "LIGHT_SECONDS", 3_600)
+    sizes: list[int] = []
+    under_way: set[int] = set()
+    store = module._store
+
+    async def stored(caller: Caller, lines: Sequence[Any], *more: Any, **options: Any) -> Any:
+        assert not under_way
+        under_way.add(len(sizes))
+        sizes.append(len(lines))
+        try:
+            return await store(caller, lines, *more, **options)
+        finally:
+            under_way.clear()
+            turns.note_light_request()
+
+    monkeypatch.setattr(module, "_store", stored)
+    monkeypatch.setattr(module, "CONCURRENT_BATCHES", 1)  # until the first of them comes
+    done = await bring(caller, lines(9))
+
+    assert (done["criados"], sizes) == (9, [4, 2, 2, 1])
+
+    monkeypatch.setattr(module, "CONCURRENT_BATCHES", 3)
+    again = await bring(caller, lines(5))
+
+    assert (again["inalterados"], sizes[4:]) == (5, [2, 2, 1])
+
+    monkeypatch.setattr(module, "CONCURRENT_BATCHES", 1)
+    monkeypatch.setattr(module, "GENTLE_SECONDS", 0.0)
+    await bring(caller, lines(5))
+
+    assert sizes[7:] == [4, 1], "one that has waited for long enough goes on as if it were alone"
 
 
 async def test_contacts_of_others_are_not_touched(caller: Caller) -> None:

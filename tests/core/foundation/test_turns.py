@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from core.foundation import turns
-from core.foundation.turns import in_turns
+from core.foundation.turns import give_way, in_turns, note_light_request
 
 
 async def work(items: int, seen: list[object]) -> None:
@@ -63,3 +63,28 @@ async def test_short_work_is_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert seen == [0, 1, 2, 3]
     await working
+
+
+async def test_long_work_gives_way_while_light_requests_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paused: list[float] = []
+    at = [1_000.0]
+
+    async def sleep(seconds: float) -> None:
+        paused.append(seconds)
+
+    monkeypatch.setattr(turns, "_light_at", 0.0)
+    monkeypatch.setattr("core.foundation.turns.time.monotonic", lambda: at[0])
+    monkeypatch.setattr("core.foundation.turns.asyncio.sleep", sleep)
+    await give_way(0.01)
+    assert paused == [], "alone it loses nothing"
+
+    note_light_request()
+    await give_way(0.01)
+    await give_way(5.0)
+    assert paused == [0.01, turns.MAX_PAUSE_SECONDS]
+
+    at[0] += turns.LIGHT_SECONDS
+    await give_way(0.01)
+    assert len(paused) == 2, "the last of them is long answered"

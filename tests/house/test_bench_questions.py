@@ -1,0 +1,19 @@
+"""The bench that asks every list knows a value for each parameter: whoever adds one names it there."""
+
+import pytest
+
+from bench.questions import graphql_questions, read_samples, rest_questions
+from core.foundation.clock import now
+from tests.factories.organizations import a_caller
+from tests.factories.stored_messages import stored_message
+
+
+@pytest.mark.usefixtures("clean_slate")
+async def test_every_list_can_be_asked_with_every_filter() -> None:
+    caller = await a_caller()
+    await stored_message(caller, now())
+    samples = await read_samples(caller.organization_id, caller.env)
+
+    questions = [*rest_questions(samples), *graphql_questions(samples)]
+
+    assert len(questions) > 500
