@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from cli.failures import Failure
-from cli.output import Record
+from cli.output import Record, say
 
 Folder = Annotated[Path, typer.Argument(help="The folder of the backup.", file_okay=False)]
 
 
 def backup(folder: Folder) -> Record:
-    """Save the database and the files of customers in a new folder, while the service runs.
+    """Save the database and the files of customers in a new folder, while the service runs. Databases of
+    other cells are not in it, which is said.
 
     The manifest names by fingerprint which SVC_HASH_KEY and SVC_ENCRYPTION_KEYS are needed to use
     it. The keys are not in it: keep them apart from it.
@@ -29,6 +30,11 @@ def backup(folder: Folder) -> Record:
         folder.mkdir(parents=True, exist_ok=True)
         with shown_progress() as tell:
             saved = asyncio.run(save(folder, tell))
+    if saved.other_cells:
+        say(
+            f"not saved: the databases of the cells {', '.join(saved.other_cells)}; back up each by its "
+            "own means (docs/cells.md), their files are in here"
+        )
     return {"folder": str(folder), **saved.told}
 
 
@@ -48,7 +54,8 @@ def restore(
 ) -> Record:
     """Bring a backup back into an empty database and an empty store of files, and prove it.
 
-    Each table must have the rows and the checksum that were saved, and each file its checksum.
+    Each table must have the rows and the checksum that were saved, and each file its checksum. Where
+    there are cells, files of organizations that live in another one stay.
     """
     from cli.backups.bring_back import bring_back, try_out
     from cli.backups.target import server_at_hand

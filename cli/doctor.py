@@ -38,6 +38,7 @@ CHECKS = (
     Check("bounds", checks.bounds, after=("database",)),
     Check("migrations", checks.migrations, after=("database",)),
     Check("cells", checks.cells, after=("migrations",)),
+    Check("moves", checks.moves, after=("migrations",)),
     Check("encryption", checks.encryption, after=("migrations",)),
     Check("phone_hash", checks.phone_hash),
     Check("redis", checks.redis),

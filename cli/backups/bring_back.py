@@ -33,15 +33,28 @@ async def bring_back(folder: Path, tell: Tell, *, replace: bool) -> Manifest:
         async with connected(url) as connection:
             await must_be_free(connection, replace=replace)
             await _must_have_no_files(store, replace=replace)
+            several = bool(manifest.other_cells) or await operations.is_one_of_several(connection)
             await clear(connection)
         await _restore_database(folder, manifest, url, tell)
         await files.copy_back(
             store, folder, sums, lambda done, of: tell("restoring files", done, of)
         )
-        await store.delete([key async for key in store.stored_keys() if key not in sums])
+        gone = [key async for key in store.stored_keys() if key not in sums]
+        await store.delete(await _its_own(gone, url, several=several))
     finally:
         await close_blob_store()
     return manifest
+
+
+async def _its_own(keys: list[str], url: str, *, several: bool) -> list[str]:
+    """Those of the files that this database answers for. `several`: it is known to be one of several
+    cells, which share the store; the one that was brought back may know it, too.
+    """
+    async with connected(url) as connection:
+        if not several and not await operations.is_one_of_several(connection):
+            return keys
+        living = await operations.organizations_living_in(connection)
+    return [key for key in keys if key.split("/", 1)[0] in living]
 
 
 async def try_out(folder: Path, tell: Tell) -> Manifest:

@@ -63,6 +63,8 @@ class Manifest(BackupPart):
     keys: NeededKeys
     database: Database
     files: Files
+    other_cells: list[str] = []
+    """Cells whose databases are not in it."""
 
     @property
     def told(self) -> dict[str, object]:
@@ -74,6 +76,7 @@ class Manifest(BackupPart):
             "databaseBytes": self.database.bytes,
             "files": self.files.count,
             "fileBytes": self.files.bytes,
+            **({"cellsNotSaved": self.other_cells} if self.other_cells else {}),
             "keys": self.keys.model_dump(by_alias=True),
         }
 

@@ -19,7 +19,7 @@ from cli.backups.programs import counted, fitting, run
 from cli.backups.target import connected
 from cli.progress import Tell
 from cli.session import database
-from core import operations
+from core import cells, operations
 from core.foundation.clock import now, wire_time
 from core.foundation.database.address import Connection
 from core.foundation.files import blob_store, close_blob_store
@@ -37,6 +37,7 @@ async def save(folder: Path, tell: Tell) -> Manifest:
     created = wire_time(now())
     async with database():
         keys = await _needed_keys()
+        others = sorted(await cells.known_cells())
     async with connected(current().database_url) as connection:
         saved = await _save_database(connection, folder, tell)
     try:
@@ -45,7 +46,12 @@ async def save(folder: Path, tell: Tell) -> Manifest:
         await close_blob_store()
     files = Files(count=count, bytes=size, sha256=sha256_of(folder / CHECKSUMS))
     manifest = Manifest(
-        created_at=created, version=own_version(), keys=keys, database=saved, files=files
+        created_at=created,
+        version=own_version(),
+        keys=keys,
+        database=saved,
+        files=files,
+        other_cells=others,
     )
     write_manifest(folder, manifest)
     return manifest

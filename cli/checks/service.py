@@ -60,6 +60,20 @@ async def cells(_: "Settings") -> str:
     return f"{len(found)} besides the home, all of them answer"
 
 
+async def moves(_: "Settings") -> str:
+    """Was a move of an organization between cells broken off?"""
+    from core.cells.move import left_over_moves
+    from core.foundation.clock import real_now
+
+    found = await left_over_moves(at=real_now())
+    if not found:
+        return "none between cells was broken off"
+    line = "; ".join(move.told for move in found)
+    if any(move.shuts_out for move in found):
+        raise Failure(f"{line}; until then it is answered 503 where it stopped at switching")
+    return Warned(line)
+
+
 async def phone_hash(settings: "Settings") -> str:
     """What do those who may not see phones learn from `phoneHash`?"""
     if settings.phone_hash == "keyed":

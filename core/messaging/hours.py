@@ -197,7 +197,7 @@ SELECT closed_until, fence_until, date_trunc('hour', clock_timestamp() - $1::int
 FROM closed_hours FOR UPDATE SKIP LOCKED
 """
 
-FENCE = """
+FENCE = """/* whole */
 UPDATE closed_hours
 SET fence_until = $1, fence_transaction = pg_current_xact_id()::text::bigint
 """

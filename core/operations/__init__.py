@@ -10,6 +10,7 @@ from core.operations.diagnostics import (
     sealed_with,
     webhook_reach,
 )
+from core.operations.files_of import is_one_of_several, organizations_living_in
 from core.operations.metrics_page import MetricsPage, may_scrape
 from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
@@ -37,6 +38,7 @@ __all__ = [
     "connections",
     "database_id",
     "distribute",
+    "is_one_of_several",
     "look_into_cells",
     "may_scrape",
     "measure_cells",
@@ -45,6 +47,7 @@ __all__ = [
     "move",
     "open_organization",
     "operator_of",
+    "organizations_living_in",
     "place_of",
     "rebalance",
     "renew_encryption",

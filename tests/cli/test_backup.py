@@ -222,6 +222,29 @@ async def test_a_damaged_backup_touches_nothing(
     assert stored(tmp_path) == {}
 
 
+async def test_of_several_cells_one_is_saved_and_the_files_of_others_stay(
+    machines: Machines, template: Credential, tmp_path: Path
+) -> None:
+    async with a_service(machines, template, tmp_path) as service:
+        data, own = tmp_path / "data", template.organization_id
+        service.environment["SVC_DATA_DIR"] = str(data)
+        fill(data)
+        south = service.environment | {"DATABASE_URL": await service.another_database()}
+        await service.svc("cell", "add", "south", "--database-url", south["DATABASE_URL"])
+
+        home = ["backup", str(tmp_path / "home"), "--json"]
+        status, out, err = await svc(home, environment=service.environment)
+        assert (status, json.loads(out)["cellsNotSaved"]) == (0, ["south"])
+        assert "not saved: the databases of the cells south" in err
+
+        await run(south, "backup", tmp_path / "south")
+        for later in (f"{own}/arq_9", "org_1/arq_9"):
+            (data / "blobs" / later).parent.mkdir(exist_ok=True)
+            (data / "blobs" / later).write_bytes(b"of another time")
+        await run(south, "restore", tmp_path / "south", "--replace")
+        assert stored(data) == FILES | {"org_1/arq_9": b"of another time"}
+
+
 async def test_rows_that_differ_are_found(saved: Saved, machines: Machines, tmp_path: Path) -> None:
     file = saved.folder / "manifest.json"
     content = file.read_text()

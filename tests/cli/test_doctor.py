@@ -33,6 +33,7 @@ CHECKS = (
     "bounds",
     "migrations",
     "cells",
+    "moves",
     "encryption",
     "phone_hash",
     "redis",
@@ -221,6 +222,33 @@ async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(
     assert (status, json.loads(done)) == (0, {"renewed": 1})
     _, without = await examined(alone)
     assert detail(without, "encryption") == "the newest key is used"
+
+
+MOVE = """
+INSERT INTO organization_moves (id, organization_id, source, target, step, began_at, changed_at)
+VALUES (1, 'org_1', 'main', 'south', $1, now(), now() - interval '20 minutes')
+ON CONFLICT (id) DO UPDATE SET step = excluded.step
+"""
+TAKE = "SELECT pg_advisory_lock(hashtextextended('move of org_1', 0))"
+
+
+async def test_a_move_that_was_broken_off_is_named_with_what_ends_it(service: Service) -> None:
+    books = await service.books()
+    for step, ok, ways in (
+        ("catching_up", True, ("org_1 south` goes on", "--undo` leaves it in main")),
+        ("undoing", True, ("--undo` leaves it in main",)),
+        ("switching", False, ("org_1 south` goes on", "answered 503")),
+    ):
+        await books.execute(MOVE, step)
+        _, record = await examined(service.environment)
+        told = detail(record, "moves")
+        assert found(record)["moves"] is ok
+        assert all(way in told for way in (f"stopped 20 min ago at {step}", *ways)), told
+        assert ("--undo" in told) is ("--undo` leaves it in main" in ways)
+
+    await books.execute(TAKE)
+    _, record = await examined(service.environment)
+    assert detail(record, "moves") == "none between cells was broken off"
 
 
 async def test_a_pool_that_does_not_fit_is_noticed(service: Service) -> None:

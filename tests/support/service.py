@@ -10,7 +10,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -20,6 +20,7 @@ from redis.asyncio import Redis
 
 from cli.embedded.postgres import DATABASE, EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
+from tests.support import citus
 from tests.support.books import Connection
 from tests.support.customer import Credential, Customer
 from tests.support.migrated import copy_migrated
@@ -35,6 +36,7 @@ from tests.support.receiver import Receiver, a_receiver
 from tests.support.waiting import eventually
 
 TEMPLATE = "migrated"
+SOUTH, SOUTH_TEMPLATE = "south", "migrated_south"
 CEILING = "5000"
 SMALL_POOL = "2"
 """A connection that leaks is missed at once."""
@@ -47,6 +49,8 @@ class Machines:
     postgres: EmbeddedPostgres
     redis: EmbeddedRedis
     names: Iterator[int]
+    placed: citus.CitusCells | None = None
+    """The same servers, where they are a cluster of Citus."""
 
 
 @dataclass
@@ -78,6 +82,9 @@ class Service:
     ) -> None:
         self.machines = machines
         self._known = known
+        self.cell: str | None = None
+        """The name of the cell in which its customers live, unless it is the home."""
+        self.cell_url = environment["DATABASE_URL"]
         self.environment = environment
         self.http = http
         self.redis: Redis = Redis.from_url(machines.redis.address)
@@ -104,7 +111,7 @@ class Service:
         return Customer(
             self.http,
             *(api.url for api in apis),
-            credential=await _new_credential(self.environment),
+            credential=await _new_credential(self.environment, cell=self.cell),
         )
 
     async def api(
@@ -185,8 +192,8 @@ class Service:
         return process, port
 
     async def books(self) -> Connection:
-        """A look into the database, beside the service."""
-        connection: Connection = await asyncpg.connect(self.environment["DATABASE_URL"])
+        """A look into the database of its customers, beside the service."""
+        connection: Connection = await asyncpg.connect(self.cell_url)
         self._connections.append(connection)
         return connection
 
@@ -227,18 +234,32 @@ def machines(
 ) -> Iterator[Machines]:
     """Servers apart from those of the other tests: here they are stopped and restarted."""
     folder = tmp_path_factory.mktemp("machines")
-    copy_migrated(folder / "postgres", pytestconfig.cache.mkdir("postgres"))
     with ExitStack() as undo:
-        postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
+        if (cluster := citus.running()) is not None:
+            placed = citus.CitusCells(cluster)
+            placed.create_database(SOUTH_TEMPLATE, template=DATABASE)
+            postgres = cast(EmbeddedPostgres, placed)  # it does what the tests ask of one
+        else:
+            placed = None
+            copy_migrated(folder / "postgres", pytestconfig.cache.mkdir("postgres"))
+            postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
         redis = undo.enter_context(EmbeddedRedis(folder / "redis", durable=False))
         postgres.create_database(TEMPLATE, template=DATABASE)
-        yield Machines(postgres, redis, count())
+        yield Machines(postgres, redis, count(), placed)
 
 
 @pytest.fixture(scope="session")
 async def template(machines: Machines) -> Credential:
     """The database that each test gets a copy of: the newest schema, and a customer in it."""
-    return await _new_credential(_environment(machines, machines.postgres.address_of(TEMPLATE)))
+    environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
+    if citus.running() is None:
+        return await _new_credential(environment)
+    await _add_south(environment, machines.postgres.address_of(SOUTH_TEMPLATE))
+    return await _new_credential(environment, cell=SOUTH)
+
+
+async def _add_south(environment: dict[str, str], address: str) -> None:
+    await _answer(["cell", "add", SOUTH, "--database-url", address], environment)
 
 
 async def migrated(machines: Machines) -> Credential:
@@ -270,10 +291,23 @@ async def a_service(
         service = Service(machines, _environment(machines, address), folder, http, template)
         await service.redis.flushall()
         try:
+            if machines.placed is not None:
+                await _let_customers_live_in_south(service, machines.placed, name)
             yield service
         finally:
             await service.close()
     machines.postgres.drop_database(name)
+
+
+async def _let_customers_live_in_south(
+    service: Service, cells: citus.CitusCells, name: str
+) -> None:
+    """On Citus a service has two cells on two machines, and whoever is a customer lives in the second."""
+    south = f"{name}_{SOUTH}"
+    service.cell, service.cell_url = SOUTH, cells.create_database(south, template=SOUTH_TEMPLATE)
+    service._copies.append(south)
+    cells.sql(name, "DELETE FROM cells")
+    await _add_south(service.environment, service.cell_url)
 
 
 @pytest.fixture
@@ -283,8 +317,9 @@ async def receiver() -> AsyncIterator[Receiver]:
         yield receiver
 
 
-async def _new_credential(environment: dict[str, str]) -> Credential:
-    organization = await _answer(["org", "create", "A customer"], environment)
+async def _new_credential(environment: dict[str, str], cell: str | None = None) -> Credential:
+    where = [] if cell is None else ["--cell", cell]
+    organization = await _answer(["org", "create", "A customer", *where], environment)
     id = organization["organizationId"]
     owner = ("--org", id, "--env", "test")
     made: dict[str, Any]

@@ -1,7 +1,18 @@
 """Moving an organization from one cell into another while it works."""
 
 from core.cells.move.errors import MoveRefused
+from core.cells.move.left_over import LeftOver, left_over_moves
 from core.cells.move.models import MoveStep
+from core.cells.move.numbers import BLOCK_BITS
 from core.cells.move.operate import begin_numbers, move_organization, undo_move
 
-__all__ = ["MoveRefused", "MoveStep", "begin_numbers", "move_organization", "undo_move"]
+__all__ = [
+    "BLOCK_BITS",
+    "LeftOver",
+    "MoveRefused",
+    "MoveStep",
+    "begin_numbers",
+    "left_over_moves",
+    "move_organization",
+    "undo_move",
+]

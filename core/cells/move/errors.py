@@ -34,6 +34,26 @@ class AlreadyThere(MoveRefused):
         super().__init__("the cell has an organization of this id already, which no move brought")
 
 
+class OnCitus(MoveRefused):
+    """A cell is placed by Citus, where what has changed is not told by numbers of transactions."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no organization is moved into or out of a cell that Citus has placed; svc cell place --on "
+            "moves the whole cell to another machine"
+        )
+
+
+class MayNotCopy(MoveRefused):
+    """The role of a cell may not write rows without what triggers do."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(
+            f"the role {role} may not copy rows as they are: let a superuser say, in that database's "
+            f"server, GRANT SET ON PARAMETER session_replication_role TO {role} (PostgreSQL 15 or newer)"
+        )
+
+
 class NotInTime(MoveRefused):
     """Writes would have waited for too long, however often it was tried."""
 

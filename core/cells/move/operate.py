@@ -15,6 +15,7 @@ from core.cells.directory import (
 from core.cells.keys import kinds_read, note_keys_of
 from core.cells.manage import NoSuchCell
 from core.cells.models import KeyKind
+from core.cells.move.able import must_be_able
 from core.cells.move.errors import AnotherMove
 from core.cells.move.models import MoveStep
 from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
@@ -46,6 +47,8 @@ async def move_organization(
             source = await cell_of(organization_id)
             if source == target:
                 raise AnotherMove(f"it lives in {cell} already")
+            async with _connected(source) as leaving, _connected(target) as entering:
+                await must_be_able(leaving, entering)
             move = await _begin(organization_id, source, target)
         elif move.target != cell:
             raise AnotherMove(

@@ -90,7 +90,9 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
         answer = prepared.get_attributes()
         columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
         body = f"RETURN QUERY {whole};"
-        if not answer:
+        if not answer and _reads(sql):  # whether there are rows, and no more
+            columns, body = "found boolean", f"RETURN QUERY SELECT true FROM ({whole}) AS found;"
+        elif not answer:
             columns = f"{TOUCHED} bigint"
             body = f"{whole}; GET DIAGNOSTICS {TOUCHED} = ROW_COUNT; RETURN NEXT;"
         try:
@@ -118,6 +120,10 @@ def _type(type: "asyncpg.Type") -> str:
         if type.schema == "pg_catalog" or type.kind == "array"
         else f"{type.schema}.{type.name}"
     )
+
+
+def _reads(sql: str) -> bool:
+    return sql.lstrip().removeprefix(WHOLE).lstrip().startswith("SELECT")
 
 
 def _on_shards(sql: str, shards: dict[str, str]) -> str:

@@ -71,18 +71,22 @@ class Audience:
         if self._seen is None:
             if not await db.fetch_planned(*narrowed(IS_ANY)):
                 return 0
-            self._seen = await db.fetchval("SELECT pg_current_snapshot()::text")
-        if not await self._others_have_ended(self._seen):
+            self._seen = await db.fetchval(NOW_SEEN)
+        if not await self._others_have_ended():
             return 0
         taken = await self._handle(TAKE_SEEN, self._seen, at=at)
         if taken < BATCH_SIZE:
             self._seen = None
         return taken
 
-    async def _others_have_ended(self, seen: str) -> bool:
-        """Whether all transactions that were open at a snapshot have ended, within a moment."""
+    async def _others_have_ended(self) -> bool:
+        """Whether all transactions that were open when changes were seen have ended, within a moment."""
         for _ in range(LOOKS):
-            if await db.fetchval(HAVE_ENDED, seen):
+            ended = await db.fetchval(HAVE_ENDED, self._seen)
+            if ended is None:
+                self._seen = None
+                return False
+            if ended:
                 return True
             await asyncio.sleep(LOOK_SECONDS)
         return False
@@ -119,9 +123,15 @@ NEXT_CHANGE = "SELECT min(at) FROM audience_changes WHERE organization_id = $1 A
 
 IS_ANY = "SELECT FROM audience_changes a WHERE true /* whose a. */ LIMIT 1"
 
-HAVE_ENDED = (
-    "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= pg_snapshot_xmax($1::text::pg_snapshot)"
-)
+# Numbers of transactions are those of one server, on Citus of the machine that holds the schema. When the
+# database has come from another server meanwhile, all that was open there has ended.
+NOW_SEEN = "/* whole */ SELECT pg_current_snapshot()::text"
+
+# Null: what was seen is of another server.
+HAVE_ENDED = """/* whole */
+SELECT CASE WHEN pg_snapshot_xmax($1::text::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+       THEN pg_snapshot_xmin(pg_current_snapshot()) >= pg_snapshot_xmax($1::text::pg_snapshot) END
+"""
 
 ONE_AT_A_TIME = "SELECT pg_try_advisory_xact_lock(hashtextextended('audience of journeys ' || current_schema(), 0))"
 
@@ -131,10 +141,11 @@ DELETE FROM audience_changes WHERE id IN (
 RETURNING *
 """
 
-TAKE_SEEN = """
+TAKE_SEEN = """/* whole */
 DELETE FROM audience_changes WHERE id IN (
     SELECT a.id FROM audience_changes a
-    WHERE pg_visible_in_snapshot(a.xid::text::xid8, $2::text::pg_snapshot) /* whose a. */
+    WHERE (pg_visible_in_snapshot(a.xid::text::xid8, $2::text::pg_snapshot)
+           OR a.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint) /* whose a. */
     ORDER BY a.id LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING *
 """

@@ -15,7 +15,8 @@ import time
 from collections import deque
 from datetime import datetime
 
-from core.foundation.database import db
+from core.foundation.database import db, on_node
+from core.foundation.database.transactions import transaction
 
 BATCH_SIZE = 2_000
 RECENT_SECONDS = 2.0
@@ -44,6 +45,10 @@ class Sequencer:
             self._next_full_scan = 0.0
         whole = moment >= self._next_full_scan
         last, given = await _assign(behind=0 if whole else self._passed(moment))
+        if self._numbered and last < self._numbered[-1][1]:  # of another machine of Citus
+            self._numbered.clear()
+            self._next_full_scan = 0.0
+            return given
         if whole and given < BATCH_SIZE:
             self._next_full_scan = moment + max(
                 FULL_SCAN_SECONDS, 20 * (time.perf_counter() - started)
@@ -76,15 +81,26 @@ async def _assign(*, behind: int) -> tuple[int, int]:
     """
     row = await db.fetchrow(LOOK, behind)
     assert row is not None
-    given = (
-        await db.execute(f"{BEGIN}; {ASSIGN.format(batch=BATCH_SIZE, behind=behind)}")
-        if row["waits"]
-        else 0
-    )
-    return row["last"], given
+    if not row["waits"]:
+        return row["last"], 0
+    if db.is_distributed():
+        return row["last"], await _assign_on_citus(behind)
+    text = ASSIGN.format(batch=BATCH_SIZE, behind=behind, alone=ALONE)
+    return row["last"], await db.execute(f"{BEGIN}; {text}")
 
 
-LOOK = """
+async def _assign_on_citus(behind: int) -> int:
+    """The same in three messages: the lock is the coordinator's, and the work is done on the machine that
+    holds the schema. Where this process stops in the middle, nothing of it is done.
+    """
+    async with transaction():
+        if not await db.fetchval(f"SELECT {LOCK}"):
+            return 0
+        text = ASSIGN.format(batch=BATCH_SIZE, behind="$1::bigint", alone="true")
+        return await db.execute(f"{on_node.WHOLE}{text}", behind)
+
+
+LOOK = f"""{on_node.WHOLE}
 SELECT last_value AS last, EXISTS (SELECT FROM webhook_feed_queue WHERE id > $1) AS waits
 FROM webhook_feed_queue_id_seq
 """
@@ -92,11 +108,12 @@ FROM webhook_feed_queue_id_seq
 # Several statements, each of which sees what was committed before it began: the second one sees all
 # that the writer before has done. Without BEGIN, so that an error leaves no open transaction on the
 # connection.
-BEGIN = """
+LOCK = "pg_try_advisory_xact_lock(hashtextextended('event feed ' || 'webhook_feed_queue'::regclass::oid, 0))"
+BEGIN = f"""
 SET LOCAL statement_timeout = '60s';
-SELECT set_config('svc.assigns_positions',
-    pg_try_advisory_xact_lock(hashtextextended('event feed ' || 'webhook_feed_queue'::regclass::oid, 0))::text, true)
+SELECT set_config('svc.assigns_positions', {LOCK}::text, true)
 """
+ALONE = "current_setting('svc.assigns_positions') = 'true'"
 
 # A server is known by when it started: a standby that is promoted started at another moment than
 # the one it replaces. A database is known by its oid and by its table's: one that is copied or
@@ -110,7 +127,7 @@ ASSIGN = f"""
 WITH taken AS MATERIALIZED (
     DELETE FROM webhook_feed_queue
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM webhook_feed_queue WHERE id > {{behind}} ORDER BY id LIMIT {{batch}}))
-      AND current_setting('svc.assigns_positions') = 'true'
+      AND {{alone}}
     RETURNING id, organization_id, env, event_id, type, created_at
 ), counted AS (
     SELECT organization_id, env, count(*) AS events FROM taken GROUP BY 1, 2

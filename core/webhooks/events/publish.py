@@ -67,7 +67,7 @@ async def publish_many(events: Sequence[NewEvent], *, at: datetime) -> None:
     )
 
 
-PUBLISH = """
+PUBLISH = """/* whole */
 WITH happened AS (
     INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, request_id, created_at)
     SELECT e.*, $8

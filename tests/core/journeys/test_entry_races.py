@@ -1,6 +1,8 @@
 """Contacts change while several workers look: each enters once, and who is in the segment is known."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import datetime
 
 from core import journeys
 from core.foundation.clock import now
@@ -8,6 +10,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys import Activation
 from core.journeys.entry.members import look_at_changed
+from core.journeys.runs.audience import Change
 from tests.core.journeys.test_entry import STEPS, a_segment
 from tests.factories.contacts import changed_contact
 from tests.factories.journeys import a_journey
@@ -16,6 +19,8 @@ from tests.factories.stored_contacts import stored_contacts
 from tests.support.waiting import eventually
 
 PEOPLE = 40
+LATER = 2**45 + 7
+"""The number of a transaction of a server that has seen more of them."""
 
 
 async def work(stop: asyncio.Event) -> None:
@@ -61,3 +66,24 @@ async def all_is_done() -> bool:
         PEOPLE,
     )
     return found
+
+
+async def test_changes_of_a_server_that_the_database_was_moved_from_are_taken(
+    real_commits: None,
+) -> None:
+    taken: list[str] = []
+
+    async def note(changes: Sequence[Change], at: datetime) -> None:
+        taken.extend(change.contact_id for change in changes)
+
+    await db.execute(
+        "INSERT INTO audience_changes (organization_id, env, kind, ref, contact_id, entered, xid, at) "
+        "VALUES ('org_1', 'live', 'list', 'lst_1', 'ctc_1', true, $1, now())",
+        LATER,
+    )
+    audience = journeys.Audience([note])
+    audience._seen = f"{LATER}:{LATER}:"
+
+    assert await audience.take(at=now()) == 0  # what was seen is of that server, too
+    assert await audience.take(at=now()) == 1
+    assert taken == ["ctc_1"]

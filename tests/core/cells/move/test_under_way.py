@@ -21,7 +21,8 @@ BEGIN = (
 async def note(step: MoveStep, *, ended: bool = False) -> None:
     """As whoever moves it does, in another process."""
     await db.execute(
-        "UPDATE organization_moves SET step = $1, ended_at = CASE WHEN $2 THEN now() END",
+        "UPDATE organization_moves SET step = $1, ended_at = CASE WHEN $2 THEN now() END, "
+        "changed_at = clock_timestamp()",
         step,
         ended,
     )
@@ -47,6 +48,11 @@ async def test_writes_wait_and_reads_follow(
         patched.setattr("core.cells.move.under_way.WAIT_SECONDS", 0.05)
         with pytest.raises(DatabaseAway):
             await cells.wait_to_write(ORG)
+    await db.execute("UPDATE organization_moves SET changed_at = now() - interval '7 seconds'")
+    await asyncio.sleep(0.02)
+    await cells.wait_to_write(ORG)  # whoever closed the gate has died: it has opened by itself
+    await note(MoveStep.CLOSING)
+    await asyncio.sleep(0.02)
     waiting = asyncio.create_task(entered_after_waiting())
     await asyncio.sleep(0.05)
     assert not waiting.done()

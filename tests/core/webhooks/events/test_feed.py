@@ -339,7 +339,7 @@ async def test_who_stops_in_the_middle_holds_no_lock(elsewhere: "asyncpg.Connect
         await an_event(caller, n=n)
     await elsewhere.fetchval("SELECT 1")
 
-    message = f"{feed_positions.BEGIN}; {feed_positions.ASSIGN.format(batch=1, behind=0)}"
+    message = f"{feed_positions.BEGIN}; {feed_positions.ASSIGN.format(batch=1, behind=0, alone=feed_positions.ALONE)}"
     waiting = asyncio.create_task(elsewhere.execute(message))
     await asyncio.sleep(0)  # it is sent, and nobody waits for the answer
     waiting.cancel()
