@@ -136,7 +136,7 @@ async def a_template_is_written_and_judged(page: Page, dialog: Locator) -> None:
     await expect(line).to_contain_text("Rascunho")
     await page.get_by_role("button", name=f"Enviar {name}").click()
     await dialog.get_by_role("button", name="Enviar à plataforma").click()
-    await expect(line).to_contain_text("Motivo da recusa", timeout=20_000)
+    await expect(line).to_contain_text("Motivo da recusa")
     await expect(line.locator(".badge")).to_have_text("Recusado")
     await page.get_by_role("button", name=f"Alterar {name}").click()
     await dialog.get_by_label("Rodapé").fill("Padaria")
