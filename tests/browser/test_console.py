@@ -312,4 +312,9 @@ async def test_what_happens_is_shown_and_the_figures_follow(browser: Browser, si
 
             await until_shown(first.filter(has_text="+55 (21) 98123-0005"), send)
         await expect(first).to_contain_text("Delivered")
-        await expect(page.locator(".channels tbody tr").first).to_contain_text("SMS")
+        await expect(page.locator(".channels tbody tr").filter(has_text="SMS")).to_be_visible()
+        needs = page.get_by_role("region", name="What needs you")
+        await needs.get_by_role("link", name="quality of the number").first.click()
+        await expect(page.get_by_role("link", name="Numbers")).to_have_attribute(
+            "aria-current", "page"
+        )
