@@ -1,7 +1,9 @@
 """Errors of journeys."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
+from core.foundation.clock import wire_time
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
 from core.journeys.models import JourneyStatus
 
@@ -81,6 +83,15 @@ class NewerJourneyVersion(Conflict):
 
     def __init__(self, id: str) -> None:
         super().__init__(meta={"code": "VERSAO_DESATUALIZADA", "journeyId": id})
+
+
+class JourneyWasChanged(Conflict):
+    """Somebody changed the journey since it was read; `meta.updatedAt` tells when."""
+
+    default_detail = "The journey was changed meanwhile; read it again and decide anew."
+
+    def __init__(self, at: datetime) -> None:
+        super().__init__(meta={"code": "VERSAO_DESATUALIZADA", "updatedAt": wire_time(at)})
 
 
 class TooManyJourneys(Conflict):

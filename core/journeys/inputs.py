@@ -13,6 +13,7 @@ from core.foundation.validation.inputs import (
     Input,
     KeptWhenLeftOut,
     QueryInput,
+    UtcTime,
 )
 from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock
@@ -211,6 +212,11 @@ class JourneyChanges(Changes):
     )
     entry_step_id: StepId | None = Field(
         default=None, alias="entradaPasso", description="Where a run begins"
+    )
+    unchanged_since: KeptWhenLeftOut[UtcTime] = Field(
+        default=None,
+        alias="updatedAt",
+        description="Refuse if it was changed since: `updatedAt` as it was read",
     )
 
 

@@ -50,7 +50,8 @@ def changed(stored: Journey, changes: JourneyChanges) -> NewJourney:
     """The journey with the changes, checked whole. Raises ValidationFailed with every fault."""
     told = _told(changes)
     names = {type(changes).model_fields[name].alias or name for name in changes.model_fields_set}
-    return _read({**_body_of(stored), **{name: told.get(name) for name in names}})
+    fields = names & COLUMNS.keys()
+    return _read({**_body_of(stored), **{name: told.get(name) for name in fields}})
 
 
 def as_new(stored: Journey) -> NewJourney:

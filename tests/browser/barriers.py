@@ -21,7 +21,9 @@ async def contrasts(page: Page) -> list[str]:
 async def _found(page: Page, rules: object) -> list[str]:
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE)
-    found = await page.evaluate("(rules) => axe.run({ runOnly: rules })", rules)
+    found = await page.evaluate(
+        "(rules) => axe.run({ runOnly: rules, resultTypes: ['violations'] })", rules
+    )
     return [
         f"{one['id']}: {node['html']} {[part['message'] for part in node['any'] + node['all'] + node['none']]}"
         for one in found["violations"]

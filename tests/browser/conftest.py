@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from tests.browser.chromium import MISSING, OPTIONS, chromium
 from tests.support.dev import Dev, running_dev
 from tests.support.processes import svc
+from tests.support.waiting import PATIENCE
 
 SEED = (
     "--contacts",
@@ -26,6 +27,7 @@ SEED = (
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One browser for the run."""
+    expect.set_options(timeout=PATIENCE * 1000)
     async with async_playwright() as playwright:
         program = chromium(playwright)
         if program is None:

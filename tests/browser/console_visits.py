@@ -1,18 +1,19 @@
 """Somebody who works in the console, for tests of its screens."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, Locator, Page, Request, expect
 
 from tests.browser.test_account_page import PASSWORD, invited
 from tests.browser.visits import Scheme, Visit, a_visit
 from tests.support.dev import Dev
+from tests.support.waiting import eventually
 
 DESK, PHONE = 1440, 390
 
@@ -65,6 +66,25 @@ async def at_work(
             await log_in(visit.page, email)
         await expect(visit.page.locator(".shell")).to_be_visible()
         yield visit
+
+
+async def go(page: Page, path: str) -> None:
+    """To an address of the console, without loading the page anew."""
+    await page.evaluate("(to) => history.pushState(null, '', to)", f"/console{path}")
+
+
+async def until_shown(shown: Locator, act: Callable[[], Awaitable[object]]) -> None:
+    """Do it, again if need be, until the page shows it: one that was just opened may not be told yet."""
+
+    async def is_shown() -> bool:
+        await act()
+        try:
+            await expect(shown).to_be_visible(timeout=5_000)
+        except AssertionError:
+            return False
+        return True
+
+    await eventually(is_shown, f"{shown} is shown")
 
 
 async def is_settled(page: Page) -> None:

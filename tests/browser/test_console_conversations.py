@@ -2,6 +2,7 @@
 closed window takes templates only.
 """
 
+import re
 from base64 import b64decode
 from typing import Any
 
@@ -9,7 +10,7 @@ import httpx
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.barriers import barriers
-from tests.browser.console_visits import PHONE, at_work, fits, is_settled
+from tests.browser.console_visits import PHONE, at_work, fits, is_settled, until_shown
 from tests.support.dev import Dev
 
 ANA = "+5511987650005"
@@ -90,8 +91,10 @@ async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev)
         rows = page.get_by_role("navigation", name="Conversations by activity").get_by_role("link")
         await expect(rows.nth(1)).to_be_visible()
 
-        contact = (await writes(site, number, "text", {"text": "Cadê meu pedido?"}))["contactId"]
-        await expect(rows.first).to_contain_text("Cadê meu pedido?")
+        async def ana_writes() -> None:
+            await writes(site, number, "text", {"text": "Cadê meu pedido?"})
+
+        await until_shown(rows.first.filter(has_text="Cadê meu pedido?"), ana_writes)
         await rows.first.click()
         log = page.get_by_role("log")
         await expect(log).to_contain_text("Cadê meu pedido?")
@@ -111,7 +114,7 @@ async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev)
         await answer.press("Enter")
         ours = log.locator(".line.ours")
         await expect(ours).to_have_count(before + 1)
-        await expect(ours.last).to_have_attribute("data-status", "READ", timeout=20_000)
+        await expect(ours.last).to_have_attribute("data-status", "READ")
 
         async def answer_is_lost(route: Route) -> None:
             """The service takes the message, and the page is never told."""
@@ -131,6 +134,7 @@ async def test_somebody_writes_and_is_answered_once(browser: Browser, site: Dev)
         await page.reload()
         await expect(going).to_have_count(0)
         await expect(log.locator(".line.ours")).to_have_count(before + 2)
+        [contact] = re.findall(r"contato=(cnt_\w+)", page.url)
         sent = await asked(site, "GET", f"/messages?contactId={contact}")
         payloads = [one["payload"] for one in sent["items"] if one["direction"] == "outbound"]
         assert [one.get("text") for one in payloads[:3]] == [
@@ -147,7 +151,6 @@ async def test_a_closed_window_takes_a_template_on_a_phone(browser: Browser, sit
         page = visit.page
         await is_settled(page)
         rows = page.get_by_role("navigation", name="Conversas por atividade").get_by_role("link")
-        await expect(rows.first).to_be_visible()
         assert (await fits(page), await barriers(page)) == (True, [])
 
         await rows.first.click()
@@ -155,7 +158,7 @@ async def test_a_closed_window_takes_a_template_on_a_phone(browser: Browser, sit
         await expect(page.get_by_text("só um template pode ser enviado")).to_be_visible()
         await expect(page.get_by_role("textbox", name="Resposta")).to_have_count(0)
         await page.get_by_label("Template").select_option(index=1)
-        for field in await page.locator(".thread-foot .options input").all():
+        for field in await page.locator(".thread-foot .filling input").all():
             await field.fill("amanhã")
         await expect(page.get_by_label("Como a pessoa vê")).not_to_contain_text("{{")
         assert (await fits(page), await barriers(page)) == (True, [])

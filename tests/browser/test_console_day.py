@@ -15,11 +15,11 @@ from typing import Literal
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.browser.console_visits import DESK, is_settled, log_in, owner_of
+from tests.browser.console_visits import DESK, is_settled, log_in, owner_of, until_shown
 from tests.browser.test_console_conversations import number_of, writes
 from tests.browser.test_console_deals import column, drag
 from tests.browser.test_console_desenvolvedor import is_delivered
-from tests.browser.visits import Scheme, a_visit
+from tests.browser.visits import Scheme, Visit, a_visit
 from tests.support.dev import Dev
 from tests.support.receiver import a_receiver
 from tests.support.waiting import eventually
@@ -39,7 +39,7 @@ REACHED = len(CUSTOMERS)
 class Day:
     """Somebody's page, and the language that it speaks."""
 
-    page: Page
+    visit: Visit
     locale: Locale
     site: Dev
     name: str
@@ -55,6 +55,10 @@ class Day:
         return (within or self.page).get_by_label(self.said(pt, en), exact=True)
 
     @property
+    def page(self) -> Page:
+        return self.visit.page
+
+    @property
     def dialog(self) -> Locator:
         return self.page.get_by_role("dialog")
 
@@ -65,8 +69,7 @@ class Day:
 
     async def told(self, pt: str, en: str) -> None:
         """A sentence that goes by itself."""
-        sentence = self.page.get_by_role("status").filter(has_text=self.said(pt, en))
-        await expect(sentence.first).to_be_visible()
+        await self.visit.hears(self.said(pt, en))
 
 
 @asynccontextmanager
@@ -79,7 +82,7 @@ async def a_day(browser: Browser, site: Dev, locale: Locale, scheme: Scheme) -> 
         await log_in(visit.page, *owner_of(site))
         await expect(visit.page.locator(".shell")).to_be_visible()
         await is_settled(visit.page)
-        day = Day(visit.page, locale, site, token_hex(3))
+        day = Day(visit, locale, site, token_hex(3))
         yield day
         await visit.page.get_by_role("button", name=re.compile("Owner")).click()
         await visit.page.get_by_role("menuitem", name=day.said("Sair", "Log out")).click()
@@ -110,7 +113,7 @@ async def people_come_in(day: Day, sheet: Path) -> None:
     counts = page.locator(".counts")
     created, faulty = day.said("Criados", "Created"), day.said("Com erro", "Faulty")
     whole = re.compile(f"{created}993.*{faulty}7")
-    await expect(counts).to_contain_text(whole, timeout=30_000)
+    await expect(counts).to_contain_text(whole)
     rows = page.get_by_role("region", name=day.said("Linhas com erro", "Lines with a fault"))
     told = [
         int((await row.inner_text()).split()[0]) for row in await rows.locator("tbody tr").all()
@@ -119,7 +122,7 @@ async def people_come_in(day: Day, sheet: Path) -> None:
     await start.click()
     happened = day.said("O que aconteceu", "What happened")
     await expect(page.get_by_role("heading", name=happened, exact=True)).to_be_visible()
-    await expect(counts).to_contain_text(whole, timeout=60_000)
+    await expect(counts).to_contain_text(whole)
 
 
 async def customers_become_a_segment(day: Day) -> None:
@@ -212,7 +215,7 @@ async def it_sends_and_states_change(day: Day) -> None:
     await day.told(f"Ativa: {REACHED} entram", f"Active: {REACHED} enter")
     first = page.locator("[data-step=p1]")
     entered = day.said(f"{REACHED} entraram", f"{REACHED} entered")
-    await expect(first).to_contain_text(entered, timeout=30_000)
+    await expect(first).to_contain_text(entered)
     await first.click()
     name = page.locator("dt", has_text=re.compile(f"^{day.said('Entregues', 'Delivered')}$"))
 
@@ -230,10 +233,13 @@ async def it_sends_and_states_change(day: Day) -> None:
 async def somebody_is_answered(day: Day) -> None:
     page = day.page
     await day.go("/conversas")
-    await writes(day.site, await number_of(day.site), "text", {"text": f"Oi, {day.name}!"})
+    number = await number_of(day.site)
     list_of = day.said("Conversas por atividade", "Conversations by activity")
     row = page.get_by_role("navigation", name=list_of).get_by_role("link").first
-    await expect(row).to_contain_text(f"Oi, {day.name}!")
+    text = {"text": f"Oi, {day.name}!"}
+    await until_shown(
+        row.filter(has_text=text["text"]), lambda: writes(day.site, number, "text", text)
+    )
     await row.click()
     await expect(page.get_by_role("log")).to_contain_text(f"Oi, {day.name}!")
     answer = page.get_by_role("textbox", name=day.said("Resposta", "Answer"))
@@ -241,7 +247,7 @@ async def somebody_is_answered(day: Day) -> None:
     await answer.press("Enter")
     ours = page.get_by_role("log").locator(".line.ours").last
     await expect(ours).to_contain_text(f"Olá, {day.name}!")
-    await expect(ours).to_have_attribute("data-status", "READ", timeout=20_000)
+    await expect(ours).to_have_attribute("data-status", "READ")
 
 
 async def a_deal_moves(day: Day) -> None:

@@ -3,12 +3,14 @@
 import re
 from typing import Any
 
-import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import PHONE, at_work, fits, is_settled, operations_of
+from tests.browser.test_console_conversations import asked as asked_of
+from tests.browser.visits import Visit
 from tests.support.dev import Dev
+from tests.support.waiting import eventually
 
 VIP = {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}}
 
@@ -40,12 +42,31 @@ def a_journey(name: str, **ways: str) -> dict[str, Any]:
 
 async def api_of(site: Dev, path: str, body: dict[str, Any]) -> dict[str, Any]:
     """What the service answers to the demo's key."""
-    headers = {"Authorization": f"Bearer {site.key}"}
-    async with httpx.AsyncClient(base_url=site.url, headers=headers) as api:
-        answer = await api.post(path, json=body)
-    assert answer.is_success, answer.text
-    answered: dict[str, Any] = answer.json()
+    answered: dict[str, Any] = await asked_of(site, "POST", path, json=body)
     return answered
+
+
+async def steps_of(site: Dev, id: str) -> dict[str, dict[str, Any]]:
+    """The steps of a journey by their ids, as they are stored."""
+    found = await asked_of(site, "GET", f"/v2/journeys/{id}")
+    return {one["id"]: one for one in found["passos"]}
+
+
+async def another_changes(site: Dev, id: str, step: str, **how: Any) -> None:
+    """A program changes a step of the draft."""
+    steps = await steps_of(site, id)
+    steps[step] |= how
+    await asked_of(site, "PATCH", f"/v2/journeys/{id}", json={"passos": [*steps.values()]})
+
+
+async def is_waiting(site: Dev, id: str) -> None:
+    """Somebody stands on the step `wait`: pages that are opened from now on read it."""
+
+    async def stands() -> bool:
+        found = await asked_of(site, "GET", f"/v2/journeys/{id}")
+        return bool(found["metricasPorPasso"]["wait"]["aguardando"])
+
+    await eventually(stands, "somebody waits", every=0.2)
 
 
 async def made(site: Dev, name: str, **ways: str) -> str:
@@ -94,6 +115,66 @@ async def test_a_journey_is_found_drawn_and_rehearsed(browser: Browser, site: De
         await expect(page.locator(".jn-way.walked")).to_have_count(0)
 
 
+async def a_template_goes_over_whatsapp(page: Page, site: Dev) -> None:
+    """From a number, filled in, as the person sees it; what is not filled in is named at its field."""
+    found = (await asked_of(site, "GET", "/v2/templates?status=approved"))["items"]
+    template = next(one for one in found if one["variaveis"])
+    dialog, preview = page.get_by_role("dialog"), page.get_by_label("As the person sees it")
+    await page.locator("[data-step=hello]").click()
+    await page.get_by_role("button", name="Insert after").click()
+    await dialog.get_by_label("Channels").select_option("WhatsApp")
+    await dialog.get_by_label("Number").select_option(template["numberId"])
+    await dialog.get_by_label("Template", exact=True).select_option(template["id"])
+    await expect(preview).to_contain_text("{{1}}")
+    await dialog.get_by_role("button", name="Save").click()
+    fields = dialog.locator(".filling input")
+    await expect(fields.first).to_have_attribute("aria-invalid", "true")
+    assert await barriers(page) == []
+    for field in await fields.all():
+        await field.fill("amanhã")
+    await expect(preview).not_to_contain_text("{{")
+    await dialog.get_by_role("button", name="Save").click()
+    made = page.locator("[data-step=p3]")
+    await expect(made).to_contain_text(f"WhatsApp: template {template['name']}")
+
+
+async def what_another_wrote_is_not_overwritten_unseen(visit: Visit, site: Dev, id: str) -> None:
+    """Elsewhere in the draft both stay; in the same step both are shown."""
+    page, dialog = visit.page, visit.page.get_by_role("dialog")
+    hello, text = page.locator("[data-step=hello]"), dialog.get_by_label("Text", exact=True)
+    await another_changes(site, id, "vip", rotulo="Is a VIP?")
+    await hello.click()
+    await page.get_by_role("button", name="Edit the step").click()
+    await text.fill("Bem-vinda!")
+    await dialog.get_by_role("button", name="Save").click()
+    await visit.hears("both changes are in it")
+    await expect(hello).to_contain_text("Bem-vinda!")
+    await expect(page.locator("[data-step=vip]")).to_contain_text("Is a VIP?")
+
+    await another_changes(site, id, "hello", config={"canal": "sms", "texto": "Hi there"})
+    await page.get_by_role("button", name="Edit the step").click()
+    await text.fill("Seja bem-vinda!")
+    await dialog.get_by_role("button", name="Save").click()
+    clash = page.get_by_role("dialog", name="Somebody else changed this draft")
+    row = clash.get_by_role("row").filter(has_text="hello")
+    await expect(row).to_contain_text(re.compile("Hi there.*Seja bem-vinda!"))
+    assert await barriers(page) == []
+    await clash.get_by_role("button", name="Keep it as it is").click()
+    await expect(hello).to_contain_text("Hi there")
+    await expect(text).to_have_value("Seja bem-vinda!")
+    await another_changes(site, id, "hello", config={"canal": "sms", "texto": "Hi again"})
+    await dialog.get_by_role("button", name="Save").click()
+    await clash.get_by_role("button", name="Put mine in its place").click()
+    await expect(dialog).to_have_count(0)
+    await expect(hello).to_contain_text("Seja bem-vinda!")
+    steps = await steps_of(site, id)
+    assert steps["hello"]["config"]["texto"] == "Seja bem-vinda!"
+    assert steps["vip"]["rotulo"] == "Is a VIP?"
+    await expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    await page.get_by_role("button", name="Undo").click()
+    await expect(hello).to_contain_text("Hi again")
+
+
 async def test_faults_stand_at_their_step_and_a_draft_is_edited(
     browser: Browser, site: Dev
 ) -> None:
@@ -125,14 +206,11 @@ async def test_faults_stand_at_their_step_and_a_draft_is_edited(
         assert await barriers(page) == []
         await page.get_by_role("button", name="Save").click()
         await expect(page.locator("[data-step=p3]")).to_contain_text("48 hours")
-        await page.locator("[data-step=hello]").click()
-        await page.get_by_role("button", name="Edit the step").click()
-        await page.get_by_label("Text").fill("Bem-vinda!")
-        await page.get_by_role("button", name="Save").click()
-        await expect(page.locator("[data-step=hello]")).to_contain_text("Bem-vinda!")
         await page.locator("[data-step=p3]").click()
         await page.get_by_role("button", name="Remove the step").click()
         await expect(page.locator("[data-step]")).to_have_count(3)
+        await a_template_goes_over_whatsapp(page, site)
+        await what_another_wrote_is_not_overwritten_unseen(visit, site, id)
 
 
 async def test_a_journey_is_activated_with_its_cost_and_watched(
@@ -149,9 +227,7 @@ async def test_a_journey_is_activated_with_its_cost_and_watched(
         await dialog.get_by_role("button", name="Activate").click()
         await expect(page.get_by_role("button", name="Pause")).to_be_visible()
         await api_of(site, f"/v2/journeys/{id}/entradas", {"contactIds": [ana]})
-        await expect(page.locator("[data-step=wait]")).to_contain_text(
-            "1 entered, 1 waiting", timeout=30_000
-        )
+        await expect(page.locator("[data-step=wait]")).to_contain_text("1 entered, 1 waiting")
         await page.locator("[data-step=wait]").click()
         await page.get_by_role("button", name="Ana Caminho").click()
         trail = page.get_by_role("region", name="Trail of Ana Caminho")
@@ -168,11 +244,12 @@ async def test_a_journey_goes_on_and_is_put_away_on_a_phone(browser: Browser, si
     ana = await a_contact(site, "+5511987650393", "Ana Saída")
     await api_of(site, f"/v2/journeys/{id}/ativar", {})
     await api_of(site, f"/v2/journeys/{id}/entradas", {"contactIds": [ana]})
+    await is_waiting(site, id)
     async with at_work(
         browser, site, f"/console/jornadas/{id}?passo=wait", width=PHONE, locale="pt-BR"
     ) as visit:
         page = visit.page
-        await expect(page.get_by_role("button", name="Ana Saída")).to_be_visible(timeout=30_000)
+        await expect(page.get_by_role("button", name="Ana Saída")).to_be_visible()
         assert (await fits(page), await barriers(page)) == (True, [])
         await page.get_by_role("button", name="Pausar").click()
         await page.get_by_role("button", name="Retomar").click()
@@ -183,7 +260,7 @@ async def test_a_journey_goes_on_and_is_put_away_on_a_phone(browser: Browser, si
         await expect(page.locator(".jn-head")).to_contain_text("sem novas entradas")
         await page.get_by_role("button", name="Ana Saída").click()
         await page.get_by_role("button", name="Retirar da jornada").click()
-        await expect(page.get_by_role("status").filter(has_text="saiu")).to_be_visible()
+        await visit.hears("A pessoa saiu")
         await page.get_by_role("button", name="Mais ações").click()
         await page.get_by_role("menuitem", name="Arquivar").click()
         await page.get_by_role("dialog").get_by_role("button", name="Arquivar").click()
@@ -257,10 +334,11 @@ async def test_versions_lie_side_by_side_and_those_inside_are_moved(
     bia = await a_contact(site, "+5511987650394", "Bia Versão")
     await api_of(site, f"/v2/journeys/{id}/ativar", {})
     await api_of(site, f"/v2/journeys/{id}/entradas", {"contactIds": [bia]})
+    await is_waiting(site, id)
     async with at_work(browser, site, f"/console/jornadas/{id}") as visit:
         page, dialog = visit.page, visit.page.get_by_role("dialog")
         standing = page.locator("[data-step=wait]")
-        await expect(standing).to_contain_text("1 waiting", timeout=30_000)
+        await expect(standing).to_contain_text("1 waiting")
         await page.get_by_role("button", name="More actions").click()
         await page.get_by_role("menuitem", name="New version").click()
         await expect(page.locator(".jn-head")).to_contain_text("version 2")
@@ -283,7 +361,7 @@ async def test_versions_lie_side_by_side_and_those_inside_are_moved(
         await dialog.get_by_role("button", name="Try").click()
         await expect(dialog).to_contain_text("1 would come, 0 would stay, 0 would leave")
         await dialog.get_by_role("button", name="Bring them").click()
-        await expect(page.get_by_role("status").filter(has_text="go on in this")).to_be_visible()
+        await visit.hears("go on in this version")
         await expect(page.get_by_role("button", name="one before (0)")).to_be_visible()
         await page.get_by_role("link", name="Show this version alone").click()
-        await expect(standing).to_contain_text("1 waiting", timeout=15_000)
+        await expect(standing).to_contain_text("1 waiting")

@@ -6,15 +6,22 @@ from typing import Literal
 
 from playwright.async_api import Browser, ConsoleMessage, Page, Request, WebSocket
 
+from tests.support.waiting import PATIENCE
+
 Scheme = Literal["light", "dark"]
 
-SOCKETS = """
+WATCHED = """
   window.sockets = [];
+  window.said = [];
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll("[role=status]"))
+      if (textContent && textContent !== said.at(-1)) said.push(textContent);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
   window.WebSocket = class extends WebSocket {
     constructor(...given) { super(...given); sockets.push(this); }
   };
 """
-"""Keeps the page's connections at hand, so that a test can cut them."""
+"""Keeps the page's connections at hand, so that a test can cut them, and sentences that go by themselves."""
 
 
 class Visit:
@@ -46,6 +53,11 @@ class Visit:
     async def cut(self) -> None:
         """Every open connection over WebSocket is lost."""
         await self.page.evaluate("sockets.forEach((socket) => socket.close(3000))")
+
+    async def hears(self, sentence: str) -> None:
+        """The page says, or has said, something that goes by itself."""
+        is_said = "(sentence) => said.some((one) => one.includes(sentence))"
+        await self.page.wait_for_function(is_said, arg=sentence)
 
     def forgive(self, part: str) -> int:
         """Take back the complaints that a test means to cause: how many there were."""
@@ -96,7 +108,8 @@ async def a_visit(
         reduced_motion="reduce",  # axe would find the contrast of what is still arriving
     )
     try:
-        await context.add_init_script(SOCKETS)
+        context.set_default_timeout(PATIENCE * 1000)
+        await context.add_init_script(WATCHED)
         visit = Visit(await context.new_page(), url)
         yield visit
         assert visit.elsewhere == []

@@ -51,7 +51,8 @@ export function useConflict(): { found: Difference[]; check: (before: Values, no
   };
 }
 
-export function Conflict({ found, name, take }: { found: Difference[]; name: (field: string) => string; take: (theirs: Values) => void }) {
+/** `note`: what is said below, unless another press of the form's own button overwrites. */
+export function Conflict({ found, name, take, note }: { found: Difference[]; name: (field: string) => string; take: (theirs: Values) => void; note?: string }) {
   const t = useTexts(TEXTS);
   return (
     <div role="alert">
@@ -76,7 +77,7 @@ export function Conflict({ found, name, take }: { found: Difference[]; name: (fi
               ))}
             </tbody>
           </table>
-          <span>{t("press")}</span>
+          <span>{note ?? t("press")}</span>
           <button type="button" className="button small" onClick={() => take(Object.fromEntries(found.map((one) => [one.field, one.theirs])))}>
             {t("take")}
           </button>

@@ -30,3 +30,10 @@ export function filled(components: readonly TemplatePart[], values: readonly str
       return text ? [{ type: one.type, text }] : [];
     });
 }
+
+/** Templates that ask for what no field here asks for are left out; one with a file in its header is sent with its own. */
+export const isSimple = (components: readonly TemplatePart[]): boolean =>
+  components.every((one) => {
+    const { format = "TEXT", example } = (one.payload ?? {}) as { format?: string; example?: unknown };
+    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && (format === "TEXT" || (format !== "LOCATION" && !!example));
+  });

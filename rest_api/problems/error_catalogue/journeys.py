@@ -1,5 +1,7 @@
 """Error catalogue: refusals of journeys."""
 
+from datetime import UTC, datetime
+
 from core.foundation.errors import FieldError, ValidationFailed
 from core.journeys.errors import (
     EntriesEnded,
@@ -7,6 +9,7 @@ from core.journeys.errors import (
     JourneyIsActive,
     JourneyIsArchived,
     JourneyStatusConflict,
+    JourneyWasChanged,
     JourneyWithoutSteps,
     NewerJourneyVersion,
     TooManyJourneys,
@@ -80,6 +83,12 @@ CONFLICTS = (
         NewerJourneyVersion(JOURNEY),
         "The journey has a newer version, which the change would pass over.",
         "Change the version in `meta.journeyId`, or archive that one first.",
+        at("PATCH /v2/journeys/{id}"),
+    ),
+    ErrorDoc(
+        JourneyWasChanged(datetime(2026, 11, 21, 12, tzinfo=UTC)),
+        "The journey was changed since it was read: at `meta.updatedAt`.",
+        "Read it again, decide anew, and send its present `updatedAt`.",
         at("PATCH /v2/journeys/{id}"),
     ),
 )

@@ -72,7 +72,7 @@ ENDPOINTS = [
         scope="campaigns:write",
         errors="401 403 404 409 422",
         ids={"id": "<journey>"},
-        fields=f"name gatilho {FIELDS}",
+        fields=f"name gatilho {FIELDS} updatedAt",
         body={"name": "Outro nome"},
     ),
     Endpoint(
@@ -367,6 +367,12 @@ REFUSALS = [
         address=CHANGE,
         before=it_has_a_newer_version,
         meta={"code": "VERSAO_DESATUALIZADA", "journeyId": ...},
+    ),
+    Refusal(
+        status=409,
+        address=CHANGE,
+        change={"updatedAt": "2020-01-01T00:00:00.000Z"},
+        meta={"code": "VERSAO_DESATUALIZADA", "updatedAt": ...},
     ),
     *(
         Refusal(

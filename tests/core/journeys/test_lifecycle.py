@@ -176,6 +176,12 @@ async def test_a_change_of_an_active_journey_makes_its_next_version(caller: Call
         caller, draft["id"], JourneyChanges.model_validate({"meta": None, "name": "Três"})
     )
     assert (again["id"], again["name"], "meta" in again) == (draft["id"], "Três", False)
+    told = {"name": "Quatro", "updatedAt": again["updatedAt"]}
+    changes = JourneyChanges.model_validate(told)
+    assert (await journeys.change_journey(caller, draft["id"], changes))["name"] == "Quatro"
+    refusal = await refusal_of(journeys.change_journey(caller, draft["id"], changes))
+    assert refusal["code"] == "VERSAO_DESATUALIZADA"
+    assert refusal["updatedAt"] > again["updatedAt"], "even if it was changed in the same instant"
     refusal = await refusal_of(journeys.change_journey(caller, first, renamed))
     assert refusal == {"code": "VERSAO_DESATUALIZADA", "journeyId": draft["id"]}
     before = await journeys.get_journey(caller, first)

@@ -8,8 +8,9 @@ import { useDraft } from "../../ui/memory";
 import { Field } from "../../ui/parts";
 import { Refused, Shown } from "../../ui/states";
 import { joined } from "../../ui/format";
-import { filled } from "../../ui/template";
-import { type Conversation, isSimple, size } from "./content";
+import { filled, isSimple } from "../../ui/template";
+import { TemplateFields } from "../../ui/TemplateFields";
+import { type Conversation, size } from "./content";
 import { TEMPLATES } from "./documents";
 import type { Outgoing } from "./sending";
 import { TEXTS } from "./texts";
@@ -187,42 +188,15 @@ function ByTemplate({ numberId, open, send }: { numberId: string; open: boolean;
 function Filling({ template, send }: { template: Template; send: (text: string, values: string[]) => void }) {
   const t = useTexts(TEXTS);
   const [values, setValues] = useState<string[]>(() => template.variaveis.map(() => ""));
-  const parts = filled(template.components, values);
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        send(parts.map((one) => one.text).join("\n"), values);
+        send(filled(template.components, values).map((one) => one.text).join("\n"), values);
       }}
     >
-      {template.variaveis.length > 0 && (
-        <div className="options">
-          {template.variaveis.map((one, at) => (
-            <Field
-              key={at}
-              label={t(one.componente === "BUTTONS" ? "variableOf" : one.componente === "HEADER" ? "variableHead" : "variable", { number: one.indice })}
-            >
-              {(props) => (
-                <input
-                  {...props}
-                  required
-                  placeholder={one.exemplo}
-                  value={values[at]}
-                  onChange={(event) => setValues(values.map((value, other) => (other === at ? event.target.value : value)))}
-                />
-              )}
-            </Field>
-          ))}
-        </div>
-      )}
-      <figure className="bubble template-preview" aria-label={t("preview")}>
-        {parts.map((one, at) => (
-          <p key={at} className={`part-${one.type.toLowerCase()}`}>
-            {one.text}
-          </p>
-        ))}
-      </figure>
+      <TemplateFields template={template} values={values} change={setValues} />
       <div className="row end">
         <button type="submit" className="button main">
           {t("send")}

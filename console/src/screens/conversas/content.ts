@@ -1,6 +1,6 @@
 import type { ResultOf } from "../../gateway/graphql";
 import type { T } from "../../ui/language";
-import { filled, type TemplatePart } from "../../ui/template";
+import { filled } from "../../ui/template";
 import { joined } from "../../ui/format";
 import type { THREAD } from "./documents";
 import type { TEXTS } from "./texts";
@@ -16,13 +16,6 @@ const HOURS_OPEN = 24;
 export const windowAfter = (inbound: string): string => new Date(Date.parse(inbound) + HOURS_OPEN * 3_600_000).toISOString();
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Templates that ask for what no field here asks for are left out; one with a file in its header is sent with its own. */
-export const isSimple = (components: readonly TemplatePart[]): boolean =>
-  components.every((one) => {
-    const { format = "TEXT", example } = (one.payload ?? {}) as { format?: string; example?: unknown };
-    return ["HEADER", "BODY", "FOOTER", "BUTTONS"].includes(one.type) && (format === "TEXT" || (format !== "LOCATION" && !!example));
-  });
 
 const addresses = new Map<string, { url: string; until: number }>();
 const FRESH = 60 * 60_000;

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ResultOf } from "../../gateway/graphql";
 import { useLive, useRead, useToday } from "../../gateway/read";
 import { useSession } from "../../gateway/session";
@@ -128,7 +128,7 @@ function useNeeds(data: Data): Need[] {
   }
   for (const one of [...(data.red?.nodes ?? []), ...(data.yellow?.nodes ?? [])]) {
     const quality = words(one.qualityRating).toLowerCase();
-    add(one.id, "chat", t("number", { phone: phone(one.displayPhone), quality }), one.qualityRating === "RED");
+    add(one.id, "chat", t("number", { phone: phone(one.displayPhone), quality }), one.qualityRating === "RED", "/equipe", { aba: "numeros" });
   }
   for (const one of data.stopped?.nodes ?? []) {
     const why = one.pausadaPor;
@@ -238,15 +238,22 @@ function Channels({ points }: { points: readonly Point[] }) {
 function Latest({ first, again }: { first: readonly Message[]; again: () => void }) {
   const t = useTexts(TEXTS);
   const { may } = useSession();
-  const [newer, setNewer] = useState<Message[]>([]);
+  const [newer, setNewer] = useState<(Message & { toldAt: number })[]>([]);
   const due = useRef(false);
+  const askedAt = useRef(0);
+  useEffect(() => {
+    // What was read since is right where the two differ: one told may have been missed.
+    const read = new Set(first.map(({ id }) => id));
+    setNewer((before) => before.filter((one) => one.toldAt >= askedAt.current || !read.has(one.id)));
+  }, [first]);
   useLive(HOME_LIVE, {}, ({ messageChanged }) => {
-    const one = messageChanged as Message;
+    const one = { ...(messageChanged as Message), toldAt: Date.now() };
     setNewer((before) => [one, ...before.filter(({ id }) => id !== one.id)].slice(0, KEPT));
     if (due.current) return;
     due.current = true;
     setTimeout(() => {
       due.current = false;
+      askedAt.current = Date.now();
       again();
     }, FRESH_EVERY);
   });

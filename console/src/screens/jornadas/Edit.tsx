@@ -2,10 +2,12 @@ import { type ReactNode, useState } from "react";
 import { useTexts } from "../../ui/language";
 import { Actions, Dialog, Field } from "../../ui/parts";
 import { Refused } from "../../ui/states";
-import type { Editing } from "./editing";
-import { leadsTo, partsOf, type Place, placeAfter, placesOf, targetsOf, type Written } from "./graph";
+import { joined } from "../../ui/format";
+import { Conflict } from "../../ui/conflict";
+import type { Clash, Editing } from "./editing";
+import { type Draft, leadsTo, partsOf, type Place, placeAfter, placesOf, targetOf, targetsOf, type Written } from "./graph";
 import { ENTRY, type Step } from "./layout";
-import { named, wayOf } from "./said";
+import { deedOf, named, wayOf } from "./said";
 import { StepDialog } from "./StepDialog";
 import { TEXTS } from "./texts";
 
@@ -94,8 +96,60 @@ export function Ways({ editing, step }: { editing: Editing; step: Written | null
   );
 }
 
-/** What is asked while a draft is changed: the new step, or whether others may go with a way. */
-export function EditDialogs({ editing, place, close }: { editing: Editing; place: Place | null; close: () => void }): ReactNode {
+/** What is asked while a draft is changed: the new step, whether others may go with a way, and whose change stays. */
+export function EditDialogs(props: { editing: Editing; place: Place | null; close: () => void }): ReactNode {
+  return (
+    <>
+      <Questions {...props} />
+      {props.editing.clash && <ClashDialog clash={props.editing.clash} />}
+    </>
+  );
+}
+
+/** A step, or where a way leads, as two drafts have it. */
+function ClashDialog({ clash }: { clash: Clash }) {
+  const t = useTexts(TEXTS);
+  const { theirs, mine } = clash;
+  const find = (draft: Draft, id: string | undefined) => draft.passos.find((one) => one.id === id);
+  const placeOf = (fact: string): Place | null => {
+    const at = fact.lastIndexOf(" ");
+    return at < 0 ? null : { from: fact.slice(0, at), way: fact.slice(at + 1) };
+  };
+  const name = (fact: string): string => {
+    const place = placeOf(fact);
+    const id = place ? place.from : fact;
+    const step = find(theirs, id) ?? find(mine, id);
+    const whose = step ? `${nameOf(step)} (${id})` : t("entry");
+    return place ? t("wayOf", { step: whose, way: wayOf(place.way) || t("wayOn") }) : whose;
+  };
+  const value = (draft: Draft, fact: string, plain: boolean): string => {
+    const place = placeOf(fact);
+    const step = find(draft, place ? targetOf(draft, place) : fact);
+    if (!step) return place ? t("theEnd") : "";
+    if (place) return `${nameOf(step)} (${step.id})`;
+    return plain ? joined(nameOf(step), deedOf(step)) : JSON.stringify(step.config);
+  };
+  const found = clash.lost.map((field) => {
+    const [one, other] = [value(theirs, field, true), value(mine, field, true)];
+    return one === other
+      ? { field, theirs: value(theirs, field, false), mine: value(mine, field, false) } // in what a line does not tell
+      : { field, theirs: one, mine: other };
+  });
+  return (
+    <Dialog title={t("clash")} close={() => clash.choose(false)} wide>
+      <div className="form">
+        <Conflict found={found} name={name} take={() => clash.choose(false)} note={t("clashNote")} />
+        <div className="row end">
+          <button type="button" className="button main" onClick={() => clash.choose(true)}>
+            {t("useMine")}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Questions({ editing, place, close }: { editing: Editing; place: Place | null; close: () => void }): ReactNode {
   const t = useTexts(TEXTS);
   const { doubt } = editing;
   if (doubt) {

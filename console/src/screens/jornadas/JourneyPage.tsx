@@ -13,7 +13,7 @@ import { JOURNEY, PROGRESS } from "./documents";
 import { EditDialogs, Edits, Ways } from "./Edit";
 import { type Editing, useEditing } from "./editing";
 import type { Place } from "./graph";
-import type { Journey, Step } from "./layout";
+import { configOf, type Journey, type Step } from "./layout";
 import { People, PeopleAt, Trail } from "./People";
 import { ChoosePerson, Rehearsal, type Somebody } from "./Rehearsal";
 import { beginningOf, deedOf, named, titleOf } from "./said";
@@ -24,7 +24,8 @@ import "./journeys.css";
 export function JourneyPage() {
   const t = useTexts(TEXTS);
   const { id } = useParams({ strict: false }) as { id: string };
-  const read = useRead(JOURNEY, { id });
+  const { may } = useSession();
+  const read = useRead(JOURNEY, { id, templates: may("templates:read") });
   const again = read.state === "there" ? read.again : () => {};
   return (
     <div className="screen jn" key={id}>
@@ -34,9 +35,9 @@ export function JourneyPage() {
         </Link>
       </p>
       <Shown of={read} bones={<Bones lines={10} />}>
-        {({ journey }) =>
+        {({ journey, templates }) =>
           journey ? (
-            <Whole journey={journey} again={again} />
+            <Whole journey={withNames(journey, templates?.nodes ?? [])} again={again} />
           ) : (
             <div className="card">
               <Empty icon="journey" title={t("gone")}>
@@ -48,6 +49,16 @@ export function JourneyPage() {
       </Shown>
     </div>
   );
+}
+
+/** With what the templates of its messages are called. */
+function withNames(journey: Journey, templates: readonly { id: string; name: string }[]): Journey {
+  const names = new Map(templates.map((one) => [one.id, one.name]));
+  const named = (step: Step): Step => {
+    const modelo = names.get(String(configOf(step)["templateId"]));
+    return modelo ? { ...step, modelo } : step;
+  };
+  return { ...journey, passos: journey.passos.map(named) };
 }
 
 /** What is shown is in the address: a step, one person's run, or two versions. */

@@ -1,13 +1,15 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { type Refusal, useRead } from "../../gateway/read";
 import { useTexts } from "../../ui/language";
 import { useDraft } from "../../ui/memory";
 import { Actions, Dialog, Field } from "../../ui/parts";
 import { Refused, Shown } from "../../ui/states";
-import { words } from "../../ui/format";
+import { joined, phone, words } from "../../ui/format";
+import { isSimple } from "../../ui/template";
+import { TemplateFields } from "../../ui/TemplateFields";
 import { ConditionRows, type Filterable, filterable, isWhole, NEW_ROW, type Row, valueOf } from "../contatos/Conditions";
 import { FIELDS } from "../contatos/documents";
-import { CARD_PLACES } from "./documents";
+import { CARD_PLACES, NUMBERS, TEMPLATES } from "./documents";
 import { partsOf, type Written } from "./graph";
 import { named } from "./said";
 import { TEXTS } from "./texts";
@@ -28,7 +30,10 @@ const BEGINNINGS: Record<string, Config> = {
   webhook: { url: "" },
   saida: {},
 };
-const CHANNELS = ["sms", "rcs", "email", "push"] as const;
+const CHANNELS = ["sms", "whatsapp", "rcs", "email", "push"] as const;
+/** What a message of WhatsApp has and no other, and the other way round. */
+const OF_WHATSAPP = { numberId: "", templateId: "", variaveis: [], texto: undefined };
+const OF_OTHERS = { numberId: undefined, templateId: undefined, variaveis: undefined };
 const MOST_PARTS = 10;
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? "" : String(value));
@@ -164,12 +169,16 @@ function TagsField({ tags, change, ...props }: { tags: string[]; change: (tags: 
 function MessageSettings({ config, put, wrong, fresh }: Given & { fresh: boolean }) {
   const t = useTexts(TEXTS);
   const titled = config["canal"] === "email" || config["canal"] === "push";
+  const moveTo = (canal: string) => {
+    const others = { ...OF_OTHERS, texto: textOf(config["texto"]) };
+    put({ canal, assunto: undefined, ...(canal === "whatsapp" ? OF_WHATSAPP : others) });
+  };
   return (
     <>
       {fresh && (
         <Field label={t("channels")} wrong={wrong("canal")}>
           {(props) => (
-            <select {...props} value={textOf(config["canal"])} onChange={(event) => put({ canal: event.target.value, assunto: undefined })}>
+            <select {...props} value={textOf(config["canal"])} onChange={(event) => moveTo(event.target.value)}>
               {CHANNELS.map((one) => (
                 <option key={one} value={one}>
                   {words(one)}
@@ -184,12 +193,93 @@ function MessageSettings({ config, put, wrong, fresh }: Given & { fresh: boolean
           {(props) => <input {...props} value={textOf(config["assunto"])} onChange={(event) => put({ assunto: event.target.value || undefined })} />}
         </Field>
       )}
+      {config["canal"] === "whatsapp" && <WhatsAppSettings config={config} put={put} wrong={wrong} />}
       {typeof config["texto"] === "string" && (
         <Field label={t("message")} wrong={wrong("texto")}>
           {(props) => <textarea {...props} rows={4} value={textOf(config["texto"])} onChange={(event) => put({ texto: event.target.value })} />}
         </Field>
       )}
     </>
+  );
+}
+
+/** From which number, and what: a template at any time, or a text to whoever wrote within 24 hours. */
+function WhatsAppSettings({ config, put, wrong }: Given) {
+  const t = useTexts(TEXTS);
+  const numbers = useRead(NUMBERS, {});
+  const numberId = textOf(config["numberId"]);
+  const templates = useRead(TEMPLATES, { numberId }, { pause: !numberId });
+  const isText = typeof config["texto"] === "string";
+  const first = numbers.state === "there" ? numbers.data.numbers?.nodes[0]?.id : undefined;
+  useEffect(() => {
+    if (first && !numberId) put({ numberId: first });
+  }, [first]);
+  return (
+    <Shown of={numbers}>
+      {(data) => (
+        <>
+          <Field label={t("number")} wrong={wrong("numberId")}>
+            {(props) => (
+              <select {...props} value={numberId} onChange={(event) => put({ numberId: event.target.value, ...(!isText && { templateId: "", variaveis: [] }) })}>
+                {(data.numbers?.nodes ?? []).map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {phone(one.displayPhone)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={t("content")} hint={isText ? t("windowHint") : undefined}>
+            {(props) => (
+              <select
+                {...props}
+                value={isText ? "text" : "template"}
+                onChange={(event) => put(event.target.value === "text" ? { texto: "", templateId: undefined, variaveis: undefined } : { ...OF_WHATSAPP, numberId })}
+              >
+                <option value="template">{words("TEMPLATE")}</option>
+                <option value="text">{t("message")}</option>
+              </select>
+            )}
+          </Field>
+          {!isText && numberId && (
+            <Shown of={templates}>
+              {(found) => {
+                const usable = (found.templates?.nodes ?? []).filter((one) => isSimple(one.components));
+                const chosen = usable.find((one) => one.id === config["templateId"]);
+                return (
+                  <>
+                    <Field label={words("TEMPLATE")} hint={usable.length ? undefined : t("noTemplates")} wrong={wrong("templateId")}>
+                      {(props) => (
+                        <select
+                          {...props}
+                          value={textOf(config["templateId"])}
+                          onChange={(event) => put({ templateId: event.target.value, variaveis: usable.find((one) => one.id === event.target.value)?.variaveis.map(() => "") ?? [] })}
+                        >
+                          <option value="">{t("pick")}</option>
+                          {usable.map((one) => (
+                            <option key={one.id} value={one.id}>
+                              {joined(one.name, one.language.replace("_", "-"))}
+                            </option>
+                          ))}
+                        </select>
+                      )}
+                    </Field>
+                    {chosen && (
+                      <TemplateFields
+                        template={chosen}
+                        values={(config["variaveis"] as string[] | undefined) ?? []}
+                        change={(variaveis) => put({ variaveis })}
+                        wrong={(at) => wrong(`variaveis/${at}`)}
+                      />
+                    )}
+                  </>
+                );
+              }}
+            </Shown>
+          )}
+        </>
+      )}
+    </Shown>
   );
 }
 

@@ -17,7 +17,8 @@ export const JOURNEYS = graphql(`
 `);
 
 export const JOURNEY = graphql(`
-  query JourneyPage($id: ID!) {
+  query JourneyPage($id: ID!, $templates: Boolean!) {
+    templates(first: 100) @include(if: $templates) { nodes { id name } }
     journey(id: $id) {
       id name status versao versaoDe substituidaPor entradasEncerradas ativadaEm updatedAt entradaPasso
       reentrada intervaloReentradaHoras
@@ -201,6 +202,22 @@ export const VERSIONS = graphql(`
 export const MIGRATE = graphql(`
   mutation MigrateJourneyRuns($id: ID!, $input: MigrateJourneyRunsInput!) {
     migrateJourneyRuns(id: $id, input: $input) { journeyId movidas encerradas mantidas }
+  }
+`);
+
+/** What a message of WhatsApp may be sent from. */
+export const NUMBERS = graphql(`
+  query JourneyNumbers {
+    numbers(first: 50) { nodes { id displayPhone } }
+  }
+`);
+
+/** What it may say outside of the window. */
+export const TEMPLATES = graphql(`
+  query JourneyTemplates($numberId: ID!) {
+    templates(first: 100, filter: { status: APPROVED, numberId: $numberId }) {
+      nodes { id name language variaveis { componente indice exemplo botao } components { type payload } }
+    }
   }
 `);
 

@@ -3,15 +3,24 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { type Refusal, useWrite } from "../../gateway/read";
+import { useSession } from "../../gateway/session";
+import { useFresh } from "../../ui/conflict";
 import { useTexts } from "../../ui/language";
 import { useDraft } from "../../ui/memory";
 import { toast } from "../../ui/parts";
-import { CHANGE_STEPS } from "./documents";
-import { connected, type Draft, draftOf, inserted, pieceOf, type Place, placeAfter, reachedOnly, unreached, without, type Written } from "./graph";
+import { CHANGE_STEPS, JOURNEY } from "./documents";
+import { connected, type Draft, draftOf, inserted, type Make, pieceOf, type Place, placeAfter, reachedOnly, rebased, unreached, without, type Written } from "./graph";
 import { ENTRY, type Journey } from "./layout";
 import { TEXTS } from "./texts";
 
 const REMEMBERED = 100;
+
+export interface Clash {
+  lost: string[];
+  theirs: Draft;
+  mine: Draft;
+  choose: (mine: boolean) => void;
+}
 
 export interface Editing {
   draft: Draft;
@@ -19,6 +28,8 @@ export interface Editing {
   refusal: Refusal | null;
   /** Steps that a change would take out besides; nothing is stored until somebody says so. */
   doubt: { gone: Written[]; go: () => void; stay: () => void } | null;
+  /** What others changed meanwhile and a change would replace; nothing is stored until somebody chooses. */
+  clash: Clash | null;
   canUndo: boolean;
   canRedo: boolean;
   copied: number;
@@ -41,45 +52,89 @@ export function useEditing(journey: Journey, choose: (step: string | undefined) 
   const navigate = useNavigate();
   const [change, busy] = useWrite(CHANGE_STEPS);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [doubt, setDoubt] = useState<{ next: Draft; chosen: string | undefined } | null>(null);
+  const [doubt, setDoubt] = useState<{ gone: Written[]; make: Make; chosen: string | undefined } | null>(null);
+  const [clash, setClash] = useState<Clash | null>(null);
+  const { may } = useSession();
+  const fresh = useFresh(JOURNEY);
   const [copied, setCopied] = useDraft<Written[]>("journey.copied", []);
   const [past, setPast] = useState<Draft[]>([]);
   const [future, setFuture] = useState<Draft[]>([]);
   const draft = draftOf(journey);
   const running = useRef(false);
+  /** What the change that was stored last was made of: to that an undo goes back. */
+  const base = useRef(draft);
+  const known = useRef(journey.updatedAt);
+  const forget = () => {
+    setPast([]);
+    setFuture([]);
+  };
+  useEffect(() => {
+    if (running.current || known.current === journey.updatedAt) return;
+    known.current = journey.updatedAt;
+    forget(); // somebody else's draft: an undo would take it back unseen
+  }, [journey.updatedAt]);
 
-  async function write(next: Draft, chosen: string | undefined): Promise<Refusal | null> {
+  /** Stores the draft as `make` leaves it: that of others where they were quicker, unless it would replace what they did. */
+  async function write(make: Make, chosen: string | undefined): Promise<Refusal | null> {
     if (running.current) return null;
     running.current = true;
-    const { passos, entradaPasso } = next;
-    const { data, refusal: why } = await change({ id: journey.id, input: { passos, ...(entradaPasso && { entradaPasso }) } });
-    running.current = false;
-    setRefusal(why);
-    if (why) return why;
-    const stored = data?.updateJourney?.id;
-    if (stored && stored !== journey.id) {
-      toast(t("becameVersion")); // somebody activated it meanwhile
-      void navigate({ to: `/jornadas/${stored}` });
-    } else choose(chosen);
-    return null;
+    try {
+      return await attempt(make, chosen);
+    } finally {
+      running.current = false;
+    }
   }
-  async function put(next: Draft, chosen: string | undefined): Promise<Refusal | null> {
-    if (unreached(next).length) {
-      setDoubt({ next, chosen });
+  async function attempt(make: Make, chosen: string | undefined): Promise<Refusal | null> {
+    let [next, updatedAt] = [make(draft), journey.updatedAt];
+    base.current = draft;
+    for (;;) {
+      const { passos, entradaPasso } = next;
+      const { data, refusal: why } = await change({ id: journey.id, input: { passos, ...(entradaPasso && { entradaPasso }), updatedAt } });
+      const now = why?.meta["updatedAt"] ? (await fresh({ id: journey.id, templates: may("templates:read") }))?.journey : null;
+      if (!now) {
+        setRefusal(why);
+        if (!why) stored(data?.updateJourney, base.current !== draft, chosen);
+        return why;
+      }
+      const theirs = draftOf(now);
+      const over = rebased(draft, theirs, make);
+      known.current = updatedAt = now.updatedAt;
+      base.current = theirs;
+      forget();
+      const isMine = !over.lost.length || (await new Promise<boolean>((choose) => setClash({ lost: over.lost, theirs, mine: over.next, choose })));
+      setClash(null);
+      if (!isMine) return { ...why!, sentence: t("keptTheirs") };
+      next = over.next;
+    }
+  }
+  function stored(now: { id: string; updatedAt: string } | null | undefined, isMerged: boolean, chosen: string | undefined) {
+    if (now && now.id !== journey.id) {
+      toast(t("becameVersion")); // somebody activated it meanwhile
+      void navigate({ to: `/jornadas/${now.id}` });
+      return;
+    }
+    if (now) known.current = now.updatedAt;
+    if (isMerged) toast(t("bothKept"));
+    choose(chosen);
+  }
+  async function put(make: Make, chosen: string | undefined): Promise<Refusal | null> {
+    const gone = unreached(make(draft));
+    if (gone.length) {
+      setDoubt({ gone, make, chosen });
       return null;
     }
-    const why = await write(next, chosen);
+    const why = await write(make, chosen);
     if (!why) {
-      setPast((before) => [...before, draft].slice(-REMEMBERED));
+      setPast((before) => [...before, base.current].slice(-REMEMBERED));
       setFuture([]);
     }
     return why;
   }
   async function step(from: Draft[], setFrom: typeof setPast, setTo: typeof setPast) {
     const next = from.at(-1);
-    if (!next || running.current || (await write(next, undefined))) return;
+    if (!next || running.current || (await write(() => next, undefined))) return;
     setFrom((all) => all.slice(0, -1));
-    setTo((all) => [...all, draft].slice(-REMEMBERED));
+    setTo((all) => [...all, base.current].slice(-REMEMBERED));
   }
   const undo = () => void step(past, setPast, setFuture);
   const redo = () => void step(future, setFuture, setPast);
@@ -101,31 +156,30 @@ export function useEditing(journey: Journey, choose: (step: string | undefined) 
     return () => removeEventListener("keydown", pressed);
   }, []);
 
-  const insert = (place: Place, piece: readonly Written[]) => {
-    const { draft: next, first } = inserted(draft, place, piece);
-    return put(next, first);
-  };
+  const insert = (place: Place, piece: readonly Written[]) =>
+    put((to) => inserted(to, place, piece).draft, inserted(draft, place, piece).first);
   return {
     draft,
-    busy,
+    busy: busy || clash !== null,
     refusal,
     doubt: doubt && {
-      gone: unreached(doubt.next),
+      gone: doubt.gone,
       go: () => {
         setDoubt(null);
-        void put(reachedOnly(doubt.next), doubt.chosen);
+        void put((to) => reachedOnly(doubt.make(to)), doubt.chosen);
       },
       stay: () => setDoubt(null),
     },
+    clash,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
     copied: copied.length,
     undo,
     redo,
-    change: (id, part) => put({ ...draft, passos: draft.passos.map((one) => (one.id === id ? changed(one, part) : one)) }, id),
+    change: (id, part) => put((to) => ({ ...to, passos: to.passos.map((one) => (one.id === id ? changed(one, part) : one)) }), id),
     insert,
-    connect: (place, to) => void put(connected(draft, place, to), place.from === ENTRY ? undefined : place.from),
-    remove: (id) => void put(without(draft, id), undefined),
+    connect: (place, to) => void put((draft) => connected(draft, place, to), place.from === ENTRY ? undefined : place.from),
+    remove: (id) => void put((to) => without(to, id), undefined),
     removable: (id) => without(draft, id).entradaPasso !== null,
     copy: (id, whole) => {
       const piece = pieceOf(draft, id, whole);

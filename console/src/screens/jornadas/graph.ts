@@ -171,6 +171,33 @@ export function without(draft: Draft, id: string): Draft {
   return { passos, entradaPasso: draft.entradaPasso === id ? (next ?? null) : draft.entradaPasso };
 }
 
+/** What is done to a draft. */
+export type Make = (draft: Draft) => Draft;
+
+/** Each fact of a draft by its name: what a step does (`p1`), and where a way leads (`p1 proximo`). */
+function factsIn(draft: Draft): Map<string, string> {
+  const facts = new Map([[`${ENTRY} entry`, draft.entradaPasso ?? ""]]);
+  for (const step of draft.passos) {
+    const plain = placesOf(step).reduce((now, way) => led(now, way, undefined), step);
+    facts.set(step.id, JSON.stringify([plain.tipo, plain.rotulo, plain.config]));
+    for (const way of placesOf(step)) facts.set(`${step.id} ${way}`, leadsTo(step, way) ?? "");
+  }
+  return facts;
+}
+
+/** A change that was made of `before`, done to what others made of it meanwhile: `lost` names the facts of theirs that it
+ * replaces. Where it needs a step that is gone, the whole draft is as it would have been. */
+export function rebased(before: Draft, theirs: Draft, make: Make): { next: Draft; lost: string[] } {
+  const [was, now] = [factsIn(before), factsIn(theirs)];
+  const whole = make(before);
+  const wanted = factsIn(whole);
+  const isGone = (fact: string) => was.has(fact) && !now.has(fact) && wanted.has(fact) && wanted.get(fact) !== was.get(fact);
+  const next = [...wanted.keys()].some(isGone) ? whole : make(theirs);
+  const then = factsIn(next);
+  const lost = [...new Set([...now.keys(), ...was.keys()])].filter((fact) => now.get(fact) !== was.get(fact) && then.get(fact) !== now.get(fact));
+  return { next, lost };
+}
+
 /** Where a step is put that follows this one: its first way that leads nowhere, else its first. */
 export function placeAfter(draft: Draft, id: string): Place | null {
   if (id === ENTRY) return { from: ENTRY, way: "entry" };

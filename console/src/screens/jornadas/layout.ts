@@ -4,7 +4,10 @@ import type { ResultOf } from "../../gateway/graphql";
 import type { JOURNEY } from "./documents";
 
 export type Journey = NonNullable<ResultOf<typeof JOURNEY>["journey"]>;
-export type Step = Journey["passos"][number];
+export type Step = Journey["passos"][number] & {
+  /** What the template that it sends is called. */
+  modelo?: string;
+};
 
 export const ENTRY = " entry";
 export const WIDTH = 212;
@@ -25,7 +28,7 @@ export interface Way {
 
 const NAMED = ["seSim", "seNao", "seOcorrer", "seExpirar", "seOk", "seFalhar"];
 
-export const configOf = (step: Step): Record<string, unknown> => (step.config ?? {}) as Record<string, unknown>;
+export const configOf = (step: Pick<Step, "config">): Record<string, unknown> => (step.config ?? {}) as Record<string, unknown>;
 
 /** The ways out of a step that lead to another, in the order in which it has them. */
 export function waysOf(step: Step): Way[] {

@@ -35,12 +35,12 @@ const conditionsIn = (tree: unknown): number => {
 };
 
 /** What a step does, in a few words. */
-export function deedOf(step: Step): string {
+export function deedOf(step: Pick<Step, "tipo" | "config" | "modelo">): string {
   const config = configOf(step);
   const text = (name: string) => (config[name] === undefined || config[name] === null ? "" : String(config[name]));
   switch (step.tipo) {
     case "mensagem": {
-      const what = text("texto") || say(TEXTS, "template", { name: text("templateId") });
+      const what = text("texto") || say(TEXTS, "template", { name: step.modelo ?? text("templateId") });
       return `${words(text("canal"))}: ${what}`;
     }
     case "espera":

@@ -104,6 +104,15 @@ SENTENCES = {
     "There is a newer version of the journey; go on from that one.": (
         "Existe uma versão mais nova da jornada; parta dela."
     ),
+    "The journey was changed meanwhile; read it again and decide anew.": (
+        "A jornada foi alterada nesse meio-tempo; leia-a de novo e decida outra vez."
+    ),
+    "The journey was changed since it was read: at `meta.updatedAt`.": (
+        "A jornada foi alterada desde que foi lida: em `meta.updatedAt`."
+    ),
+    "Read it again, decide anew, and send its present `updatedAt`.": (
+        "Leia-a de novo, decida outra vez e envie o `updatedAt` atual."
+    ),
     "A draft does not run; activate the journey first.": (
         "Um rascunho não roda; ative a jornada primeiro."
     ),
