@@ -120,7 +120,7 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
     pubsub.use_publisher(publisher)
     taking = asyncio.create_task(wakeups.take_wakeups(url, {Job.DELIVER_WEBHOOKS: loop}, stop))
     try:
-        assert await hears(hub)
+        await eventually(lambda: hears(hub), "who listens hears")
         await queue.wake(Job.DELIVER_WEBHOOKS)
         await eventually(lambda: loop.woken, "a wake-up is taken")
 

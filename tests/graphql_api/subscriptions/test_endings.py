@@ -277,6 +277,8 @@ async def test_a_client_that_reads_nothing_holds_nothing(
         key=await a_key("test", organization_id=caller.organization_id)
     ) as socket:
         await subscribed(server, socket)
+        for connection in server.server.server_state.connections:
+            connection.close_timeout = 0.05  # type: ignore[union-attr]
         socket.transport.pause_reading()
         async with asyncio.timeout(PATIENCE):
             while server.listening:
