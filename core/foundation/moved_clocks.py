@@ -23,6 +23,9 @@ MARK = "/* whose"
 `d`, `/* whose */` where they need no name.
 """
 
+REAL_TIME_MARK = "/* unless moved"
+"""Begins the mark of what is due by the real time: only organizations that move between cells are passed over."""
+
 
 def hold(organization_ids: Iterable[str]) -> None:
     """The organizations of the current cell whose sandbox has a clock, as this process knows it from
@@ -85,14 +88,34 @@ def narrowed(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]
     return (statement, *values)
 
 
+def unless_moved(statement: str, *values: object) -> tuple[str, *tuple[object, ...]]:
+    """A statement that has the mark of the real time, and its values: one row that may not be written
+    would stop the rows of everybody.
+    """
+    if moving := _alone():
+        return (_without_moved(statement, len(values) + 1), *(*values, list(moving)))
+    return (statement, *values)
+
+
+def _without_moved(statement: str, place: int) -> str:
+    said = [statement.split(REAL_TIME_MARK, 1)[0]]
+    for prefix, rest in _behind(REAL_TIME_MARK, statement):
+        said += (f"AND {prefix}organization_id <> ALL (${place}::text[])", rest)
+    return "".join(said)
+
+
+def _behind(mark: str, statement: str) -> Iterator[tuple[str, str]]:
+    """What each mark names rows by, and what follows it."""
+    for part in statement.split(mark)[1:]:
+        prefix, rest = part.split("*/", 1)
+        yield prefix.strip(), rest
+
+
 @lru_cache(maxsize=128)
 def _variant(statement: str, how: str, place: int) -> str:
     """The statement with its rows narrowed at every mark."""
-    parts = statement.split(MARK)
-    said = [parts[0]]
-    for part in parts[1:]:
-        prefix, rest = part.split("*/", 1)
-        prefix = prefix.strip()
+    said = [statement.split(MARK, 1)[0]]
+    for prefix, rest in _behind(MARK, statement):
         owned = f"{prefix}organization_id = ANY (${place}::text[]) AND {prefix}env = 'test'"
         said.append(f"AND {owned}" if how == "only" else f"AND NOT ({owned})")
         if how == "neither":

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from core.foundation.database import db
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import Caller
 from core.idempotency.errors import InvalidKey
 
@@ -145,7 +146,7 @@ async def sweep(*, at: datetime) -> int:
 
     A batch at a time, so that no transaction is long; call it until it answers 0.
     """
-    return await db.execute(SWEEP, at, SWEEP_BATCH_SIZE)
+    return await db.execute(*unless_moved(SWEEP, at, SWEEP_BATCH_SIZE))
 
 
 def _columns(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], list[str]]:
@@ -160,7 +161,8 @@ def _columns(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], l
 # A key that is being claimed anew is locked: it is left alone, and nobody waits.
 SWEEP = """
 DELETE FROM idempotency_keys WHERE id = ANY (ARRAY(
-    SELECT id FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT id FROM idempotency_keys WHERE expires_at <= $1 /* unless moved */
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ))
 """
 

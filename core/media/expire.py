@@ -5,6 +5,7 @@ from datetime import datetime
 from core.foundation import files as file_store
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import unless_moved
 
 BATCH_SIZE = 200
 
@@ -12,7 +13,7 @@ BATCH_SIZE = 200
 # passes it by.
 EXPIRE = """
 WITH expired AS (
-    SELECT id, blob_key FROM media_files WHERE blob_key IS NOT NULL AND expires_at <= $1
+    SELECT id, blob_key FROM media_files WHERE blob_key IS NOT NULL AND expires_at <= $1 /* unless moved */
     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 UPDATE media_files f SET blob_key = NULL, platform_id = NULL FROM expired e WHERE f.id = e.id
 RETURNING e.blob_key AS key, f.organization_id, f.env
@@ -24,7 +25,7 @@ async def expire_files(*, at: datetime) -> int:
     many went.
     """
     async with transaction():
-        rows = await db.fetch(EXPIRE, at, BATCH_SIZE)
+        rows = await db.fetch(*unless_moved(EXPIRE, at, BATCH_SIZE))
         await file_store.discard_many([file_store.Unheld(*row.values()) for row in rows], at=at)
     await file_store.remove_now([row["key"] for row in rows])
     return len(rows)

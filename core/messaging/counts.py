@@ -8,6 +8,7 @@ whoever makes it.
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import LONG_SECONDS
 from core.foundation.database.transactions import statements_within
+from core.foundation.moved_clocks import unless_moved
 
 MAX_UNMERGED_DELTAS = 64
 """Deltas of one count that are left alone; more are merged into one."""
@@ -19,7 +20,7 @@ async def merge_counts() -> int:
     Readers see the old rows or the merged one, never both: it is one transaction.
     """
     async with statements_within(LONG_SECONDS):
-        return await db.execute(MERGE, MAX_UNMERGED_DELTAS)
+        return await db.execute(*unless_moved(MERGE, MAX_UNMERGED_DELTAS))
 
 
 async def take_off_counts(part: str) -> None:
@@ -37,7 +38,7 @@ SELECT organization_id, env, channel, direction, status, -count(*) FROM {part} G
 
 MERGE = """
 WITH many AS (
-    SELECT organization_id, env, channel, direction, status FROM message_counts
+    SELECT organization_id, env, channel, direction, status FROM message_counts WHERE true /* unless moved */
     GROUP BY 1, 2, 3, 4, 5 HAVING count(*) > $1
 ), gone AS (
     DELETE FROM message_counts WHERE id IN (

@@ -10,6 +10,7 @@ from typing import TypedDict, cast
 
 from core.foundation import pubsub
 from core.foundation.database import db
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import Caller
 from core.messaging.announce import changed
 from core.messaging.models import Direction
@@ -25,7 +26,7 @@ class DueFile(TypedDict):
 
 async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> list[DueFile]:
     """Received messages whose file is due, leased `until` then: id, created_at and settle_at."""
-    return cast("list[DueFile]", await db.fetch(CLAIM, at, limit, until))
+    return cast("list[DueFile]", await db.fetch(*unless_moved(CLAIM, at, limit, until)))
 
 
 async def settle_file(id: str, again: datetime | None, error: str | None, *, at: datetime) -> None:
@@ -73,7 +74,7 @@ WHERE id = $1
 CLAIM = """
 UPDATE messages SET settle_at = $3
 WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE settle_at <= $1 AND direction = 'inbound'
+    SELECT id FROM messages WHERE settle_at <= $1 AND direction = 'inbound' /* unless moved */
     ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING id, created_at, settle_at
 """

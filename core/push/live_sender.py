@@ -18,6 +18,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.secrets import CannotDecrypt
 from core.messaging.opt_out import opted_out
 from core.providers.push import (
@@ -79,7 +80,7 @@ class LiveSender:
         claimed.
         """
         self._paused = {provider: until for provider, until in self._paused.items() if until > at}
-        under_way = await db.fetch(UNDER_WAY, at, MAX_DISPATCHES)
+        under_way = await db.fetch(*unless_moved(UNDER_WAY, at, MAX_DISPATCHES))
         taken: list[Awaitable[int]] = [self._send(row, at=at) for row in under_way]
         return sum(await asyncio.gather(*taken))
 
@@ -189,7 +190,7 @@ async def _settle(results: Sequence[_Result]) -> None:
 
 UNDER_WAY = """
 SELECT p.* FROM push_dispatches p
-WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL
+WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL /* unless moved p. */
   AND EXISTS (
     SELECT FROM push_deliveries q
     WHERE q.dispatch_id = p.id AND q.organization_id = p.organization_id

@@ -214,7 +214,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/journeys/runs/move.py:DUE_IDS": "journey_runs",
         "core/journeys/runs/move.py:IS_DUE": "journey_runs",
         "core/journeys/runs/pause.py:PAUSE": "journeys",
-        "core/messaging/delivery_reports/unmatched.py:take_due_unmatched": "parked_receipts",
+        "core/messaging/delivery_reports/unmatched.py:TAKE_DUE": "parked_receipts",
         "core/messaging/hand_over_again.py:CLAIM": "messages",
         "core/messaging/queue/claim.py:TAKE": "waiting_messages",
         "core/messaging/queue/pacing.py:DUE_COUNTS": "waiting_messages",

@@ -20,6 +20,7 @@ from core.foundation.database import db
 from core.foundation.database.availability import is_outage
 from core.foundation.database.leases import LEASE, Lease
 from core.foundation.database.transactions import transaction
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Env
 from core.foundation.slices import slices
@@ -105,7 +106,7 @@ async def apply_due_notices(*, at: datetime) -> int:
 
 
 async def _lease(*, at: datetime) -> list[StoredNotice]:
-    rows = await db.fetch(LEASE_DUE, at, BATCH_SIZE, at + LEASE)
+    rows = await db.fetch(*unless_moved(LEASE_DUE, at, BATCH_SIZE, at + LEASE))
     return sorted((StoredNotice(*row.values()) for row in rows), key=lambda one: one.id)
 
 
@@ -227,7 +228,8 @@ HANDLERS: dict[type[Notice], Handler] = {
 LEASE_DUE = """
 UPDATE platform_notices SET due_at = $3, attempts = attempts + 1
 WHERE id = ANY (ARRAY(
-    SELECT id FROM platform_notices WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED))
+    SELECT id FROM platform_notices WHERE due_at <= $1 /* unless moved */
+    ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING id, organization_id, env, field, line, body, attempts, received_at
 """
 

@@ -10,6 +10,7 @@ from core.email.senders.request import FIRST_CHECK, KEPT
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE
+from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import system_caller
 from core.foundation.text_records import MAX_AT_ONCE
 
@@ -21,7 +22,7 @@ LATEST = timedelta(hours=1)
 
 async def check_senders(*, at: datetime) -> int:
     """Look for the records that are due. Answers how many rows were."""
-    rows = await db.fetch(CLAIM, at, CHECK_BATCH_SIZE, at + LEASE)
+    rows = await db.fetch(*unless_moved(CLAIM, at, CHECK_BATCH_SIZE, at + LEASE))
     await db.execute(FORGET, [row["id"] for row in rows], at - KEPT)
     waiting = iter([row for row in rows if row["expires_at"] > at - KEPT])
 
@@ -57,7 +58,8 @@ def _next_look(row: db.Row, *, at: datetime) -> datetime:
 CLAIM = """
 UPDATE email_sender_verifications SET due_at = $3
 WHERE id = ANY (ARRAY(
-    SELECT id FROM email_sender_verifications WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    SELECT id FROM email_sender_verifications WHERE due_at <= $1 /* unless moved */
+    ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
 RETURNING id, organization_id, env, address, created_at, expires_at
 """
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.moved_clocks import unless_moved
 from core.messaging.timeouts import UNMATCHED_RETRY_INTERVAL, UNMATCHED_TTL
 
 
@@ -55,17 +56,7 @@ async def take_due_unmatched(
 
     They are gone only when the transaction that tries them commits.
     """
-    rows = await db.fetch(
-        """
-        DELETE FROM parked_receipts WHERE id = ANY (ARRAY(
-            SELECT id FROM parked_receipts WHERE due_at <= $1 AND kind = ANY ($3)
-            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-        RETURNING id, organization_id, env, provider, kind, body, received_at
-        """,
-        at,
-        limit,
-        list(kinds),
-    )
+    rows = await db.fetch(*unless_moved(TAKE_DUE, at, limit, list(kinds)))
     return sorted((UnmatchedReport(*row.values()) for row in rows), key=lambda report: report.id)
 
 
@@ -100,3 +91,11 @@ def _next_attempt(report: UnmatchedReport, *, at: datetime, seldom: bool) -> dat
         at + UNMATCHED_RETRY_INTERVAL + (at - report.received_at),
         report.received_at + UNMATCHED_TTL,
     )
+
+
+TAKE_DUE = """
+DELETE FROM parked_receipts WHERE id = ANY (ARRAY(
+    SELECT id FROM parked_receipts WHERE due_at <= $1 AND kind = ANY ($3) /* unless moved */
+    ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+RETURNING id, organization_id, env, provider, kind, body, received_at
+"""

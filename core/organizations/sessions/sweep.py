@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from core.cells import KeyKind, forget_keys
 from core.foundation.database import db
+from core.foundation.moved_clocks import unless_moved
 
 FAILURES_STAY = timedelta(days=1)
 SESSIONS_STAY = timedelta(days=30)
@@ -19,9 +20,9 @@ async def delete_old_sessions(*, at: datetime) -> int:
     A batch of each at a time, so that no transaction is long; call it until it answers 0.
     """
     # A session that was ended early still carries the end that it would have had.
-    sessions = await db.fetch(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH_SIZE)
+    sessions = await db.fetch(*unless_moved(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH_SIZE))
     failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH_SIZE)
-    links = await db.fetch(DELETE_LINKS, at, BATCH_SIZE)
+    links = await db.fetch(*unless_moved(DELETE_LINKS, at, BATCH_SIZE))
     await forget_keys(KeyKind.SESSION, [row["token_hash"] for row in sessions])
     await forget_keys(KeyKind.LINK, [row["token_hash"] for row in links])
     return len(sessions) + failures + len(links)
@@ -29,7 +30,8 @@ async def delete_old_sessions(*, at: datetime) -> int:
 
 DELETE_SESSIONS = """
 DELETE FROM sessions WHERE id = ANY (ARRAY(
-    SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT id FROM sessions WHERE expires_at < $1 /* unless moved */
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 )) RETURNING token_hash
 """
 
@@ -41,6 +43,7 @@ DELETE FROM failed_log_ins WHERE id = ANY (ARRAY(
 
 DELETE_LINKS = """
 DELETE FROM account_tokens WHERE id = ANY (ARRAY(
-    SELECT id FROM account_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT id FROM account_tokens WHERE expires_at < $1 /* unless moved */
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
 )) RETURNING token_hash
 """
