@@ -121,7 +121,7 @@ async def _hand_over_all(
 async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: datetime) -> None:
     """One e-mail. It is read only now: a batch of large ones has no room in memory."""
     id = row["id"]
-    content = await _content_of(id)
+    content = await _content_of(row)
     if content is None:
         outcome: EmailOutcome | EmailClaimedElsewhere = EmailStopped()  # its contact was erased
     else:
@@ -133,10 +133,9 @@ async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: date
         await _settlements.submit(Settlement(id, outcome, max(at, now())))
 
 
-async def _content_of(id: str) -> bytes | None:
-    sealed: str | None = await db.fetchval(
-        "SELECT letter FROM email_letters WHERE message_id = $1", id
-    )
+async def _content_of(row: db.Row) -> bytes | None:
+    id = row["id"]
+    sealed: str | None = await db.fetchval(LETTER, id, row["organization_id"])
     if sealed is None:
         return None
     return (
@@ -158,3 +157,6 @@ async def _begin(id: str, lease: Lease) -> bool:
 
 _settlements: Combiner[Settlement[EmailOutcome], Record | None] = Combiner(settle)
 _begins: Combiner[tuple[str, datetime], bool] = Combiner(messaging.mark_begun)
+
+
+LETTER = "SELECT letter FROM email_letters WHERE message_id = $1 AND organization_id = $2"

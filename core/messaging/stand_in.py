@@ -28,37 +28,43 @@ async def note_paths(reported: Sequence[PathReport]) -> Sequence[StoredMessage]:
     return await fetch_messages(NOTE, *db.columns(reported, 5)) if reported else []
 
 
-async def begin_stand_in(id: str, *, reason: str, at: datetime) -> bool:
+async def begin_stand_in(row: StoredMessage, *, reason: str, at: datetime) -> bool:
     """Mark that the SMS is being handed over. False: a report has ended the matter."""
-    return bool(await db.execute(BEGIN, id, reason, {"handedAt": wire_time(at)}))
+    return bool(
+        await db.execute(
+            BEGIN, row["id"], row["organization_id"], reason, {"handedAt": wire_time(at)}
+        )
+    )
 
 
-async def accept_stand_in(id: str, reference: str | None, *, at: datetime) -> StoredMessage:
+async def accept_stand_in(
+    row: StoredMessage, reference: str | None, *, at: datetime
+) -> StoredMessage:
     """The SMS was taken: that is the way of the (locked) message."""
-    return await _write(ACCEPT, id, reference, at)
+    return await _write(ACCEPT, row, reference, at)
 
 
 async def fail_stand_in(
-    id: str, reason: str, path: str | None, *, settle_at: datetime | None, at: datetime
+    row: StoredMessage, reason: str, path: str | None, *, settle_at: datetime | None, at: datetime
 ) -> StoredMessage:
     """The (locked) message fails with its SMS; `settle_at`: when its hold is looked at again."""
-    return await _write(FAIL, id, reason, path, settle_at, at)
+    return await _write(FAIL, row, reason, path, settle_at, at)
 
 
-async def put_stand_in_off(id: str, until: datetime) -> None:
+async def put_stand_in_off(row: StoredMessage, until: datetime) -> None:
     """The SMS was certainly not taken: it may be handed over again."""
-    await db.execute(PUT_OFF, id, until)
+    await db.execute(PUT_OFF, row["id"], row["organization_id"], until)
 
 
-async def look_again(id: str, at: datetime) -> None:
+async def look_again(row: StoredMessage, at: datetime) -> None:
     """The outcome of a (locked) message is still unknown: it is looked at again then."""
-    await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at)
+    await db.execute(LOOK_AGAIN, row["id"], row["organization_id"], at)
 
 
-async def _write(statement: str, id: str, *values: object) -> StoredMessage:
-    row = await fetch_message(statement, id, *values)
-    assert row is not None, "it is locked"
-    return row
+async def _write(statement: str, row: StoredMessage, *values: object) -> StoredMessage:
+    written = await fetch_message(statement, row["id"], row["organization_id"], *values)
+    assert written is not None, "it is locked"
+    return written
 
 
 DIVERT = """
@@ -82,18 +88,22 @@ RETURNING m.*
 """
 
 BEGIN = """
-UPDATE messages SET fallback = fallback || $3::jsonb, attempts = NULL
-WHERE id = $1 AND status = 'sent' AND reason = $2 AND path IS NULL AND NOT fallback ? 'handedAt'
+UPDATE messages SET fallback = fallback || $4::jsonb, attempts = NULL
+WHERE id = $1 AND organization_id = $2 AND status = 'sent' AND reason = $3 AND path IS NULL AND NOT fallback ? 'handedAt'
 """
 
 ACCEPT = """
-UPDATE messages SET path = 'sms', reason = NULL, provider_reference = coalesce($2, provider_reference), updated_at = $3
-WHERE id = $1 RETURNING *
+UPDATE messages SET path = 'sms', reason = NULL, provider_reference = coalesce($3, provider_reference), updated_at = $4
+WHERE id = $1 AND organization_id = $2 RETURNING *
 """
 
 FAIL = """
-UPDATE messages SET status = 'failed', reason = $2, path = $3, settle_at = $4, failed_at = $5, updated_at = $5
-WHERE id = $1 RETURNING *
+UPDATE messages SET status = 'failed', reason = $3, path = $4, settle_at = $5, failed_at = $6, updated_at = $6
+WHERE id = $1 AND organization_id = $2 RETURNING *
 """
 
-PUT_OFF = "UPDATE messages SET fallback = fallback - 'handedAt', settle_at = $2 WHERE id = $1"
+PUT_OFF = """
+UPDATE messages SET fallback = fallback - 'handedAt', settle_at = $3 WHERE id = $1 AND organization_id = $2
+"""
+
+LOOK_AGAIN = "UPDATE messages SET settle_at = $3 WHERE id = $1 AND organization_id = $2"

@@ -31,7 +31,7 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
             return dispatch_record(row)
         if row["status"] not in ("scheduled", "deferred"):
             raise NoLongerCancelable
-        await end_unstarted([row], DispatchStatus.CANCELED, at=at, request_id=caller.request_id)
+        await end_unstarted(caller, [row], DispatchStatus.CANCELED, at=at)
         await audit.write_entry(
             caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
         )

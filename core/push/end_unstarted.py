@@ -13,16 +13,20 @@ from core.push.segment_uses import WAITS
 
 
 async def end_unstarted(
-    rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime, request_id: str | None
+    caller: Caller, rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime
 ) -> None:
-    """End these locked dispatches with this status, in the transaction that locked them."""
+    """End these locked dispatches of the caller with this status, in the transaction that locked them."""
     ids = [row["id"] for row in rows]
-    await db.execute(DROP, ids, at)
-    await db.execute(END, ids, status, at)
+    await db.execute(DROP, ids, at, caller.organization_id)
+    await db.execute(END, ids, status, at, caller.organization_id)
     held = [(row, row["reach"] * row["unit_coins"]) for row in rows]
     moving = [
         wallet.release(
-            (row["organization_id"], row["env"]), row["id"], coins, request_id, row["quote_id"]
+            (row["organization_id"], row["env"]),
+            row["id"],
+            coins,
+            caller.request_id,
+            row["quote_id"],
         )
         for row, coins in held
         if coins
@@ -40,7 +44,7 @@ async def fail_waiting(caller: Caller, segment_id: str) -> None:
     """
     rows = await db.fetch(WAITING, caller.organization_id, caller.env, segment_id)
     if rows:
-        await end_unstarted(rows, DispatchStatus.FAILED, at=now(), request_id=caller.request_id)
+        await end_unstarted(caller, rows, DispatchStatus.FAILED, at=now())
 
 
 WAITING = f"""
@@ -51,12 +55,12 @@ ORDER BY id FOR UPDATE
 
 DROP = """
 UPDATE push_deliveries SET status = 'dropped', settled_at = $2
-WHERE dispatch_id = ANY ($1::text[]) AND status = 'queued'
+WHERE dispatch_id = ANY ($1::text[]) AND organization_id = $3 AND status = 'queued'
 """
 
 END = """
 UPDATE push_dispatches SET
     status = $2, due_at = NULL, open_count = 0, released_coins = released_coins + reach * unit_coins,
     completed_at = $3, updated_at = $3
-WHERE id = ANY ($1::text[])
+WHERE id = ANY ($1::text[]) AND organization_id = $4
 """

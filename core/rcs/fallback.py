@@ -75,7 +75,7 @@ async def go_on(row: StoredMessage, *, at: datetime) -> None:
         unknown = [row] if isinstance(found, MessageNotFound) else []
         again = await messaging.hand_over_again(REPEATABLE, unknown, at=at)
         verdict = messaging.verdict_of(found, since=_handed_at(row), at=at)
-        await _settle(row["id"], again.get(row["id"]) or verdict, at=at)
+        await _settle(row, again.get(row["id"]) or verdict, at=at)
 
 
 async def _hand_over(row: StoredMessage, *, at: datetime) -> None:
@@ -84,35 +84,35 @@ async def _hand_over(row: StoredMessage, *, at: datetime) -> None:
         # Without a provider it is tried again; without a text, which went with its contact, nothing
         # can leave.
         verdict = Failed() if "text" in _stand_in_of(row) else Refused("no_rcs")
-        await _settle(row["id"], verdict, at=at)
-    elif await messaging.begin_stand_in(row["id"], reason=NO_RCS, at=at):
-        await _settle(row["id"], await provider.send(stand_in_of(row)), at=at)
+        await _settle(row, verdict, at=at)
+    elif await messaging.begin_stand_in(row, reason=NO_RCS, at=at):
+        await _settle(row, await provider.send(stand_in_of(row)), at=at)
 
 
-async def _settle(id: str, verdict: PhoneVerdict, *, at: datetime) -> None:
+async def _settle(sent: StoredMessage, verdict: PhoneVerdict, *, at: datetime) -> None:
     """Settle by what the provider answered, unless a report came before."""
     async with transaction():
-        row = await fetch_message("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
+        row = await fetch_message(LOCK, sent["id"], sent["organization_id"])
         if row is None or not is_diverted(row):
             return
         match messaging.as_one_attempt(verdict, row):
             case Accepted(reference=reference):
-                left = await messaging.accept_stand_in(id, reference or None, at=at)
+                left = await messaging.accept_stand_in(row, reference or None, at=at)
                 await pay([left], at=at)
             case Refused(reason=reason):
                 failed = await _fail(row, NO_RCS if reason == NO_RCS else "rejected", at=at)
                 await give_back([failed], at=at)
             case Unknown():
-                await messaging.look_again(id, at + timeouts.RECONCILE_INTERVAL)
+                await messaging.look_again(row, at + timeouts.RECONCILE_INTERVAL)
             case Indeterminate():
                 await _fail(row, messaging.INDETERMINATE, hold=timeouts.HOLD_TTL, at=at)
             case _ if at - messaging.since_of(row) >= VALIDITY[row["route"] or ""]:
                 failed = await _fail(row, EXPIRED, at=at)
                 await give_back([failed], at=at)
             case Throttled(retry_after=seconds):
-                await messaging.put_stand_in_off(id, at + timedelta(seconds=seconds))
+                await messaging.put_stand_in_off(row, at + timedelta(seconds=seconds))
             case _:
-                await messaging.put_stand_in_off(id, at + timeouts.RETRY_INTERVAL)
+                await messaging.put_stand_in_off(row, at + timeouts.RETRY_INTERVAL)
 
 
 async def _fail(
@@ -121,7 +121,10 @@ async def _fail(
     """`hold`: how long its price stays held."""
     settle_at = row["settle_at"] if hold is None else at + hold
     path = None if reason == NO_RCS else "sms"
-    failed = await messaging.fail_stand_in(row["id"], reason, path, settle_at=settle_at, at=at)
+    failed = await messaging.fail_stand_in(row, reason, path, settle_at=settle_at, at=at)
     await messaging.announce_messages([failed])
     await publish_status_events([failed], at)
     return failed
+
+
+LOCK = "SELECT * FROM messages WHERE id = $1 AND organization_id = $2 FOR UPDATE"

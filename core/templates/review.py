@@ -134,7 +134,7 @@ async def _ask(
                 language=row["language"],
                 category=row["category"],
                 components=await _components_there(row),
-                template_id=row["meta_template_id"] or await _platform_id_of(row["version_of"]),
+                template_id=row["meta_template_id"] or await _platform_id_of(row),
             )
         else:
             answer = await platform.template_status(sender, cast(str, row["meta_template_id"]))
@@ -187,12 +187,14 @@ async def _button_there(row: TemplateRow, button: dict[str, object]) -> dict[str
     return {**button, "flowId": flow}
 
 
-async def _platform_id_of(id: str | None) -> str | None:
+async def _platform_id_of(row: TemplateRow) -> str | None:
     """The platform knows all versions of a template under one id."""
-    found: str | None = (
-        await db.fetchval("SELECT meta_template_id FROM templates WHERE id = $1", id)
-        if id
-        else None
+    if not row["version_of"]:
+        return None
+    found: str | None = await db.fetchval(
+        "SELECT meta_template_id FROM templates WHERE id = $1 AND organization_id = $2",
+        row["version_of"],
+        row["organization_id"],
     )
     return found
 
