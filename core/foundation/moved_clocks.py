@@ -97,7 +97,6 @@ def unless_moved(statement: str, *values: object) -> tuple[str, *tuple[object, .
     return (statement, *values)
 
 
-@lru_cache(maxsize=64)
 def _without_moved(statement: str, place: int) -> str:
     said = [statement.split(REAL_TIME_MARK, 1)[0]]
     for prefix, rest in _behind(REAL_TIME_MARK, statement):

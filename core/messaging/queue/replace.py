@@ -6,6 +6,7 @@ from secrets import token_hex
 
 from core import wallet
 from core.foundation.database import db
+from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.messaging.settle import book, owner_of
 from core.messaging.stored_message import StoredMessage, fetch_message
@@ -23,11 +24,13 @@ class Replacement:
     text: tuple[str, int, int, str | None] | None = None
 
 
-async def lock_scheduled(id: str, *, smpp_account_id: str, at: datetime) -> StoredMessage | None:
-    """The row of a message that an account of SMPP sent and whose time is still to come, with the
+async def lock_scheduled(
+    caller: Caller, id: str, *, smpp_account_id: str, at: datetime
+) -> StoredMessage | None:
+    """The row of a message of the caller that an account of SMPP sent and whose time is still to come, with the
     `expires_at` of its place in the queue; None where it is none, or somebody is taking it right now.
     """
-    return await fetch_message(LOCK, id, smpp_account_id, at)
+    return await fetch_message(LOCK, id, smpp_account_id, at, caller.organization_id)
 
 
 async def write_replacement(
@@ -65,8 +68,10 @@ async def write_replacement(
 
 
 LOCK = """
-SELECT m.*, w.expires_at FROM waiting_messages w JOIN messages m ON m.id = w.message_id AND m.organization_id = w.organization_id
-WHERE w.message_id = $1 AND m.smpp_account_id = $2 AND m.status = 'queued' AND m.scheduled_at > $3 AND w.due_at > $3
+SELECT m.*, w.expires_at FROM waiting_messages w
+JOIN messages m ON m.id = w.message_id AND m.organization_id = w.organization_id
+WHERE w.message_id = $1 AND w.organization_id = $4 AND m.smpp_account_id = $2
+  AND m.status = 'queued' AND m.scheduled_at > $3 AND w.due_at > $3
 FOR UPDATE SKIP LOCKED
 """
 

@@ -42,7 +42,7 @@ async def replace_message(
     route = (caller.organization_id, str(found["route"]))
     rates = await wallet.recent_rates({route}, at=at)
     async with transaction():
-        row = await messaging.lock_scheduled(id, smpp_account_id=smpp_account_id, at=at)
+        row = await messaging.lock_scheduled(caller, id, smpp_account_id=smpp_account_id, at=at)
         if row is None or row["quote_id"] is not None or new.source not in (None, row["sender_id"]):
             return False
         encoded = None if new.text is None else encode_sms(new.text)
