@@ -18,6 +18,7 @@ from tests.browser.console_visits import (
     a_person,
     at_work,
     fits,
+    hurry,
     is_settled,
     log_in,
     operations_of,
@@ -260,6 +261,7 @@ async def test_a_pause_is_waiting_and_a_gap_is_made_up_for(browser: Browser, sit
     async with at_work(browser, site) as visit:
         page = visit.page
         await is_settled(page)
+        await hurry(page)
         await page.route("**/graphql", answer)
         await place(page, "/console/contatos")
         await visit.hears("asked for a pause")

@@ -16,6 +16,7 @@ from tests.browser.console_visits import (
     at_work,
     fits,
     go,
+    hurry,
     is_settled,
     operations_of,
 )
@@ -156,6 +157,36 @@ async def only(visit: Visit, operation: str, answer: Answer) -> None:
     await visit.page.route("**/graphql", choose)
 
 
+async def test_a_screen_and_its_forms_stay_while_the_service_is_away(
+    browser: Browser, site: Dev
+) -> None:
+    tries: list[str] = []
+
+    async def away(route: Route) -> None:
+        tries.append(route.request.url)
+        await route.abort()
+
+    draft = (await screens(site))["JourneyPage"]
+    async with at_work(browser, site, f"/console{draft}") as visit:
+        page = visit.page
+        await is_settled(page)
+        await page.locator("[data-step]").nth(1).click()
+        await page.get_by_role("button", name="Edit the step").click()
+        name = page.get_by_role("dialog").get_by_label("Name of the step")
+        await name.fill("Half typed")
+        await hurry(page)
+        await page.route("**/graphql", away)
+        await visit.cut()  # after which the screen is read again: four times, and later once more
+        await eventually(lambda: len(tries) > 4, "it is tried")
+        await expect(page.locator(".banner")).to_contain_text("No connection")
+        await expect(name).to_have_value("Half typed")
+        await page.unroute("**/graphql")
+        await expect(page.locator(".banner")).to_be_empty()
+        await expect(name).to_have_value("Half typed")
+        await expect(page.locator("[data-step]").nth(1)).to_be_attached()
+        visit.forgive("ERR_FAILED")
+
+
 async def test_what_was_typed_outlives_a_service_that_is_away_and_a_pause_is_no_failure(
     browser: Browser, site: Dev
 ) -> None:
@@ -188,6 +219,7 @@ async def test_what_was_typed_outlives_a_service_that_is_away_and_a_pause_is_no_
         await page.get_by_role("button", name="New contact").click()
         await expect(dialog.get_by_label("Name", exact=True)).to_have_value("Dora Paciente")
 
+        await hurry(page)
         await page.unroute("**/graphql")
         await only(visit, "CreateContact", pause_once)
         await dialog.get_by_role("button", name="Save").click()

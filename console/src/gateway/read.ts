@@ -77,7 +77,9 @@ const missingIn = (error: CombinedError | undefined): string[] => [
   ),
 ];
 
-/** The answer to one document; asked again after a gap. What is there already is shown meanwhile. */
+const AGAIN_AFTER = 5000;
+
+/** The answer to one document; asked again after a gap. What is there already is shown meanwhile, and while the service is away. */
 export function useRead<T, V extends AnyVariables>(
   query: TypedDocumentNode<T, V>,
   variables: V,
@@ -92,7 +94,19 @@ export function useRead<T, V extends AnyVariables>(
   const again = useCallback(() => execute({ requestPolicy: "network-only" }), [execute]);
   useEffect(() => onGap(again), [again]);
   const empty = !data || Object.values(data).every((one) => one === null);
-  if (error && empty) return { state: "failed", refusal: refusalOf(error), again };
+  const kept = useRef<{ key: string; data: T } | null>(null);
+  const key = JSON.stringify(variables);
+  if (!empty) kept.current = { key, data };
+  const refusal = error && empty ? refusalOf(error) : null;
+  const earlier = refusal?.kind === "offline" && kept.current?.key === key ? kept.current.data : null;
+  const isAway = earlier !== null && !fetching;
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setTimeout(again, AGAIN_AFTER);
+    return () => clearTimeout(timer);
+  }, [isAway, again]);
+  if (earlier) return { state: "there", data: earlier, missing: [], stale: true, again };
+  if (refusal) return { state: "failed", refusal, again };
   if (!data) return { state: "loading" };
   return { state: "there", data, missing: missingIn(error), stale: stale || fetching, again };
 }
@@ -146,7 +160,10 @@ export function usePages<T, V extends { after?: string | null }, N>(
       const found = data ? pick.current(data) : null;
       if (!found) {
         const refusal = error ? refusalOf(error) : null;
-        setKept({ key, rows: before, after, more: true, state: "failed", refusal });
+        setKept((earlier) => {
+          const rest = after === null && earlier?.key === key && earlier.rows.length ? earlier : { key, rows: before, after, more: true };
+          return { ...rest, state: "failed", refusal };
+        });
         return;
       }
       setKept((earlier) => ({
@@ -179,7 +196,7 @@ export function usePages<T, V extends { after?: string | null }, N>(
       if (fresh?.more && fresh.state === "there") void ask(fresh.after, fresh.rows);
     },
     again: () => {
-      if (fresh?.rows.length && fresh.state === "failed") void ask(fresh.after, fresh.rows);
+      if (fresh?.rows.length && fresh.state === "failed" && fresh.more) void ask(fresh.after, fresh.rows);
       else again();
     },
   };

@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:rest_api/console/static/assets/negocios-3iiLCxiD.js
 import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{n as t,t as n}from"./useNavigate-_y1udjQw.js";import{A as r,F as i,G as a,I as o,M as s,O as c,P as l,S as u,Vt as d,X as f,Y as p,_ as m,a as h,an as g,b as _,c as v,cn as y,f as b,g as x,h as S,i as C,j as w,k as T,l as E,nt as D,o as O,p as k,r as A,t as j,u as M,v as N,y as P}from"./graphql-BrZOVsBl.js";import{t as F}from"./VirtualTable-CDg-FLd9.js";import{i as I,n as L,o as R,r as z,s as B,t as V}from"./index-nSpOFksZ.js";var H=e(y(),1),U=j(`
+========
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{n as t,t as n}from"./useNavigate-B4P2eDnE.js";import{A as r,F as i,G as a,I as o,M as s,O as c,P as l,S as u,Vt as d,X as f,Y as p,_ as m,a as h,an as g,b as _,c as v,cn as y,f as b,g as x,h as S,i as C,j as w,k as T,l as E,nt as D,o as O,p as k,r as A,t as j,u as M,v as N,y as P}from"./graphql-CkQ-1mQk.js";import{t as F}from"./VirtualTable-DyEaJRri.js";import{i as I,n as L,o as R,r as z,s as B,t as V}from"./index-DCsNskgM.js";var H=e(y(),1),U=j(`
+>>>>>>>> cons:rest_api/console/static/assets/negocios-tLoWFm_O.js
   query DealBoard($id: ID!, $chosen: Boolean!) {
     pipelines(first: 50) { nodes { id nome } }
     pipeline(id: $id) @include(if: $chosen) { id nome moeda arquivado motivos { id texto ativo exigeObservacao } etapas { id nome resultado cor camposObrigatorios quantidade valorTotal cards(first: 50) { pageInfo { hasNextPage endCursor } nodes { id titulo status etapaId ordem versao valor moeda dataPrevista diasNaEtapa atrasado updatedAt contato { id name } company { id nome } responsavel { id name } } } } }
