@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 import httpx
+from pydantic import BaseModel
 
 from bench.floors.page import ORGANIZATION
 from bench.floors.replay import AS_JSON, STATEMENTS
@@ -25,12 +26,26 @@ from core.messaging import close_hours
 from rest_api.app import OPERATIONS, create_app
 
 CONCURRENCY = 16
+LIMIT = 200
 LEAST = 100
 """Items of a page that is worth measuring."""
 
 WARM_UP_SECONDS = 0.3
 GOAL = 0.8
 COUNTS = {"contacts": 4_000, "companies": 400, "messages": 20_000, "deals": 600}
+
+ON_CHANNEL = """
+INSERT INTO messages
+    (id, organization_id, env, channel, direction, status, route, recipient, region, provider, coins, content,
+     sender_address, subject, body_bytes, metadata, created_at, sent_at, delivered_at, updated_at)
+SELECT 'msg_' || left(md5($2 || id), 21), organization_id, env, $2, direction, 'delivered', $3,
+       CASE $2 WHEN 'email' THEN 'cliente@example.com' ELSE recipient END, region, 'svc-sandbox', coins,
+       CASE $2 WHEN 'rcs' THEN '{"text": "Seu pedido saiu para entrega"}'::jsonb END,
+       CASE $2 WHEN 'email' THEN 'loja@example.com' END, CASE $2 WHEN 'email' THEN 'Seu pedido' END,
+       CASE $2 WHEN 'email' THEN 200 END, '{"order": "A-1"}'::jsonb, created_at, created_at, created_at, created_at
+FROM messages WHERE organization_id = $1 AND channel = 'sms' AND direction = 'outbound' LIMIT 1000
+"""
+"""Messages as they are on other channels, of those that were seeded."""
 
 
 @dataclass(slots=True)
@@ -58,6 +73,8 @@ async def measure(house: House) -> Report:
         await seed_organization(
             system_caller(customer.organization_id, "test"), SeedRequest(dict(COUNTS))
         )
+        for channel, route in (("rcs", "easy_rcs"), ("email", "marketing")):
+            await db.execute(ON_CHANNEL, customer.organization_id, channel, route)
         await close_hours()
         await db.execute("VACUUM ANALYZE")
     pages, short = await _hear(customer)
@@ -105,7 +122,10 @@ def _report(pages: Sequence[ListPage], short: Sequence[str]) -> Report:
         ],
         goals=[Goal(f"lists below {GOAL} of their floor", below, "at most", 0)],
         notes=[
-            f"GET …?limit=200, {CONCURRENCY} at once; the floor writes what the same statements find",
+            (
+                f"GET …?limit={LIMIT} (or what a page has at most), {CONCURRENCY} at once; the floor "
+                "writes what the same statements find"
+            ),
             f"fewer than {LEAST} items: {', '.join(short)}",
         ],
     )
@@ -143,7 +163,15 @@ def _lists(ids: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         query = operation.query.model_fields if operation.query else {}
         if operation.method == "GET" and "limit" in query:
             path = path_of(operation, ids)
-            yield operation.path, f"{path}?limit=200"
+            yield operation.path, f"{path}?limit={_most(operation.query)}"
+
+
+def _most(query: type[BaseModel] | None) -> int:
+    """How many items a page may have, 200 at most."""
+    assert query is not None
+    told = query.model_json_schema()["properties"]["limit"]
+    mosts = [int(one.get("maximum", LIMIT)) for one in (told, *told.get("anyOf", ()))]
+    return min(LIMIT, *mosts)
 
 
 def _finds(sql: str) -> bool:

@@ -1,7 +1,7 @@
 """The row, the short links and the answer of an e-mail that is accepted."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -85,7 +85,7 @@ async def accepted_as(
     sender: Sender,
     check: SuppressionCheck,
     *,
-    price: Callable[[], Awaitable[int]],
+    coins: int,
     dated: datetime,
 ) -> SendRequest:
     """The send as it is accepted: the message, its key, its price and its e-mail, which bears the
@@ -94,11 +94,11 @@ async def accepted_as(
     caller, new = send.caller, send.new
     if new.is_marketing and check.denied:
         return refused(send, RecipientOptedOut())
-    message = replace(_message(send), sender_address=str(sender))
+    message = _message(send)
+    message.sender_address = str(sender)
     if check.suppressed:
-        message = replace(
-            message, status=Status.FAILED, reason=SUPPRESSED, failed_at=send.at, settle_at=None
-        )
+        message.status, message.reason = Status.FAILED, SUPPRESSED
+        message.failed_at, message.settle_at = send.at, None
         return SendRequest(
             caller=caller,
             use=send.use,
@@ -107,9 +107,8 @@ async def accepted_as(
             answer=answer_to(message),
             quote_id=new.quote_id,
         )
-    coins = await price()
-    facts = decisions.kept_facts({Rule.PRICE.value: {"unitCoins": coins}})
-    message = replace(message, coins=coins, decision_facts=facts)
+    message.coins = coins
+    message.decision_facts = decisions.kept_facts({Rule.PRICE.value: {"unitCoins": coins}})
     identity = send.addressee.identity
     outgoing = await compose(new, sender, id=message.id, identity=identity, at=dated)
     return SendRequest(

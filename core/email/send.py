@@ -5,10 +5,11 @@ from datetime import datetime
 from functools import partial
 from typing import NoReturn, cast
 
-from core import contacts, idempotency, wallet
+from core import contacts, idempotency
 from core.decisions import KeepRefusals
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
+from core.email.lookups import KnownOfEmail, look_up
 from core.email.queries import answer_again
 from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
 from core.email.record import SentEmail, masked
@@ -21,14 +22,11 @@ from core.email.rows import (
     refused,
     without_relay,
 )
-from core.email.senders import sender_for
-from core.email.suppression import check_suppression
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.settings import current
 from core.messaging import (
     AcceptedSend,
     AcceptOutcome,
@@ -107,19 +105,15 @@ def _answer(caller: Caller, accepted: AcceptedSend) -> SentEmail:
 
 
 async def _request_of(send: EmailSend) -> SendRequest:
-    check = (await check_suppression([send.addressee]))[send.id]
     if (refusal := without_relay(send.caller)) is not None:
         return refused(send, refusal)
-    try:
-        sender = await sender_for(send.caller, send.new.from_)
-    except NoVerifiedSender as unverified:
-        return refused(send, unverified)
-    price = partial(_price, send.caller.organization_id)
-    return await accepted_as(send, sender, check, price=price, dated=send.at)
+    known = await _lookups.submit(send)
+    if known.sender is None:
+        return refused(send, NoVerifiedSender())
+    return await accepted_as(send, known.sender, known.check, coins=known.coins, dated=send.at)
 
 
-async def _price(organization_id: str) -> int:
-    return await wallet.email_price(organization_id) if current().charges else 0
+_lookups: Combiner[EmailSend, KnownOfEmail] = Combiner(look_up, lanes=2)
 
 
 async def _never(request: SendRequest) -> NoReturn:

@@ -8,8 +8,10 @@ messages move.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from core import messaging, wallet
+from core.foundation.clock import now
 from core.foundation.settings import current
 from core.messaging import StoredMessage
 
@@ -30,21 +32,31 @@ class Quote:
         return max(self.rcs, self.sms)
 
 
-async def quote(organization_id: str, route: str, segments: int, *, at: datetime) -> Quote | None:
-    """The prices that hold now for a message with a fallback of so many segments (0: none); None
-    without a price.
-    """
-    rcs = await wallet.rcs_price(organization_id, route)
-    if rcs is None:
+AskedPrice: TypeAlias = tuple[str, str, int]
+"""Organization, route, and segments of the fallback (0: none)."""
+
+
+async def quotes_now(asked: Sequence[AskedPrice]) -> list[Quote | None]:
+    """The prices that hold now; None without a price."""
+    return await quotes_of(asked, at=now())
+
+
+async def quotes_of(asked: Sequence[AskedPrice], *, at: datetime) -> list[Quote | None]:
+    """The prices that hold for messages at a time, in their order; None without a price."""
+    own = await wallet.rcs_prices({organization_id for organization_id, _, _ in asked})
+    stand_ins = {(one[0], SMS_ROUTE[one[1]]) for one in asked if one[2]}
+    rates = await wallet.recent_rates(stand_ins, at=at) if stand_ins else {}
+    return [
+        _quote(one, own[one[0]].get(one[1]), rates.get((one[0], SMS_ROUTE[one[1]])))
+        for one in asked
+    ]
+
+
+def _quote(asked: AskedPrice, rcs: int | None, stands_in: wallet.Rate | None) -> Quote | None:
+    segments = asked[2]
+    if rcs is None or (segments and stands_in is None):
         return None
-    if segments:
-        stands_in = (organization_id, SMS_ROUTE[route])
-        rate = (await wallet.recent_rates({stands_in}, at=at)).get(stands_in)
-        if rate is None:
-            return None
-        sms = rate.price(segments)
-    else:
-        sms = 0
+    sms = stands_in.price(segments) if segments and stands_in else 0
     return Quote(rcs, sms) if current().charges else Quote(0, 0)
 
 

@@ -18,7 +18,7 @@ from core.rcs.delivery_reports.effects import sandbox_receipt
 from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import Quote, quote
+from core.rcs.price import AskedPrice, Quote, quotes_now
 from core.rcs.queries import answer_again
 from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
@@ -37,6 +37,8 @@ batched_quoted_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] 
     )
 )
 """Apart from the others, which wait for no quote."""
+
+_prices: Combiner[AskedPrice, Quote | None] = Combiner(quotes_now)
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
@@ -66,9 +68,8 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> Rcs
     )
     at = now()
     stands_in = encode_sms(new.fallback.text) if new.fallback else None
-    prices = await quote(
-        caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at
-    )
+    segments = stands_in.segments if stands_in else 0
+    prices = await _prices.submit((caller.organization_id, new.route, segments))
     request = _request_of(
         caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
     )

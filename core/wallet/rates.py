@@ -1,7 +1,7 @@
 """The rate of a route for an organization: its price table and its volume of the month."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -149,11 +149,17 @@ async def push_price(organization_id: str, kind: str) -> int:
 
 async def email_price(organization_id: str) -> int:
     """Coins for one e-mail."""
-    own = await db.fetchval(
-        "SELECT (other ->> 'email')::bigint FROM price_tables WHERE organization_id = $1",
-        organization_id,
+    return (await email_prices([organization_id]))[organization_id]
+
+
+async def email_prices(organization_ids: Collection[str]) -> dict[str, int]:
+    """Coins for one e-mail, by organization."""
+    rows = await db.fetch(
+        "SELECT organization_id, (other ->> 'email')::bigint AS coins FROM price_tables "
+        "WHERE organization_id = ANY ($1::text[]) AND other ->> 'email' IS NOT NULL",
+        list(organization_ids),
     )
-    return EMAIL if own is None else int(own)
+    return {**dict.fromkeys(organization_ids, EMAIL), **{row[0]: row[1] for row in rows}}
 
 
 async def conversation_price(organization_id: str) -> int:
@@ -168,11 +174,17 @@ async def conversation_price(organization_id: str) -> int:
 
 async def rcs_price(organization_id: str, route: str) -> int | None:
     """Coins for one RCS message on this route; None without a table price."""
-    own = await db.fetchval(
-        "SELECT rcs FROM price_tables WHERE organization_id = $1", organization_id
+    return (await rcs_prices([organization_id]))[organization_id].get(route)
+
+
+async def rcs_prices(organization_ids: Collection[str]) -> dict[str, Mapping[str, int]]:
+    """Coins for one RCS message by route, by organization."""
+    rows = await db.fetch(
+        "SELECT organization_id, rcs FROM price_tables "
+        "WHERE organization_id = ANY ($1::text[]) AND rcs IS NOT NULL",
+        list(organization_ids),
     )
-    price: int | None = (RCS if own is None else own).get(route)
-    return price
+    return {**dict.fromkeys(organization_ids, RCS), **{row[0]: row[1] for row in rows}}
 
 
 async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from core import idempotency, messaging, wallet
-from core.email.addresses import Sender
+from core import idempotency, messaging
 from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
+from core.email.lookups import KnownOfEmail, look_up
 from core.email.rows import (
     EMAIL,
     KEY_ROUTE,
@@ -21,14 +21,11 @@ from core.email.rows import (
     refused,
     without_relay,
 )
-from core.email.senders import sender_for
-from core.email.suppression import SuppressionCheck, check_suppression
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.foundation.settings import current
 from core.messaging import (
     AcceptOutcome,
     Channel,
@@ -106,11 +103,9 @@ async def queue_quoted_messages(
 
 async def _requests_of(requests: Sequence[QueuedEmail]) -> list[SendRequest]:
     sends = [EmailSend(one.caller, one.new, one.use, new_id("msg"), one.at) for one in requests]
-    checks = await check_suppression([send.addressee for send in sends])
-    known = _BatchLookups()
     return [
-        await _accepted_as(request, send, checks[send.id], known)
-        for request, send in zip(requests, sends, strict=True)
+        await _accepted_as(request, send, known)
+        for request, send, known in zip(requests, sends, await look_up(sends), strict=True)
     ]
 
 
@@ -122,48 +117,15 @@ batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
 batched_quoted_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_quoted_messages)
 
 
-class _BatchLookups:
-    """Senders and prices of a batch, each looked up once."""
-
-    def __init__(self) -> None:
-        self._senders: dict[tuple[str, str, str | None], Sender | NoVerifiedSender] = {}
-        self._prices: dict[str, int] = {}
-
-    async def sender(self, send: EmailSend) -> Sender | NoVerifiedSender:
-        """Who the e-mail is from, or the refusal of it."""
-        caller, wanted = send.caller, send.new.from_
-        key = (caller.organization_id, caller.env, wanted)
-        if key not in self._senders:
-            try:
-                self._senders[key] = await sender_for(caller, wanted)
-            except NoVerifiedSender as refusal:
-                self._senders[key] = refusal
-        return self._senders[key]
-
-    async def price(self, organization_id: str) -> int:
-        """What an e-mail of the organization costs."""
-        if organization_id not in self._prices:
-            charged = current().charges
-            price = await wallet.email_price(organization_id) if charged else 0
-            self._prices[organization_id] = price
-        return self._prices[organization_id]
-
-
-async def _accepted_as(
-    request: QueuedEmail, send: EmailSend, check: SuppressionCheck, known: _BatchLookups
-) -> SendRequest:
+async def _accepted_as(request: QueuedEmail, send: EmailSend, known: KnownOfEmail) -> SendRequest:
     """The send as it is accepted: as one of now, and its row in the queue."""
     if (refusal := without_relay(send.caller)) is not None:
         return _later(refused(send, refusal), request, send)
-    sender = await known.sender(send)
-    if isinstance(sender, NoVerifiedSender):
-        return _later(refused(send, sender), request, send)
-
-    async def price() -> int:
-        return await known.price(send.caller.organization_id)
-
+    if known.sender is None:
+        return _later(refused(send, NoVerifiedSender()), request, send)
     dated = max(request.at, request.due_at)
-    return _later(await accepted_as(send, sender, check, price=price, dated=dated), request, send)
+    accepted = await accepted_as(send, known.sender, known.check, coins=known.coins, dated=dated)
+    return _later(accepted, request, send)
 
 
 def _later(accepted: SendRequest, request: QueuedEmail, send: EmailSend) -> SendRequest:

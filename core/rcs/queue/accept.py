@@ -17,7 +17,7 @@ from core.messaging import AcceptOutcome, Channel, MessagePriority, QueuedMessag
 from core.rcs.content import Leaving, leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import Quote, quote
+from core.rcs.price import AskedPrice, Quote, quotes_of
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
 from core.rcs.validity import VALIDITY
 from core.sms import Encoded, encode_sms
@@ -88,12 +88,9 @@ async def queue_quoted_messages(requests: Sequence[QueuedRcs]) -> list[AcceptOut
 
 
 async def _requests_of(requests: Sequence[QueuedRcs]) -> list[messaging.SendRequest]:
-    quotes: dict[tuple[str, str, int], Quote | None] = {}
-    for request in requests:
-        asked = _priced_by(request)
-        if asked not in quotes:
-            quotes[asked] = await quote(*asked, at=request.at)
-    return [_accepted_as(request, quotes[_priced_by(request)]) for request in requests]
+    at = max((request.at for request in requests), default=now())
+    quotes = await quotes_of([_priced_by(request) for request in requests], at=at)
+    return [_accepted_as(request, prices) for request, prices in zip(requests, quotes, strict=True)]
 
 
 async def _write(sends: Sequence[messaging.SendRequest]) -> list[AcceptOutcome | Exception]:
@@ -104,8 +101,7 @@ batched_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_messages)
 batched_quoted_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_quoted_messages)
 
 
-def _priced_by(request: QueuedRcs) -> tuple[str, str, int]:
-    """Organization, route, and segments of the fallback."""
+def _priced_by(request: QueuedRcs) -> AskedPrice:
     segments = request.stands_in.segments if request.stands_in else 0
     return request.caller.organization_id, request.new.route, segments
 

@@ -1,22 +1,29 @@
 """The e-mail itself: what a mail program reads in it, whatever was written into it."""
 
 import base64
+import random
+import re
 from email import message_from_bytes, policy
+from email.headerregistry import Address as HeaderAddress
 from email.message import EmailMessage
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
 from core import email
-from core.email.addresses import read_sender
-from core.email.outgoing import compose, read_token, unseal
+from core.email.addresses import Sender, read_sender
+from core.email.inputs import EmailAttachment
+from core.email.outgoing import compose, mime, read_token, unseal
 from core.email.outgoing.links import Links
+from core.email.outgoing.mime import MimeParts
 from core.email.outgoing.tokens import address_for
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from tests.factories.emails import a_new_email
 
 IDENTITY = bytes(range(32))
+BASE = "https://svc.example.com"
 
 
 async def raw_letter(id: str, **changes: Any) -> bytes:
@@ -218,3 +225,89 @@ def test_an_address_is_one_that_an_envelope_takes(text: str, address: str | None
 def test_a_letter_without_a_sender_or_a_body_is_none() -> None:
     with pytest.raises(ValueError, match="html, text or both"):
         email.NewEmail.model_validate({"to": "ana@example.org", "subject": "Oi"})
+
+
+# Against the standard library ---------------------------------------------------------------------
+
+PIECES = (
+    "a", "B7", " ", "  ", "é", "ção", "=", "=?", ".", "!", '"', "<", "@", ",", ";", ":", "\\", "(", "x" * 40, "\U0001f642",
+)  # fmt: skip
+IN_BODIES = (
+    *PIECES,
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "From ",
+    "\n.\n",
+    "\x0b",
+    "\u2028",
+    " \n",
+    "=3D",
+)
+ADDRESSES = (
+    "a@example.com",
+    "a.b+c@ex-ample.com.br",
+    "o'neil@example.com",
+    f"{'x' * 60}@example.com",
+)
+NAMES = ("", "Loja", "Loja do Zé", "A B", "x, y", 'Q "q"', "A" * 80)
+
+
+def as_standard_library(parts: MimeParts) -> str:
+    """The same e-mail by `email.message` alone, which reads each header that it writes."""
+    outgoing = EmailMessage(policy=mime.POLICY)
+    outgoing["From"] = HeaderAddress(parts.sender.name, addr_spec=parts.sender.address)
+    outgoing["To"] = HeaderAddress(addr_spec=parts.recipient)
+    outgoing["Subject"] = parts.subject
+    outgoing.set_raw("Date", format_datetime(parts.at))
+    outgoing.set_raw("Message-ID", mime.message_id_of(parts.id, BASE))
+    if parts.text is not None:
+        outgoing.set_content(parts.text, charset="utf-8", cte="quoted-printable")
+    if parts.html is not None:
+        write = outgoing.set_content if parts.text is None else outgoing.add_alternative
+        write(parts.html, subtype="html", charset="utf-8", cte="quoted-printable")
+    for file in parts.attachments:
+        outgoing.add_attachment(
+            base64.b64decode(file.content),
+            maintype="text",
+            subtype="csv",
+            filename=file.name,
+            cte="base64",
+        )
+    return outgoing.as_bytes().decode("ascii")
+
+
+def without_boundaries(written: str) -> str:
+    """Boundaries are drawn; a part of an alternative repeats the version in the standard library."""
+    for place, boundary in enumerate(re.findall(r'boundary="([^"]+)"', written)):
+        written = written.replace(boundary, f"boundary {place}")
+    return written.replace("printable\r\nMIME-Version: 1.0\r\n\r\n", "printable\r\n\r\n")
+
+
+def test_an_email_is_written_as_the_standard_library_writes_it() -> None:
+    drawn = random.Random(4)
+
+    def some(pieces: tuple[str, ...]) -> str:
+        return "".join(drawn.choices(pieces, k=drawn.randint(1, 9)))
+
+    told = {"nome": "a.csv", "tipo": "text/csv", "conteudo": base64.b64encode(b"a;b").decode()}
+    file = EmailAttachment.model_validate(told)
+    for _ in range(300):
+        which = drawn.random()
+        parts = MimeParts(
+            id="msg_1",
+            sender=Sender(drawn.choice(NAMES), drawn.choice(ADDRESSES)),
+            recipient=drawn.choice(ADDRESSES),
+            subject=some(PIECES).strip() or "x",
+            html=some(IN_BODIES) if which < 0.6 else None,
+            text=some(IN_BODIES) if which > 0.3 else None,
+            reply_to=None,
+            headers=[],
+            attachments=[file] if drawn.random() < 0.2 else [],
+            unsubscribe=None,
+            at=now(),
+        )
+        written = mime.to_mime(parts, base_url=BASE)
+        assert without_boundaries(written) == without_boundaries(as_standard_library(parts))
