@@ -2,7 +2,7 @@
 order and filter.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,16 @@ OBJECTS: dict[str, Sequence[Any]] = {"AttributeFilter": ATTRIBUTES, "TagsFilter"
 """Inputs whose fields say nothing one by one."""
 
 
+def _nothing(_: Samples) -> dict[str, Any]:
+    return {}
+
+
+BESIDE: dict[tuple[str, str], Callable[[Samples], dict[str, Any]]] = {
+    ("MessageFilter", "q"): lambda samples: {"contactId": samples.of("contactId", "q")[0]}
+}
+"""What a field of a filter is refused without."""
+
+
 def graphql_questions(samples: Samples) -> Iterator[Question]:
     """The plain question of each list and statistic, and one for each value of each argument.
     Raises NoSample.
@@ -69,7 +79,9 @@ def _combinations(name: str, field: GraphQLField, samples: Samples) -> Iterator[
     for argument, several in values.items():
         for value in several:
             if base.get(argument) != value:
-                yield {**base, argument: value}
+                # So many hours as three months have are refused.
+                since = {"from": values["from"][-1]} if value == "HOUR" and "from" in base else {}
+                yield {**base, **since, argument: value}
 
 
 def _values(name: str, of: Any, samples: Samples, place: str) -> Iterator[Any]:
@@ -82,7 +94,7 @@ def _values(name: str, of: Any, samples: Samples, place: str) -> Iterator[Any]:
         found = [{"from": value} for value in since]
     elif isinstance(kind, GraphQLInputObjectType):
         found = [
-            {field: value}
+            {field: value, **BESIDE.get((kind.name, field), _nothing)(samples)}
             for field, described in kind.fields.items()
             for value in _values(field, described.type, samples, kind.name)
         ]

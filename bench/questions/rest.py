@@ -16,8 +16,15 @@ from rest_api.support.operations import Operation
 LEFT_OUT = ("/messages/{id}/media",)
 """It answers a file."""
 
-ALWAYS = {"/v2/exports/whatsapp": "from", "/v2/links": "messageId"}
-"""What the question must have to be answered at all, though it is asked by other parameters too."""
+LAST_WEEK = {"from": 1, "to": 0}
+ALWAYS: dict[str, dict[str, int]] = {
+    "/v2/events": LAST_WEEK,
+    "/v2/exports/whatsapp": LAST_WEEK,
+    "/v2/links": {"messageId": 0},
+}
+"""What the question must have to be answered at all, though it is asked by other parameters too: the
+place of its value.
+"""
 
 PAIRS = (
     ("from", "to"),
@@ -43,7 +50,7 @@ def rest_questions(samples: Samples) -> Iterator[Question]:
                 for one in described
                 if one["in"] == "query" and one["name"] != "cursor"
             }
-            for asked in _combinations(values, ALWAYS.get(operation.path)):
+            for asked in _combinations(values, ALWAYS.get(operation.path, {})):
                 yield _question(operation.path, path, asked)
 
 
@@ -55,17 +62,19 @@ def path_of(operation: Operation, ids: Mapping[str, str]) -> str:
     return path
 
 
-def _combinations(values: dict[str, Sequence[Any]], always: str | None) -> Iterator[dict[str, Any]]:
-    base = {} if always is None else {always: values[always][0]}
+def _combinations(
+    values: dict[str, Sequence[Any]], always: dict[str, int]
+) -> Iterator[dict[str, Any]]:
+    base = {name: values[name][place] for name, place in always.items()}
     yield base
     for name, several in values.items():
         for value in several:
-            if {name: value} != base:
+            if base.get(name) != value:
                 yield {**base, name: value}
     for first, second in PAIRS:
         if first in values and second in values:
             for one, other in product(values[first], values[second][:1]):
-                yield {first: one, second: other}
+                yield {**base, first: one, second: other}
 
 
 def _question(name: str, path: str, asked: dict[str, Any]) -> Question:
@@ -89,4 +98,7 @@ def _values(
         return (schema["const"],)
     if schema.get("type") == "boolean":
         return ("true", "false")
-    return samples.of(parameter["name"], place)
+    if parameter["name"] == "limit":
+        return (schema.get("maximum", 200),)
+    address = parameter["name"] == "to" and schema.get("format") != "date-time"
+    return samples.of("recipient" if address else parameter["name"], place)

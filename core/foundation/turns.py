@@ -5,6 +5,7 @@ import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -13,6 +14,11 @@ Item = TypeVar("Item")
 TURN_SECONDS = 0.00025
 """How long whoever else is ready waits for one turn of long work, however much of it there is."""
 
+TURNS_IN_A_ROW = 4
+BREAK_SECONDS = 0.001
+"""Beside light requests, long work rests for as long as it works: a process that always has something
+to compute is put behind others by the system, and its requests with it.
+"""
 LIGHT_SECONDS = 0.25
 """For how long after a light request more of them are to be expected."""
 MAX_PAUSE_SECONDS = 0.02
@@ -47,14 +53,28 @@ async def _next_turn() -> None:
     waiting = _waiting.setdefault(loop, deque())
     waiting.append(turn)
     if len(waiting) == 1:
-        loop.call_soon(_give_a_turn, loop, waiting)
+        _schedule(loop, waiting)
     await turn
 
 
+_given = 0
+"""Turns so far."""
+
+
+def _schedule(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[None]]) -> None:
+    """The next turn is in the next round, or, now and then beside light requests, behind a break."""
+    if _given % TURNS_IN_A_ROW == 0 and is_beside_light_requests():
+        loop.call_later(BREAK_SECONDS, _give_a_turn, loop, waiting)
+    else:
+        loop.call_soon(_give_a_turn, loop, waiting)
+
+
 def _give_a_turn(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[None]]) -> None:
+    global _given
+    _given += 1
     turn = waiting.popleft()
     if waiting:
-        loop.call_soon(_give_a_turn, loop, waiting)
+        _schedule(loop, waiting)
     if not turn.done():  # nobody waits for it any more
         turn.set_result(None)
 
@@ -81,3 +101,17 @@ async def give_way(worked: float) -> None:
     """
     if is_beside_light_requests():
         await asyncio.sleep(min(worked, MAX_PAUSE_SECONDS))
+
+
+_steps: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
+
+@asynccontextmanager
+async def long_step() -> AsyncIterator[None]:
+    """Around what takes milliseconds and cannot be interrupted: one such step of a process at a time,
+    and others go first before the next.
+    """
+    async with _steps.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+        began = time.perf_counter()
+        yield
+        await give_way(time.perf_counter() - began)

@@ -1,6 +1,7 @@
 """An operation of the API: credential, scope, headers, body, one use case, answer."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 
 from starlette.types import Receive, Scope, Send
 
@@ -11,7 +12,7 @@ from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
 from core.foundation.language import note_header
 from core.foundation.security.caller import STRANGER, Caller
-from core.foundation.turns import note_light_request
+from core.foundation.turns import long_step, note_light_request
 from core.foundation.validation.inputs import Input, read_body
 from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
@@ -44,6 +45,11 @@ from rest_api.support.streams import Exchange, Streamed
 from rest_api.support.uploads import read_upload
 
 REPLAYED = ((b"idempotent-replayed", b"true"),)
+
+LONG_BODY = 200_000
+"""Bytes from which on bodies are read one after the other: several that come at once, each of them
+milliseconds, would be one long wait for others.
+"""
 
 
 class Endpoint(AsgiEndpoint):
@@ -164,7 +170,10 @@ async def _take_body(
         read = read_promptly if operation.public else read_all
         raw = await read(receive, headers, limit=operation.body_limit)
         may_be_empty = operation.body_optional and not raw
-        call.body = operation.body() if may_be_empty else _read_body(operation.body, raw, headers)
+        async with long_step() if len(raw) > LONG_BODY else nullcontext():
+            call.body = (
+                operation.body() if may_be_empty else _read_body(operation.body, raw, headers)
+            )
     else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
     deadlines.begin(task)

@@ -68,6 +68,7 @@ FIXED: dict[str, str] = {
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.moved_clocks:_held": "the organizations that have a row for their clock",
     "core.foundation.ids:_ready": "what was drawn together, until it is used",
+    "core.foundation.turns:_steps": "one for each event loop",
     "core.foundation.turns:_waiting": "long work under way, of which an organization has few places",
     "core.foundation.records.shape:keys_of": OF_THE_CODE,
     "core.foundation.validation.inputs:closed_sets": OF_THE_CODE,

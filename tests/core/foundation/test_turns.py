@@ -1,11 +1,15 @@
 """Long work in turns."""
 
 import asyncio
+import math
+from collections import deque
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
 from core.foundation import turns
-from core.foundation.turns import give_way, in_turns, note_light_request
+from core.foundation.turns import give_way, in_turns, long_step, note_light_request
 
 
 async def work(items: int, seen: list[object]) -> None:
@@ -88,3 +92,52 @@ async def test_long_work_gives_way_while_light_requests_come(
     at[0] += turns.LIGHT_SECONDS
     await give_way(0.01)
     assert len(paused) == 2, "the last of them is long answered"
+
+
+async def test_every_fourth_turn_beside_light_requests_waits_for_a_break(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(turns, "LIGHT_SECONDS", 3_600)
+    breaks: list[int] = []
+    seen: list[object] = []
+    rest = turns._schedule
+
+    def schedule(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[None]]) -> None:
+        rest(SimpleNamespace(call_soon=loop.call_soon, call_later=later), waiting)  # type: ignore[arg-type]
+
+    def later(seconds: float, give: Callable[..., None], _: object, waiting: object) -> None:
+        breaks.append(len(seen))
+        asyncio.get_running_loop().call_soon(give, asyncio.get_running_loop(), waiting)
+
+    monkeypatch.setattr(turns, "_schedule", schedule)
+    monkeypatch.setattr(turns, "_given", 0)
+    monkeypatch.setattr(turns, "_light_at", -math.inf)
+    await work(9, seen)
+    assert (len(seen), breaks) == (9, [])
+
+    note_light_request()
+    monkeypatch.setattr(turns, "_given", 0)
+    seen.clear()
+    await work(13, seen)
+
+    assert (len(seen), breaks) == (13, [0, 4, 8, 12])
+
+
+async def test_long_steps_are_taken_one_at_a_time_with_a_break_behind_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+
+    async def give_way(_: float) -> None:
+        await asyncio.sleep(0)
+        seen.append("a break")
+
+    async def step() -> None:
+        async with long_step():
+            seen.append("a step")
+
+    monkeypatch.setattr(turns, "give_way", give_way)
+    await asyncio.gather(step(), step())
+
+    assert seen == ["a step", "a break"] * 2
