@@ -113,7 +113,7 @@ async def _request_of(send: EmailSend) -> SendRequest:
     return await accepted_as(send, known.sender, known.check, coins=known.coins, dated=send.at)
 
 
-_lookups: Combiner[EmailSend, KnownOfEmail] = Combiner(look_up, lanes=2)
+_lookups: Combiner[EmailSend, KnownOfEmail] = Combiner(look_up, concurrency=2)
 
 
 async def _never(request: SendRequest) -> NoReturn:
