@@ -1,4 +1,6 @@
-"""submit_sm by transceivers of window 100 and 10, and receipts out, against `core.sms` and an echo."""
+"""submit_sm by transceivers of window 100, 10 and 1, long texts in parts, and receipts out, against `core.sms` and
+an echo.
+"""
 
 import asyncio
 import statistics
@@ -19,8 +21,11 @@ from core.smpp import NewSmppAccount
 from smpp_api.wire.bodies import Address, Bind, ShortMessage
 from smpp_api.wire.commands import Command
 from smpp_api.wire.frames import Frames, framed
+from smpp_api.wire.parts import HAS_HEADER, cut
 
 WINDOW, SMALL_WINDOW, BINDS = 100, 10, 4
+TIMED = 16
+"""One submit of so many is timed."""
 RECEIPTS = 20_000
 JASMIN = 1_000
 """Messages a second that a comparable gateway takes on such a machine."""
@@ -33,7 +38,8 @@ async def measure(house: House) -> Report:
     async with house.database():
         [customer] = await some_customers(1)
         admin = system_caller(customer.organization_id, "test")
-        accounts = {window: await _account(admin, window) for window in (WINDOW, SMALL_WINDOW)}
+        accounts = {window: await _account(admin, window) for window in (WINDOW, SMALL_WINDOW, 1)}
+        late: list[float] = []
         for number in range(house.effort.rounds):
             house.say(f"round {number + 1} of {house.effort.rounds}")
             for at_once in (WINDOW, SMALL_WINDOW, SMALL_WINDOW * BINDS):
@@ -41,8 +47,11 @@ async def measure(house: House) -> Report:
                     await _floor(house, customer.organization_id, at_once)
                 )
                 await _reset()
-            for name, window, binds, registered in VARIANTS:
-                found[name].append(await _rate(house, accounts[window], window, binds, registered))
+            for name, window, binds, kind in VARIANTS:
+                rate, percentile = await _rate(house, accounts[window], window, binds, kind)
+                found[name].append(rate)
+                if name == VARIANTS[0][0]:
+                    late.append(percentile)
                 await _reset()
             found[ECHO].append(await _echo(house))
             found[RECEIPTS_OUT].append(await _receipts(house, admin, accounts[WINDOW]))
@@ -62,6 +71,11 @@ async def measure(house: House) -> Report:
             Goal("messages per second, window 100", plain, "at least", 4 * JASMIN),
             Goal("messages per second, window 10", rates[VARIANTS[2][0]], "at least", 2_500),
             Goal("messages per second, 4 binds", rates[VARIANTS[3][0]], "at least", 4_500),
+            Goal("messages per second, window 1", rates[VARIANTS[4][0]], "at least", 900),
+            Goal("messages in three parts per second", rates[LONG_TEXTS], "at least", 1_500),
+            Goal(
+                f"p99 of an answer, window {WINDOW}, ms", statistics.median(late), "at most", 30.0
+            ),
             Goal("receipts per second", rates[RECEIPTS_OUT], "at least", 5_000),
         ],
         notes=[
@@ -70,11 +84,15 @@ async def measure(house: House) -> Report:
     )
 
 
+PLAIN, WITH_RECEIPT, IN_PARTS = "plain", "receipt wanted", "three parts"
+LONG_TEXTS = f"messages in {IN_PARTS}, window {WINDOW}"
 VARIANTS = (
-    (f"submit_sm, window {WINDOW}", WINDOW, 1, 0),
-    (f"submit_sm, window {WINDOW}, receipt wanted", WINDOW, 1, 1),
-    (f"submit_sm, window {SMALL_WINDOW}", SMALL_WINDOW, 1, 0),
-    (f"submit_sm, window {SMALL_WINDOW}, {BINDS} binds", SMALL_WINDOW, BINDS, 0),
+    (f"submit_sm, window {WINDOW}", WINDOW, 1, PLAIN),
+    (f"submit_sm, window {WINDOW}, receipt wanted", WINDOW, 1, WITH_RECEIPT),
+    (f"submit_sm, window {SMALL_WINDOW}", SMALL_WINDOW, 1, PLAIN),
+    (f"submit_sm, window {SMALL_WINDOW}, {BINDS} binds", SMALL_WINDOW, BINDS, PLAIN),
+    ("submit_sm, window 1", 1, 1, PLAIN),
+    (LONG_TEXTS, WINDOW, 1, IN_PARTS),
 )
 ECHO = f"echo of PDUs, window {SMALL_WINDOW}"
 RECEIPTS_OUT = f"receipts out, one bind, window {SMALL_WINDOW}"
@@ -87,7 +105,7 @@ async def _account(admin: Caller, window: int) -> smpp.SmppCredentials:
 
 async def _reset() -> None:
     await db.execute(
-        "TRUNCATE messages, idempotency_keys, sandbox_reports, wallet_transfers, smpp_receipts, waiting_messages"
+        "TRUNCATE messages, idempotency_keys, sandbox_reports, wallet_transfers, smpp_receipts, smpp_parts, waiting_messages"
     )
 
 
@@ -113,15 +131,17 @@ async def _server(house: House, *arguments: str) -> AsyncIterator[int]:
 
 
 async def _rate(
-    house: House, account: smpp.SmppCredentials, window: int, binds: int, registered: int
-) -> float:
+    house: House, account: smpp.SmppCredentials, window: int, binds: int, kind: str
+) -> tuple[float, float]:
+    """Messages a second, and in how many milliseconds 99 of 100 submits are answered."""
     async with _server(house, "-m", "cli", "smpp") as port:
         clients = [await _Client.bound(port, account, window) for _ in range(binds)]
         for seconds in (0.5, house.effort.seconds):
-            rates = await asyncio.gather(*(one.submit(seconds, registered) for one in clients))
+            rates = await asyncio.gather(*(one.submit(seconds, kind) for one in clients))
         for client in clients:
             client.close()
-        return sum(rates)
+        waits = sorted(wait for client in clients for wait in client.waits)
+        return sum(rates) / len(PIECES[kind]), 1000 * waits[int(0.99 * (len(waits) - 1))]
 
 
 async def _echo(house: House) -> float:
@@ -129,7 +149,7 @@ async def _echo(house: House) -> float:
     account = cast(smpp.SmppCredentials, {"systemId": "echo", "password": "echo"})
     async with _server(house, "-m", "bench.floors.smpp_echo") as port:
         client = await _Client.bound(port, account, SMALL_WINDOW)
-        rate = await client.submit(house.effort.seconds, 0)
+        rate = await client.submit(house.effort.seconds, PLAIN)
         client.close()
         return rate
 
@@ -155,16 +175,25 @@ FROM generate_series(1, $3::int) AS n
 """Receipts of messages that have ended."""
 
 
-def _pieces(registered: int) -> tuple[bytes, bytes, bytes]:
+Pieces = tuple[bytes, bytes, bytes]
+
+
+def _pieces(text: bytes, *, registered: int = 0, esm_class: int = 0) -> Pieces:
     """A submit without its sequence number and without four digits of its recipient."""
     phone = Address("5511987600005", 1, 1)
-    text = b"Seu pedido saiu para entrega hoje"
-    body = ShortMessage(SOURCE, phone, text, registered_delivery=registered).write()
+    message = ShortMessage(SOURCE, phone, text, esm_class=esm_class, registered_delivery=registered)
+    body = message.write()
     digits = body.index(b"00005")
     return framed(Command.SUBMIT_SM, 0, body)[:12], body[:digits], body[digits + 4 :]
 
 
-PIECES = {registered: _pieces(registered) for registered in (0, 1)}
+SHORT, LONG = b"Seu pedido saiu para entrega hoje", b"Seu pedido saiu para entrega. " * 15
+PIECES = {
+    PLAIN: [_pieces(SHORT)],
+    WITH_RECEIPT: [_pieces(SHORT, registered=1)],
+    IN_PARTS: [_pieces(part, esm_class=HAS_HEADER) for part in cut(LONG, 0, reference=7)],
+}
+"""The submits of a message. Those in parts differ by their recipient."""
 
 
 class _Client:
@@ -178,6 +207,9 @@ class _Client:
         self._writer = writer
         self._frames = Frames()
         self._sequence = 1
+        self._timed: dict[int, float] = {}
+        self.waits: list[float] = []
+        """Seconds until a submit was answered, of some."""
 
     @classmethod
     async def bound(cls, port: int, account: smpp.SmppCredentials, window: int) -> "_Client":
@@ -187,13 +219,14 @@ class _Client:
         assert await client._answered() == 1
         return client
 
-    async def submit(self, seconds: float, registered: int) -> float:
-        """Messages a second."""
+    async def submit(self, seconds: float, kind: str) -> float:
+        """Submits a second."""
         started, done, waiting = time.perf_counter(), 0, 0
+        self.waits.clear()
         while waiting or time.perf_counter() - started < seconds:
             if time.perf_counter() - started < seconds:
                 self._writer.write(
-                    b"".join(self._next(registered) for _ in range(self._window - waiting))
+                    b"".join(self._next(kind) for _ in range(self._window - waiting))
                 )
                 waiting = self._window
             count = await self._answered()
@@ -211,11 +244,14 @@ class _Client:
             self._writer.write(b"".join(answers))
             receipts -= len(arrived)
 
-    def _next(self, registered: int) -> bytes:
-        """Another message. It is put together from pieces: this client shares its core with the database."""
+    def _next(self, kind: str) -> bytes:
+        """Another submit. It is put together from pieces: this client shares its core with the database."""
         self._sequence += 1
-        head, before, after = PIECES[registered]
-        sequence, digits = self._sequence.to_bytes(4), self._sequence % 10_000
+        message, part = divmod(self._sequence, len(PIECES[kind]))
+        head, before, after = PIECES[kind][part]
+        if self._sequence % TIMED == 0:
+            self._timed[self._sequence] = time.perf_counter()
+        sequence, digits = self._sequence.to_bytes(4), message % 10_000
         return b"%b%b%b%04d%b" % (head, sequence, before, digits, after)
 
     async def _answered(self) -> int:
@@ -230,6 +266,8 @@ class _Client:
                     continue
                 assert frame.status == 0, frame
                 count += 1
+                if frame.sequence % TIMED == 0 and frame.sequence in self._timed:
+                    self.waits.append(time.perf_counter() - self._timed.pop(frame.sequence))
         return count
 
     def close(self) -> None:

@@ -4,14 +4,14 @@ A client with a window of one waits for the answer of a part before it sends the
 back. They may come by several binds, in any order, and again.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tortoise.queryset import QuerySet
-
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.keyring import keyring
@@ -74,32 +74,130 @@ class TakenPart:
 
 async def take_part(of: PartsOf, part: Part) -> TakenPart:
     """Keep a part. One that is there already is the same again."""
+    return await _taking.submit(_Arrived(of, part))
+
+
+Names = tuple[str, str, str, int, int]
+"""What the parts of one text have in common: account, source, destination, reference and total."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrived:
+    of: PartsOf
+    part: Part
+    message_id: str | None = None
+
+    @property
+    def names(self) -> Names:
+        part = self.part
+        return (self.of.account_id, part.source, part.destination, part.reference, part.total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A part that is there. `octets`: of one that has just come; of others they are opened when they are needed."""
+
+    id: str
+    number: int
+    coding: int
+    digest: bytes
+    sealed: str
+    wanted: int
+    message_id: str | None = None
+    octets: bytes | None = None
+
+    def opened(self) -> bytes:
+        if self.octets is not None:
+            return self.octets
+        return keyring().decrypt(self.sealed, context=_context(self.id)).encode("latin-1")
+
+
+class _Groups:
+    """The parts of several texts while some are added; nobody else adds one until the transaction ends."""
+
+    def __init__(self, rows: Sequence[db.Row]) -> None:
+        self._kept: dict[Names, dict[int, _Kept]] = defaultdict(dict)
+        self.new: dict[str, tuple[_Arrived, _Kept]] = {}
+        self.gone: list[str] = []
+        for row in rows:
+            names = (
+                row["account_id"],
+                row["source"],
+                row["destination"],
+                row["reference"],
+                row["total"],
+            )
+            fields = ("id", "number", "coding", "digest", "sealed", "wanted", "message_id")
+            self._kept[names][row["number"]] = _Kept(*(row[field] for field in fields))
+
+    def take(self, arrived: _Arrived) -> TakenPart:
+        """Add a part, unless it is there."""
+        part, group = arrived.part, self._kept[arrived.names]
+        digest = _digest(part)
+        known = group.get(part.number)
+        if known is not None and known.digest != digest:
+            # The client counts anew: what had its reference is another text.
+            for one in group.values():
+                if self.new.pop(one.id, None) is None:
+                    self.gone.append(one.id)
+            group.clear()
+            known = None
+        if known is None:
+            id = new_id("prt")
+            sealed = keyring().encrypt(part.octets.decode("latin-1"), context=_context(id))
+            known = _Kept(
+                id, part.number, part.coding, digest, sealed, part.wanted, None, part.octets
+            )
+            group[part.number] = known
+            self.new[id] = (arrived, known)
+        key = f"smpp-parts-{group[min(group)].id}"
+        if known.message_id is not None or len(group) < part.total:
+            return TakenPart(known.id, key, known.message_id)
+        whole = [group[number] for number in sorted(group)]
+        return TakenPart(
+            known.id,
+            key,
+            None,
+            [(one.opened(), one.coding) for one in whole],
+            [(one.id, one.wanted) for one in whole if one.number != part.number],
+        )
+
+
+async def _take(arrived: Sequence[_Arrived]) -> list[TakenPart]:
     at = now()
     async with transaction():
-        group = await _lock(of, part, at=at)
-        known = next((one for one in group if one.number == part.number), None)
-        if known is not None and known.digest != _digest(part):
-            # The client counts anew: what had its reference is another text.
-            await SmppPart.filter(id__in=[one.id for one in group]).delete()
-            group, known = [], None
-        if known is None:
-            known = await _keep(of, part, at=at)
-            group = sorted([*group, known], key=lambda one: one.number)
-    key = f"smpp-parts-{group[0].id}"
-    if known.message_id is not None or len(group) < part.total:
-        return TakenPart(known.id, key, known.message_id)
-    return TakenPart(
-        known.id,
-        key,
-        None,
-        [(_opened(one), one.coding) for one in group],
-        [(one.id, one.wanted) for one in group if one.number != part.number],
-    )
+        groups = await _lock({one.names for one in arrived}, at=at)
+        taken = [groups.take(one) for one in arrived]
+        if groups.gone:
+            await db.execute("DELETE FROM smpp_parts WHERE id = ANY ($1)", groups.gone)
+        rows = [
+            (
+                kept.id,
+                one.of.organization_id,
+                one.of.env,
+                *one.names,
+                kept.number,
+                kept.coding,
+                kept.wanted,
+                kept.digest,
+                kept.sealed,
+            )
+            for one, kept in groups.new.values()
+        ]
+        if rows:
+            await db.execute(KEEP, *db.columns(rows, 13), at)
+    return taken
 
 
 async def note_sent(of: PartsOf, part: Part, message_id: str) -> None:
     """The parts have become this message."""
-    await _group(of, part).update(message_id=message_id)
+    await _noting.submit(_Arrived(of, part, message_id))
+
+
+async def _note_sent(arrived: Sequence[_Arrived]) -> list[None]:
+    rows = [(*one.names, one.message_id) for one in arrived]
+    await db.execute(NOTE_SENT, *db.columns(rows, 6))
+    return [None] * len(arrived)
 
 
 async def refuse_parts(of: PartsOf, part: Part, *, tells: bool) -> None:
@@ -124,59 +222,50 @@ async def forget_parts(*, at: datetime) -> None:
     await db.execute(FORGET, at - WAIT, None, at, [ALL, FAILURES], INCOMPLETE)
 
 
-def _group(of: PartsOf, part: Part) -> QuerySet[SmppPart]:
-    return SmppPart.filter(
-        account_id=of.account_id,
-        source=part.source,
-        destination=part.destination,
-        reference=part.reference,
-        total=part.total,
-    )
-
-
-async def _lock(of: PartsOf, part: Part, *, at: datetime) -> list[SmppPart]:
-    """The parts that are there, in their order; nobody else adds one until the transaction ends."""
-    names = (of.account_id, part.source, part.destination, part.reference, part.total)
-    lock = " ".join(map(str, ("smpp parts", *names)))
-    await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lock)
-    group = await _group(of, part).order_by("number")
-    old = [one.id for one in group if one.received_at < at - WAIT]
+async def _lock(names: Collection[Names], *, at: datetime) -> _Groups:
+    """What is there of these texts; nobody else adds to it until the transaction ends."""
+    # In one order: two processes that are told parts of the same wait for each other instead of locking up.
+    locks = sorted(" ".join(map(str, ("smpp parts", *one))) for one in names)
+    await db.execute(LOCK, locks)
+    rows = await db.fetch(THERE, *db.columns(sorted(names), 5))
+    old = [row["id"] for row in rows if row["received_at"] < at - WAIT]
     if old:
         await db.execute(FORGET, at - WAIT, old, at, [ALL, FAILURES], INCOMPLETE)
-    return [one for one in group if one.id not in old]
-
-
-async def _keep(of: PartsOf, part: Part, *, at: datetime) -> SmppPart:
-    id = new_id("prt")
-    return await SmppPart.create(
-        id=id,
-        organization_id=of.organization_id,
-        env=of.env,
-        account_id=of.account_id,
-        source=part.source,
-        destination=part.destination,
-        reference=part.reference,
-        total=part.total,
-        number=part.number,
-        coding=part.coding,
-        wanted=part.wanted,
-        digest=_digest(part),
-        sealed=keyring().encrypt(part.octets.decode("latin-1"), context=_context(id)),
-        received_at=at,
-    )
+    return _Groups([row for row in rows if row["id"] not in old])
 
 
 def _digest(part: Part) -> bytes:
     return keyed_hash(current().hash_key.encode(), f"{part.coding} {part.octets.decode('latin-1')}")
 
 
-def _opened(stored: SmppPart) -> bytes:
-    return keyring().decrypt(stored.sealed, context=_context(stored.id)).encode("latin-1")
-
-
 def _context(id: str) -> str:
     return f"smpp_parts.sealed:{id}"
 
+
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS n (name)"
+
+TEXTS = """unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::smallint[])
+    AS g (account_id, source, destination, reference, total)"""
+
+OF_TEXT = """p.account_id = g.account_id AND p.source = g.source AND p.destination = g.destination
+    AND p.reference = g.reference AND p.total = g.total"""
+
+THERE = f"SELECT p.* FROM {TEXTS} JOIN smpp_parts p ON {OF_TEXT}"
+
+KEEP = """
+INSERT INTO smpp_parts (id, organization_id, env, account_id, source, destination, reference, total, number, coding, wanted,
+                        digest, sealed, received_at)
+SELECT g.*, $14
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::smallint[], $9::smallint[],
+            $10::smallint[], $11::smallint[], $12::bytea[], $13::text[]) AS g
+"""
+
+NOTE_SENT = f"""
+UPDATE smpp_parts p SET message_id = g.message_id
+FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::smallint[], $6::text[])
+    AS g (account_id, source, destination, reference, total, message_id)
+WHERE {OF_TEXT}
+"""
 
 GONE = "id, organization_id, env, account_id, wanted, source, destination, received_at, message_id, number"
 
@@ -205,3 +294,6 @@ SELECT id, organization_id, env, id, account_id, wanted, source, ltrim(destinati
 FROM gone WHERE number <> $4 AND wanted = ANY ($2::smallint[])
 ON CONFLICT (id) DO NOTHING
 """
+
+_taking = Combiner(_take, lanes=2)
+_noting = Combiner(_note_sent, lanes=2)

@@ -14,14 +14,14 @@ from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.security.caller import system_caller
 from core.smpp.models import SmppPart, SmppReceipt
-from smpp_api.wire.bodies import Address, CancelSm, QuerySm, QuerySmResp
+from smpp_api.wire.bodies import Address, CancelSm, QuerySm, QuerySmResp, ShortMessage
 from smpp_api.wire.commands import Command, Status
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
 from smpp_api.wire.receipts import MessageState
 from tests.factories.keys import an_admin
 from tests.factories.smpp import an_smpp_account
-from tests.smpp_api.client import Client
+from tests.smpp_api.client import PHONE, Client
 from tests.smpp_api.conftest import Smsc
 from tests.smpp_api.test_receipts import delivered, none_are_left
 from tests.smpp_api.test_receipts import told as told_by
@@ -81,6 +81,26 @@ async def test_parts_by_parameters_and_by_two_binds_are_one_message(smsc: Smsc) 
 
     # Two parts of 153 are three segments here.
     assert (await the_message(names[1]))["segments"] == 3
+
+
+async def test_parts_that_come_twice_at_once_are_one_message(smsc: Smsc) -> None:
+    account, binds = await an_smpp_account(window=10), [await smsc.client() for _ in range(2)]
+    for client in binds:
+        await client.bind(account)
+    asked = [
+        (client, await client.begin(Command.SUBMIT_SM, message))
+        for piece in cut(LONG, 0, reference=7)
+        for message in [ShortMessage(destination=PHONE, text=piece, esm_class=HAS_HEADER)]
+        for client in binds
+    ]
+
+    frames = [await client.answer(sequence) for client, sequence in asked]
+
+    assert frames[0].body == frames[1].body
+    assert frames[2].body == frames[3].body
+    assert {frame.status for frame in frames} <= {Status.ESME_ROK, Status.ESME_RMSGQFUL}
+    assert await messages() == 1
+    assert await SmppPart.all().count() == 3
 
 
 async def test_a_character_that_parts_cut_is_whole_again(smsc: Smsc) -> None:
