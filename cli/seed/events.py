@@ -42,7 +42,8 @@ class PastEvent:
 
 
 COLUMNS = (
-    "id", "organization_id", "env", "name", "event_id", "contact_id", "contact_external_id", "occurred_at", "value",
+    "id", "organization_id", "env", "name", "event_id", "contact_id", "contact_external_id",
+    "occurred_at", "value",
     "currency", "properties", "attribution", "campaign_id", "created_at",
 )  # fmt: skip
 
@@ -137,8 +138,10 @@ async def _rows(run: Run, made: list[PastEvent]) -> list[tuple[Any, ...]]:
     }
     return [
         (
-            event.id, *run.owner, event.name, event.event_id, contact_id, got[event.message_id]["external_id"], at,
-            event.value, None if event.value is None else "BRL", orjson.dumps(event.properties).decode(),
+            event.id, *run.owner, event.name, event.event_id, contact_id,
+            got[event.message_id]["external_id"], at,
+            event.value, None if event.value is None else "BRL",
+            orjson.dumps(event.properties).decode(),
             _attribution(touch, at), touch and touch["campaign_id"],
             min(at + timedelta(seconds=event.seconds), run.as_of),
         )

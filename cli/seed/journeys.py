@@ -43,11 +43,13 @@ JOURNEYS = (("Boas-vindas", "cadastro"), ("Carrinho abandonado", "carrinho_aband
 """Their names, and the customer events that they begin with: one with people inside, and a draft."""
 
 JOURNEY_COLUMNS = (
-    "id", "organization_id", "env", "name", "status", "trigger", "reentry", "steps", "entry_step_id", "activated_at",
+    "id", "organization_id", "env", "name", "status", "trigger", "reentry", "steps",
+    "entry_step_id", "activated_at",
     "lineage_id", "program", "created_at", "updated_at",
 )  # fmt: skip
 RUN_COLUMNS = (
-    "id", "organization_id", "env", "version_id", "lineage_id", "contact_id", "state", "step", "seq", "due_at",
+    "id", "organization_id", "env", "version_id", "lineage_id", "contact_id", "state", "step",
+    "seq", "due_at",
     "wait_since", "entered_at", "step_at", "ended_at", "end_reason",
 )  # fmt: skip
 TRAIL_COLUMNS = ("run_id", "seq", "at", "step", "outcome", "facts")

@@ -63,7 +63,8 @@ def past_segments(ids: list[str], lists: list[str]) -> list[PastSegment]:
             joined("or", node(leaf("lastInteraction", "notExists")),
                    node(leaf("lastInteraction", "notWithinDays", 180))))),
         PastSegment("Alto valor", "Compram muito ou são VIP", tree=joined(
-            "or", node(leaf("attribute.ticketMedio", "gte", 300)), node(leaf("list", "is", lists[VIP_LIST])))),
+            "or", node(leaf("attribute.ticketMedio", "gte", 300)),
+            node(leaf("list", "is", lists[VIP_LIST])))),
         PastSegment("Sudeste com cashback", None, tree=joined(
             "and", node(leaf("attribute.uf", "in", ["SP", "RJ", "MG", "ES"])),
             node(leaf("attribute.aceitaCashback", "is", True)))),
@@ -78,7 +79,8 @@ def past_segments(ids: list[str], lists: list[str]) -> list[PastSegment]:
 
 
 COLUMNS = (
-    "id", "organization_id", "env", "name", "description", "filters", "filter_tree", "created_by_id", "created_at",
+    "id", "organization_id", "env", "name", "description", "filters", "filter_tree",
+    "created_by_id", "created_at",
     "updated_at",
 )  # fmt: skip
 

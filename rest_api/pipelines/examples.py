@@ -44,15 +44,18 @@ CHANGES: dict[str, Any] = {
 }
 
 _CONTACT = {
-    "id": STAGE, "pipelineId": PIPELINE, "nome": "Contato", "posicao": 0, "resultado": "aberta", "probabilidade": 20,
+    "id": STAGE, "pipelineId": PIPELINE, "nome": "Contato", "posicao": 0, "resultado": "aberta",
+    "probabilidade": 20,
     "tempoMaximoDias": 7, "camposObrigatorios": ["contato"],
 }  # fmt: skip
 _WON = {
-    "id": STAGE_WON, "pipelineId": PIPELINE, "nome": "Ganho", "posicao": 1, "resultado": "ganho", "probabilidade": 100,
+    "id": STAGE_WON, "pipelineId": PIPELINE, "nome": "Ganho", "posicao": 1, "resultado": "ganho",
+    "probabilidade": 100,
     "camposObrigatorios": [],
 }  # fmt: skip
 _LOST = {
-    **_WON, "id": STAGE_LOST, "nome": "Perdido", "posicao": 2, "resultado": "perda", "probabilidade": 0,
+    **_WON, "id": STAGE_LOST, "nome": "Perdido", "posicao": 2, "resultado": "perda",
+    "probabilidade": 0,
 }  # fmt: skip
 PIPELINE_RECORD = {
     "id": PIPELINE,
@@ -79,7 +82,8 @@ PAGE = {
     "openStageCounts": {PIPELINE: 1},
 }
 STAGE_ADDED = {
-    "id": "etp_7hGf4DsAq1ZxCv9BnMkLp", "pipelineId": PIPELINE, "nome": "Proposta", "posicao": 1, "resultado": "aberta",
+    "id": "etp_7hGf4DsAq1ZxCv9BnMkLp", "pipelineId": PIPELINE, "nome": "Proposta", "posicao": 1,
+    "resultado": "aberta",
     "probabilidade": 60, "tempoMaximoDias": 14, "camposObrigatorios": ["valor"],
 }  # fmt: skip
 STAGE_CHANGED = {**_CONTACT, "probabilidade": 25}
@@ -94,11 +98,13 @@ SUMMARY = {
         },
         {
             "etapaId": STAGE_WON, "nome": "Ganho", "quantidade": 1, "atrasados": 0,
-            "valores": [{"moeda": "BRL", "valor": 500.0, "valorPonderado": 500.0}], "entraram": 1, "avancaram": 0,
+            "valores": [{"moeda": "BRL", "valor": 500.0, "valorPonderado": 500.0}], "entraram": 1,
+            "avancaram": 0,
         },
         {
             "etapaId": STAGE_LOST, "nome": "Perdido", "quantidade": 1, "atrasados": 0,
-            "valores": [{"moeda": "BRL", "valor": 80.0, "valorPonderado": 0.0}], "entraram": 1, "avancaram": 0,
+            "valores": [{"moeda": "BRL", "valor": 80.0, "valorPonderado": 0.0}], "entraram": 1,
+            "avancaram": 0,
         },
     ],
     "totais": {

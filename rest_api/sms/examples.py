@@ -60,7 +60,8 @@ PAGES = {
 }
 PREVIEW_ANSWERS = {
     "with a price": {
-        "body": "Promocao de verao", "encoding": "GSM-7", "length": 17, "segments": 1, "billing": {"coins": 800},
+        "body": "Promocao de verao", "encoding": "GSM-7", "length": 17, "segments": 1,
+        "billing": {"coins": 800},
     },
     "without a route": {"body": "Promocao de verao", "encoding": "GSM-7", "length": 17, "segments": 1},
     "an emoji": {"body": "Promoção 🎉", "encoding": "UCS-2", "length": 11, "segments": 1, "billing": {"coins": 800}},

@@ -29,7 +29,8 @@ TRANSFERS = {
 
 def _account(name: str, balance: int, came: int, went: int) -> dict[str, object]:
     return {
-        "conta": name, "saldoCoins": balance, "somaCoins": balance, "inicioDoDiaCoins": 0, "entradasCoins": came,
+        "conta": name, "saldoCoins": balance, "somaCoins": balance, "inicioDoDiaCoins": 0,
+        "entradasCoins": came,
         "saidasCoins": went, "fimDoDiaCoins": balance,
     }  # fmt: skip
 

@@ -13,16 +13,21 @@ TRADES = (
     ("Consultoria", "Serviços"), ("Contabilidade", "Serviços"), ("Escola", "Educação"),
     ("Distribuidora", "Atacado"), ("Agropecuária", "Agronegócio"), ("Imobiliária", "Imóveis"),
     ("Auto Peças", "Automotivo"), ("Academia", "Esporte e lazer"), ("Hotel", "Turismo"),
-    ("Confecções", "Moda"), ("Metalúrgica", "Indústria"), ("Seguros", "Financeiro"), ("Energia Solar", "Energia"),
+    ("Confecções", "Moda"), ("Metalúrgica", "Indústria"), ("Seguros", "Financeiro"),
+    ("Energia Solar", "Energia"),
 )  # fmt: skip
 WORDS = (
-    "Boa Vista", "São Jorge", "Primavera", "do Vale", "Bandeirantes", "Aliança", "Horizonte", "Santa Clara",
-    "Progresso", "Central", "Ipê Amarelo", "Pioneira", "Três Irmãos", "Nova Era", "Litoral", "Serra Azul",
+    "Boa Vista", "São Jorge", "Primavera", "do Vale", "Bandeirantes", "Aliança", "Horizonte",
+    "Santa Clara",
+    "Progresso", "Central", "Ipê Amarelo", "Pioneira", "Três Irmãos", "Nova Era", "Litoral",
+    "Serra Azul",
 )  # fmt: skip
 FORMS = ("Ltda", "ME", "EPP", "S.A.", "Ltda", "Ltda")
 STREETS = (
-    "Rua das Flores", "Avenida Brasil", "Rua XV de Novembro", "Avenida Getúlio Vargas", "Rua Sete de Setembro",
-    "Rua Tiradentes", "Avenida Paulista", "Rua Dom Pedro II", "Travessa do Comércio", "Rodovia BR-101, km 12",
+    "Rua das Flores", "Avenida Brasil", "Rua XV de Novembro", "Avenida Getúlio Vargas",
+    "Rua Sete de Setembro",
+    "Rua Tiradentes", "Avenida Paulista", "Rua Dom Pedro II", "Travessa do Comércio",
+    "Rodovia BR-101, km 12",
 )  # fmt: skip
 
 

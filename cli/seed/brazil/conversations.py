@@ -75,8 +75,10 @@ ANSWERS = (
 )
 
 REJOINDERS = (
-    "Perfeito, obrigada!", "Tá bom, fico no aguardo", "É o pedido {pedido}", "Pode ser sim", "Show, valeu!",
-    "Até que horas chega?", "E tem desconto à vista?", "Isso mesmo", "👍", "Quero sim, por favor", "Hmm, vou pensar",
+    "Perfeito, obrigada!", "Tá bom, fico no aguardo", "É o pedido {pedido}", "Pode ser sim",
+    "Show, valeu!",
+    "Até que horas chega?", "E tem desconto à vista?", "Isso mesmo", "👍", "Quero sim, por favor",
+    "Hmm, vou pensar",
     "Obrigado pela ajuda 🙏",
 )  # fmt: skip
 

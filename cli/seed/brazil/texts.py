@@ -90,7 +90,8 @@ CODES = (
 )
 
 REPLIES = (
-    "SIM", "Sim", "sim", "NAO", "Não", "10", "9", "8", "7", "Ok", "Obrigado!", "Obrigada", "Já paguei",
+    "SIM", "Sim", "sim", "NAO", "Não", "10", "9", "8", "7", "Ok", "Obrigado!", "Obrigada",
+    "Já paguei",
     "Quero saber mais", "Como faço?", "Qual o valor?", "Pode me ligar?", "👍",
 )  # fmt: skip
 

@@ -12,7 +12,8 @@ from core.foundation.database import db
 from core.foundation.security.caller import Scope
 
 COLUMNS = (
-    "id", "organization_id", "env", "name", "cnpj", "sector", "site", "address", "owner_id", "main_contact_id",
+    "id", "organization_id", "env", "name", "cnpj", "sector", "site", "address", "owner_id",
+    "main_contact_id",
     "attributes", "created_by_id", "created_at", "updated_at",
 )  # fmt: skip
 OWNED_SHARE = 0.8
@@ -59,8 +60,10 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
             cnpj = None if company.cnpj in taken else company.cnpj
             rows.append(
                 (
-                    id, *run.owner, company.name, cnpj, company.sector, company.site, company.address, owner_id, main,
-                    orjson.dumps(company.attributes).decode(), run.team.first.id, company.created_at,
+                    id, *run.owner, company.name, cnpj, company.sector, company.site,
+                    company.address, owner_id, main,
+                    orjson.dumps(company.attributes).decode(), run.team.first.id,
+                    company.created_at,
                     company.created_at,
                 )
             )  # fmt: skip

@@ -19,8 +19,10 @@ SINCE = timedelta(days=730)
 
 SOURCES = ((Source.API, 40), (Source.IMPORT, 35), (Source.WEBHOOK, 15), (Source.MANUAL, 10))
 TAGS = (
-    ("cliente", 0.6), ("newsletter", 0.3), ("lead", 0.2), ("app", 0.25), ("recorrente", 0.15), ("vip", 0.06),
-    ("inadimplente", 0.05), ("aniversariante-do-mes", 0.08), ("black-friday", 0.12), ("loja-fisica", 0.1),
+    ("cliente", 0.6), ("newsletter", 0.3), ("lead", 0.2), ("app", 0.25), ("recorrente", 0.15),
+    ("vip", 0.06),
+    ("inadimplente", 0.05), ("aniversariante-do-mes", 0.08), ("black-friday", 0.12),
+    ("loja-fisica", 0.1),
 )  # fmt: skip
 PLANS = ("basico", "plus", "premium")
 INTERESTS = (

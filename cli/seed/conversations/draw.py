@@ -171,7 +171,8 @@ class ConversationDraw:
     def _came_in(self, said: PastMessage, text: str, random: Random) -> PastMessage:
         at = (said.read_at or said.moved_at) + timedelta(seconds=15 + 5_400 * random.random() ** 3)
         return PastMessage(
-            said.channel, said.recipient, at, said.order, text.format(pedido=said.order), inbound=True, answers=said,
+            said.channel, said.recipient, at, said.order, text.format(pedido=said.order),
+            inbound=True, answers=said,
             status=Status.DELIVERED, delivered_at=at,
         )  # fmt: skip
 

@@ -17,8 +17,10 @@ NOTES = (
     "Enviei a apresentação e os casos do setor.",
 )
 DATED = (
-    ("tarefa", "Enviar proposta revisada"), ("tarefa", "Atualizar o cadastro"), ("tarefa", "Cobrar retorno"),
-    ("ligacao", "Ligar para o decisor"), ("ligacao", "Retomar contato"), ("reuniao", "Demonstração do produto"),
+    ("tarefa", "Enviar proposta revisada"), ("tarefa", "Atualizar o cadastro"),
+    ("tarefa", "Cobrar retorno"),
+    ("ligacao", "Ligar para o decisor"), ("ligacao", "Retomar contato"),
+    ("reuniao", "Demonstração do produto"),
     ("reuniao", "Alinhamento com o financeiro"), ("email", "Enviar minuta do contrato"),
 )  # fmt: skip
 

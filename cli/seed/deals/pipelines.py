@@ -107,11 +107,13 @@ PIPELINES = (
 )  # fmt: skip
 
 PIPELINE = (
-    "id", "organization_id", "env", "name", "kind", "description", "currency", "position", "archived", "version",
+    "id", "organization_id", "env", "name", "kind", "description", "currency", "position",
+    "archived", "version",
     "created_by_id", "created_at", "updated_at",
 )  # fmt: skip
 STAGE = (
-    "id", "organization_id", "env", "pipeline_id", "name", "position", "outcome", "probability", "max_days",
+    "id", "organization_id", "env", "pipeline_id", "name", "position", "outcome", "probability",
+    "max_days",
     "required_fields", "color",
 )  # fmt: skip
 REASON = ("id", "organization_id", "env", "pipeline_id", "text", "active", "needs_note", "position")
@@ -178,7 +180,8 @@ async def write_pipelines(run: Run, count: int) -> dict[str, int]:
             )
             stages += [
                 (
-                    id, *run.owner, one.id, stage.name, position, stage.outcome.value, stage.probability,
+                    id, *run.owner, one.id, stage.name, position, stage.outcome.value,
+                    stage.probability,
                     stage.max_days, list(stage.required), stage.color,
                 )
                 for position, (id, stage) in enumerate(zip(one.stages, plan.stages, strict=True))
