@@ -40,8 +40,8 @@ test-uncompiled: $(VENV)/installed-dev ## run the tests of GraphQL once more, wi
 # PostgreSQL with Citus, built, and the script that starts a cluster of it: beside the checkout, or where it is told.
 CITUS ?= $(wildcard ../shared/citus)
 
-# They stop or copy a PostgreSQL of their own, or move an organization between two.
-OF_ONE_SERVER = $(patsubst %,--ignore=tests/faults/test_%.py,cell_away move_killed postgres promotion restored)
+# They stop or copy a PostgreSQL of their own, look into its locks, or move an organization between two.
+OF_ONE_SERVER = $(patsubst %,--ignore=tests/faults/test_%.py,cell_away killed_api move_killed postgres promotion restored)
 
 test-citus: $(VENV)/installed-dev ## run core, contract, stories and faults in cells placed by Citus; T=tests/core/sms: some of it
 	@test -n "$(CITUS)" || { echo "no Citus: name the folder of its script, make test-citus CITUS=FOLDER" >&2; exit 2; }
