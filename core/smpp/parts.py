@@ -295,5 +295,5 @@ FROM gone WHERE number <> $4 AND wanted = ANY ($2::smallint[])
 ON CONFLICT (id) DO NOTHING
 """
 
-_taking = Combiner(_take, lanes=2)
-_noting = Combiner(_note_sent, lanes=2)
+_taking = Combiner(_take, concurrency=2)
+_noting = Combiner(_note_sent, concurrency=2)
