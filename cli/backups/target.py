@@ -30,7 +30,7 @@ EVERYTHING = """
         FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace
         UNION ALL
         SELECT 'pg_type'::regclass, oid, 3, oid::regtype::text, 'TYPE'
-        FROM pg_type WHERE typnamespace = current_schema()::text::regnamespace AND typtype IN ('e', 'd')
+        FROM pg_type WHERE typnamespace = current_schema()::text::regnamespace AND typtype IN ('e', 'd', 'c')
     ) AS ours
     WHERE NOT EXISTS (SELECT FROM pg_depend
                       WHERE classid = catalogue AND objid = ours.oid AND deptype IN ('e', 'i'))

@@ -1,15 +1,5 @@
-"""Every channel of messages, in the order in which their rules are told: a new one is a line here.
+"""Every channel of messages, by its name."""
 
-Push is none of them: a dispatch is no message (docs/decisions/0026-one-settlement.md).
-"""
-
-from core import conversations, email, rcs, sms
-from core.messaging import Channel, MessageChannel
-
-MESSAGE_CHANNELS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
-
-BY_NAME: dict[Channel, MessageChannel] = {
-    name: channel for channel in MESSAGE_CHANNELS for name in channel.channels
-}
+from core.channels.registry import BY_NAME, MESSAGE_CHANNELS
 
 __all__ = ["BY_NAME", "MESSAGE_CHANNELS"]

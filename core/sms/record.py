@@ -71,7 +71,7 @@ class CarrierChannel(DescribedEnum):
 class ProviderReceipt(TypedDict):
     """The carrier's report."""
 
-    id: Annotated[str, Doc("The provider's id of the message")]
+    id: Annotated[Id, Doc("The provider's id of the message")]
     type: Annotated[ReceiptType, Doc("What kind of message the report is on")]
     to: Annotated[
         str,

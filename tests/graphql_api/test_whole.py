@@ -76,6 +76,7 @@ NO_NODES: Mapping[str, str] = {
     "DebtorGroup": "a sum",
     "Decision": "of a message it has the message's id",
     "Deleted": "what is gone",
+    "ProviderReceipt": "of the carrier: its id is none of ours",
     "EmailSuppression": "its id is a hash without a prefix",
     "SmppBindChange": "what is told over a socket is not kept for `node`",
     "Event": "what is told over a socket is not kept for `node`",

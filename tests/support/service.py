@@ -84,7 +84,7 @@ class Service:
         self._known = known
         self.cell: str | None = None
         """The name of the cell in which its customers live, unless it is the home."""
-        self.cell_url = environment["DATABASE_URL"]
+        self.cell_url: str | None = None
         self.environment = environment
         self.http = http
         self.redis: Redis = Redis.from_url(machines.redis.address)
@@ -193,7 +193,9 @@ class Service:
 
     async def books(self) -> Connection:
         """A look into the database of its customers, beside the service."""
-        connection: Connection = await asyncpg.connect(self.cell_url)
+        connection: Connection = await asyncpg.connect(
+            self.cell_url or self.environment["DATABASE_URL"]
+        )
         self._connections.append(connection)
         return connection
 

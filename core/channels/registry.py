@@ -1,0 +1,13 @@
+"""Every channel of messages, in the order in which their rules are told: a new one is a line here.
+
+Push is none of them: a dispatch is no message (docs/decisions/0026-one-settlement.md).
+"""
+
+from core import conversations, email, rcs, sms
+from core.messaging import Channel, MessageChannel
+
+MESSAGE_CHANNELS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
+
+BY_NAME: dict[Channel, MessageChannel] = {
+    name: channel for channel in MESSAGE_CHANNELS for name in channel.channels
+}
