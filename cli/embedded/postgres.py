@@ -54,6 +54,11 @@ NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}
 not.
 """
 
+NUMBERS_ARE_IN_THE_LOG = "SELECT setval(seqrelid, nextval(seqrelid)) FROM pg_sequence"
+"""A sequence writes 32 numbers ahead into the log. A copy of a database believes that it has done so
+too: after a crash or a promotion it would give those numbers again.
+"""
+
 StopMode = Literal["fast", "immediate"]
 STOP_SIGNALS: dict[StopMode, signal.Signals] = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 
@@ -91,6 +96,8 @@ class EmbeddedPostgres(EmbeddedServer):
         address.
         """
         self._sql(f"CREATE DATABASE {_plain(name)} TEMPLATE {_plain(template or 'template0')}")
+        if template is not None:
+            self._sql(NUMBERS_ARE_IN_THE_LOG, database=_plain(name))
         return self.address_of(name)
 
     def drop_database(self, name: str) -> None:
@@ -224,14 +231,14 @@ class EmbeddedPostgres(EmbeddedServer):
                 "run as another user, or set DATABASE_URL"
             ) from None
 
-    def _sql(self, statement: str) -> str:
+    def _sql(self, statement: str, *, database: str = "postgres") -> str:
         """Run one statement as the superuser, with the wheel's psql: it fits threads, loops and
         neither.
         """
         done = subprocess.run(
             [
                 *(programs() / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"),
-                *("-h", self.sockets, "-U", SUPERUSER, "-d", "postgres", "-c", statement),
+                *("-h", self.sockets, "-U", SUPERUSER, "-d", database, "-c", statement),
             ],
             env=_environment(),
             stdin=subprocess.DEVNULL,

@@ -83,6 +83,17 @@ async def test_a_database_can_be_copied_and_dropped(postgres: EmbeddedPostgres) 
         await _value(copy, "SELECT 1")
 
 
+async def test_a_copy_gives_no_number_twice_after_a_crash(postgres: EmbeddedPostgres) -> None:
+    add_one = "INSERT INTO numbered DEFAULT VALUES RETURNING id"
+    original = postgres.create_database("counted")
+    await _value(original, "CREATE TABLE numbered (id bigserial PRIMARY KEY)")
+    await _value(original, add_one)
+    copy = postgres.create_database("counted_copy", template="counted")
+    before = await _value(copy, add_one)
+    await asyncio.to_thread(postgres.restart, "immediate")
+    assert await _value(copy, add_one) != before  # which is the table's primary key
+
+
 def test_a_database_name_is_never_sql(postgres: EmbeddedPostgres) -> None:
     with pytest.raises(ValueError, match="lower-case"):
         postgres.create_database('x"; DROP DATABASE svc; --')

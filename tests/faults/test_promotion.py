@@ -28,11 +28,6 @@ from tests.support.replicated import Pair, a_pair
 from tests.support.service import TEMPLATE, Machines, Running, Service, a_service, migrated
 from tests.support.waiting import eventually
 
-NUMBERS_ARE_IN_THE_LOG = "SELECT setval(seqrelid, nextval(seqrelid)) FROM pg_sequence"
-"""A sequence writes 32 numbers ahead into the log. A database made from a template believes that it
-has done so too, and a standby would give those numbers again.
-"""
-
 
 @asynccontextmanager
 async def a_replicated_service(
@@ -46,7 +41,6 @@ async def a_replicated_service(
         async with a_service(own, known, folder) as service:
             name = service.environment["DATABASE_URL"].partition("?")[0].rpartition("/")[2]
             service.environment["DATABASE_URL"] = pair.address_of(name)
-            await (await service.books()).execute(NUMBERS_ARE_IN_THE_LOG)
             await eventually(pair.state, "the standby follows")
             yield service, pair
             own.postgres = pair.standby  # which is what is left to be cleared up
