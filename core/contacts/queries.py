@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.contacts.opt_outs import opt_outs_of
+from core.contacts.opt_outs import opt_outs_at
 from core.contacts.record import (
     COLUMNS,
     CONTACT,
@@ -23,7 +23,7 @@ async def get_contact(caller: Caller, id: str) -> SingleContactRecord:
     caller.require(Scope.CONTACTS_READ)
     row = await contact_row(caller, id)
     record = SINGLE_CONTACT.make_for(caller, row)
-    record["optOuts"] = (await opt_outs_of(caller, [id])).get(id, [])
+    record["optOuts"] = (await opt_outs_at(caller, [row]))[id]
     return record
 
 
@@ -49,5 +49,5 @@ async def contact_row(caller: Caller, id: str) -> db.Row:
     return row
 
 
-SELECT = f"SELECT {COLUMNS} FROM contacts WHERE organization_id = $1 AND env = $2"
+SELECT = f"SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2"
 """The beginning of every read: the caller's organization is $1, its environment $2."""

@@ -1,7 +1,7 @@
 """A concurrency limiter shared by several owners: a limit for each, and fair queueing."""
 
 import asyncio
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -21,7 +21,7 @@ class FairLimiter:
         self._free = most
         self._each = each
         self._most_waiting = waiting
-        self._taken: Counter[str] = Counter()
+        self._taken: dict[str, int] = {}
         # The owner who was let in longest ago is the first.
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -62,15 +62,15 @@ class FairLimiter:
     def give_back(self, owner: str) -> None:
         """Give a place back: whoever is next has it."""
         self._free += 1
-        self._taken[owner] -= 1
-        if not self._taken[owner]:
-            del self._taken[owner]
+        left = self._taken.pop(owner) - 1
+        if left:
+            self._taken[owner] = left
         if self._waiting:
             self._let_in()
 
     def taken_by(self, owner: str) -> int:
         """How many places the owner has."""
-        return self._taken[owner]
+        return self._taken.get(owner, 0)
 
     def waiting_of(self, owner: str) -> int:
         """How many wait for a place of the owner."""
@@ -78,11 +78,11 @@ class FairLimiter:
 
     def _may_have(self, owner: str) -> bool:
         """Nobody is overtaken: while places are free, only those wait whose owner has all of his."""
-        return self._free > 0 and self._taken[owner] < self._each
+        return self._free > 0 and self._taken.get(owner, 0) < self._each
 
     def _grant(self, owner: str) -> None:
         self._free -= 1
-        self._taken[owner] += 1
+        self._taken[owner] = self._taken.get(owner, 0) + 1
 
     def _let_in(self) -> None:
         while (owner := self._next()) is not None:

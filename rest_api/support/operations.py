@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, Literal
 
 from pydantic import BaseModel
@@ -118,11 +119,7 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     @property
     def warns(self) -> bool:
         """Whether its answer tells what of the query was passed over: every list does."""
-        return (
-            self.method == "GET"
-            and self.shape is not None
-            and "warnings" in self.shape.model_fields
-        )
+        return self.method == "GET" and _has_warnings(self.answer)
 
     def is_heavy(self, query: QueryInput | None) -> bool:
         """Whether it is done on the connections for heavy work when this is asked: the filters of
@@ -138,3 +135,9 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         warning.
         """
         return 400 not in self.errors and 422 not in self.errors
+
+
+@cache
+def _has_warnings(answer: Any) -> bool:
+    """Remembered, because it is asked at every request."""
+    return answer is not None and "warnings" in model_of(answer).model_fields

@@ -1,7 +1,10 @@
-"""From the operation list to routes. A path without parameters is found by one dictionary look-up."""
+"""From the operation list to routes. A path without parameters is found by one dictionary look-up,
+any other among those of its section.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from starlette.routing import BaseRoute, Route, Router
@@ -50,11 +53,14 @@ class OperationRouter(Router):
             for path, endpoint in (endpoints | own_endpoints).items()
             if "{" not in path
         }
+        open_routes = [Route(path, one) for path, one in endpoints.items() if "{" in path]
+        any_route = super().__call__
+        self._sections: dict[str, ASGIApp] = {
+            section: Router(list(some), redirect_slashes=False, default=any_route)
+            for section, some in groupby(sorted(open_routes, key=_section_of), key=_section_of)
+        }
         super().__init__(
-            [
-                *map(_measured, routes),
-                *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path),
-            ],
+            [*map(_measured, routes), *open_routes],
             redirect_slashes=False,
             default=Measured(
                 UNMATCHED, _Nowhere(endpoints.keys() | {route.path for route in pages})
@@ -63,11 +69,21 @@ class OperationRouter(Router):
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        endpoint = self._fixed.get(scope["path"]) if scope["type"] == "http" else None
-        if endpoint is not None:
-            await endpoint(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+        endpoint = None
+        if scope["type"] == "http":
+            path = scope["path"]
+            endpoint = self._fixed.get(path) or self._sections.get(_section(path))
+        await (endpoint or super().__call__)(scope, receive, send)
+
+
+def _section_of(route: Route) -> str:
+    return _section(route.path)
+
+
+def _section(path: str) -> str:
+    """What a path is about: its first part, behind the version."""
+    _, _, rest = path.removeprefix("/v2").partition("/")
+    return rest.partition("/")[0]
 
 
 def _measured(route: BaseRoute) -> BaseRoute:
