@@ -45,9 +45,6 @@ NOT_QUERIED = {
     "WaitingMessage": QUEUE,
     "WalletDay": SUMS,
     "WalletSum": SUMS,
-    "WebhookAttempt": BATCHES,
-    "WebhookDelivery": QUEUE,
-    "WebhookEvent": BATCHES,
 }
 """Models whose table only SQL touches: they declare it for the migrations and the catalogue. This only shrinks."""
 
