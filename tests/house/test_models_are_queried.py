@@ -44,7 +44,6 @@ NOT_QUERIED = {
     "UnconfirmedAttempt": "counted in one statement, on every attempt at a stranger's host",
     "WaitingMessage": QUEUE,
     "WalletDay": SUMS,
-    "WalletSum": SUMS,
 }
 """Models whose table only SQL touches: they declare it for the migrations and the catalogue. This only shrinks."""
 
