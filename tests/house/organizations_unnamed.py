@@ -169,7 +169,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/decisions/sweep.py:DELETE_ROWS": "refused_sends",
         "core/email/senders/sweep.py:CLAIM": "email_sender_verifications",
         "core/email/senders/sweep.py:FORGET": "email_sender_verifications",
-        "core/email/senders/sweep.py:PUT_OFF": "email_sender_verifications",
         "core/foundation/files/orphans.py:_remove": "unheld_blobs",
         "core/foundation/files/orphans.py:_remove_discarded": "unheld_blobs",
         "core/foundation/files/orphans.py:adopt": "unheld_blobs",
@@ -353,7 +352,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 }
 """For each reason the places, and the tables there."""
 
-AT_MOST = 364
+AT_MOST = 363
 """Uses that are named here. Lower it with each that goes."""
 
 WITHOUT_VALUES = {
