@@ -37,7 +37,6 @@ NOT_QUERIED = {
     "ShortLink": SENDING,
     "SmppLinkPart": BATCHES,
     "SmppLinkReport": QUEUE,
-    "SmppReceipt": QUEUE,
     "SmppReply": QUEUE,
     "SmppSubmit": BATCHES,
     "SmsVolume": SUMS,
