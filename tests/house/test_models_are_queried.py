@@ -11,9 +11,7 @@ QUEUE = "a queue: claimed, settled and deleted in batches"
 NOT_QUERIED = {
     "AuditEntry": BATCHES,
     "CampaignCompletion": BATCHES,
-    "ContactAttribute": BATCHES,
     "ContactDenial": BATCHES,
-    "ContactListMember": BATCHES,
     "ConversationPair": SENDING,
     "OrganizationGate": "read by a trigger and by workers, in the cell of whoever asks",
     "OrganizationMove": "each step is noted in one statement, which only the process that made it may do",
