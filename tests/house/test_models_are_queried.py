@@ -9,12 +9,10 @@ SUMS = "counts and sums are kept by statements over sets and by triggers"
 QUEUE = "a queue: claimed, settled and deleted in batches"
 
 NOT_QUERIED = {
-    "AuditEntry": BATCHES,
     "CampaignCompletion": BATCHES,
     "ContactDenial": BATCHES,
     "ConversationPair": SENDING,
     "OrganizationGate": "read by a trigger and by workers, in the cell of whoever asks",
-    "OrganizationMove": "each step is noted in one statement, which only the process that made it may do",
     "OutboxEmail": QUEUE,
     "JourneyStepCount": SUMS,
     "MessageCount": SUMS,
