@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from core.audit.models import AuditEntry
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -20,7 +22,18 @@ async def write_entry(
     """Write one entry. `action` is `<noun>.<past verb>`; `facts` hold ids, counts and flags, never
     personal data.
     """
-    await write_entries(caller, action, [(subject_id, facts or {})], at=at)
+    kind, actor_id = _actor(caller)
+    await AuditEntry.create(
+        id=new_id("aud"),
+        **owned_by(caller),
+        at=at,
+        actor_kind=kind,
+        actor_id=actor_id,
+        action=action,
+        subject_id=subject_id,
+        facts=facts or {},
+        request_id=caller.request_id,
+    )
 
 
 async def write_entries(

@@ -4,7 +4,6 @@ from core import audit
 from core.cards.files import remove_files_of
 from core.cards.models import Activity, Card, CardContact, CardHistory
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
@@ -17,20 +16,16 @@ async def delete_card(caller: Caller, id: str) -> None:
     if not is_id("crd", id):
         raise NotFound
     async with transaction():
-        pipeline_id = await db.fetchval(LOCK, caller.organization_id, caller.env, id)
-        if pipeline_id is None:
+        own = Card.visible_to(caller)
+        card = await own.select_for_update().get_or_none(id=id)
+        if card is None:
             raise NotFound
         facts = {
-            "pipelineId": pipeline_id,
+            "pipelineId": card.pipeline_id,
             "activities": await Activity.visible_to(caller).filter(card_id=id).delete(),
             "files": await remove_files_of(caller, [id]),
             "contacts": await CardContact.visible_to(caller).filter(card_id=id).delete(),
         }
         await CardHistory.visible_to(caller).filter(card_id=id).delete()
-        await Card.visible_to(caller).filter(id=id).delete()
+        await own.filter(id=id).delete()
         await audit.write_entry(caller, "card.deleted", id, facts, at=now())
-
-
-LOCK = (
-    "SELECT pipeline_id FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
-)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, Self, TypedDict
 
 from pydantic import Field
 
-from core.cards.models import HistoryKind
+from core.cards.models import Card, CardHistory, HistoryKind
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
@@ -166,25 +166,13 @@ async def list_history(
 
 async def must_be_there(caller: Caller, card_id: str) -> None:
     """Raises NotFound unless the card is one of the caller's."""
-    found = await db.fetchval(
-        "SELECT true FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3",
-        caller.organization_id,
-        caller.env,
-        card_id if is_id("crd", card_id) else None,
-    )
-    if not found:
+    if not is_id("crd", card_id) or not await Card.visible_to(caller).filter(id=card_id).exists():
         raise NotFound
 
 
 async def entry_record(caller: Caller, id: str) -> HistoryRecord:
     """The record of a line that was just written."""
-    row = await db.fetchrow(
-        "SELECT * FROM card_history WHERE id = $1 AND organization_id = $2",
-        id,
-        caller.organization_id,
-    )
-    assert row is not None
-    return history_record(row)
+    return history_record(vars(await CardHistory.visible_to(caller).get(id=id)))
 
 
 def history_record(row: HasColumns) -> HistoryRecord:

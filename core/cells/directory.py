@@ -9,7 +9,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from core.cells.models import CellState, KeyKind
+from core.cells.models import CellState, KeyKind, OrganizationCell
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import real_now
 from core.foundation.database import db
@@ -258,9 +258,7 @@ async def place(organization_id: str, cell: Cell) -> None:
     """Say where an organization lives from now on; in a transaction of the home, if there is one."""
     with use_cell(HOME):
         if cell == HOME:
-            await db.execute(
-                "DELETE FROM organization_cells WHERE organization_id = $1", organization_id
-            )
+            await OrganizationCell.filter(organization_id=organization_id).delete()
         else:
             await db.execute(PUT, organization_id, cell.name, real_now())
     _places.forget(organization_id)

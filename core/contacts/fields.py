@@ -4,9 +4,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from core.contacts.models import AttributeKind, ContactFieldKind, FieldOrigin
+from core.contacts.models import (
+    AttributeKind,
+    ContactAttribute,
+    ContactFieldKind,
+    FieldOrigin,
+)
 from core.contacts.record import ContactFieldList, ContactFieldRecord
-from core.foundation.database import db
 from core.foundation.security.caller import Caller, Scope
 
 TAG = ("is", "isNot", "in", "notIn", "exists", "notExists")
@@ -115,7 +119,7 @@ async def list_fields(caller: Caller) -> ContactFieldList:
     systems.
     """
     caller.require(Scope.CONTACTS_READ)
-    rows = await db.fetch(SEEN, caller.organization_id, caller.env)
+    rows = await ContactAttribute.visible_to(caller).order_by("key", "kind").values("key", "kind")
     kinds: dict[str, list[AttributeKind]] = defaultdict(list)
     for row in rows:
         kinds[row["key"]].append(AttributeKind(row["kind"]))
@@ -136,8 +140,3 @@ def _attribute(key: str, kinds: Sequence[AttributeKind]) -> _Field:
         operators,
         FieldOrigin.ATTRIBUTE,
     )
-
-
-SEEN = """
-SELECT key, kind FROM contact_attributes WHERE organization_id = $1 AND env = $2 ORDER BY key, kind
-"""

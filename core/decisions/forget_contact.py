@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-from core.foundation.database import db
+from tortoise.expressions import Q
+
+from core.decisions.models import RefusedSend
 from core.foundation.security.caller import Caller
 
 
 async def forget_contact(caller: Caller, id: str, identities: Sequence[bytes]) -> int:
     """Take a contact out of its refused sends. Answers how many there were."""
-    return await db.execute(FORGET, caller.organization_id, caller.env, id, list(identities))
-
-
-FORGET = """
-UPDATE refused_sends SET contact_id = NULL, identity = NULL, facts = '{}'
-WHERE organization_id = $1 AND env = $2 AND (contact_id = $3 OR identity = ANY ($4))
-"""
+    about = Q(contact_id=id) | Q(identity__in=list(identities))
+    refused = RefusedSend.visible_to(caller).filter(about)
+    return await refused.update(contact_id=None, identity=None, facts={})

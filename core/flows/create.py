@@ -6,18 +6,18 @@ from core.flows.inputs import NewFlow
 from core.flows.models import Flow, FlowStatus
 from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
+from core.numbers import Number
 
 
 async def create_flow(caller: Caller, new: NewFlow) -> FlowRecord:
     """Store a draft, however unfinished; answers the record. Raises UnknownFlowNumber."""
     caller.require(Scope.FLOWS_WRITE)
     at = now()
-    if not await db.fetchval(NUMBER, caller.organization_id, caller.env, new.number_id):
+    if not await Number.visible_to(caller).filter(id=new.number_id).exists():
         raise UnknownFlowNumber
     async with transaction():
         draft = await Flow.create(
@@ -37,6 +37,3 @@ async def create_flow(caller: Caller, new: NewFlow) -> FlowRecord:
             caller, "flow.created", draft.id, {"screens": len(new.flow_json.screens)}, at=at
         )
     return flow_record(draft)
-
-
-NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -1,16 +1,13 @@
 """Locking the flow that a use case changes, and checking its status."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core.flows.errors import FlowStatusConflict, PublicationInProgress
-from core.flows.models import Flow, FlowStatus, MetaStatus
+from core.flows.models import Flow, FlowStatus
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
-
-PUBLICATION_TIMEOUT = timedelta(minutes=2)
-"""How long a publication that was begun keeps others away, should it never end."""
 
 
 async def lock_flow(
@@ -32,9 +29,6 @@ async def lock_flow(
 
 
 def refuse_being_published(flow: Flow, *, at: datetime) -> None:
-    """A draft that the platform is being given is marked with its own word for one. Raises
-    PublicationInProgress.
-    """
-    begun = flow.status is FlowStatus.DRAFT and flow.meta_status is MetaStatus.DRAFT
-    if begun and flow.updated_at > at - PUBLICATION_TIMEOUT:
+    """Raises PublicationInProgress."""
+    if flow.is_being_published(at):
         raise PublicationInProgress

@@ -1,5 +1,6 @@
 """The table of flows: forms of several screens, filled in inside a conversation."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from tortoise import fields
@@ -42,6 +43,10 @@ class FlowCategory(DescribedEnum):
     OTHER = "OTHER", "Anything else"
 
 
+PUBLICATION_TIMEOUT = timedelta(minutes=2)
+"""How long a publication that was begun keeps others away, should it never end."""
+
+
 class Flow(OwnedModel):
     """A flow of one number. `version_of`: the id of the published record that this one is to replace."""
 
@@ -63,3 +68,8 @@ class Flow(OwnedModel):
     class Meta:
         table = "flows"
         indexes = (("organization_id", "env", "created_at", "id"), ("meta_flow_id",))
+
+    def is_being_published(self, at: datetime) -> bool:
+        """Whether the platform is being given it: such a draft has the platform's word for one."""
+        begun = self.status is FlowStatus.DRAFT and self.meta_status is MetaStatus.DRAFT
+        return begun and self.updated_at > at - PUBLICATION_TIMEOUT

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
 
+from tortoise.queryset import QuerySet
+
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -14,6 +16,7 @@ from core.foundation.security.caller import Caller
 from core.idempotency.claims import KEY_TTL, KeyUse, claim_many, find_many
 from core.idempotency.concurrent import pause, wait_for_first
 from core.idempotency.errors import KeyReusedWithAnotherBody
+from core.idempotency.models import IdempotencyKey
 from core.idempotency.stored_answers import StoredAnswer, open_answer, seal_answer
 
 Effect = Callable[[], Awaitable[tuple[str | None, Mapping[str, object], datetime]]]
@@ -54,8 +57,15 @@ async def _try(use: KeyUse, effect: Effect) -> Mapping[str, object] | None:
         subject, answer, since = await effect()
         await claim_many([use], subjects=[subject], answers=[answer], at=at)
         if since > at:
-            await db.execute(EXTEND_TTL, *use.scope, since + KEY_TTL)
+            await _row_of(use).update(expires_at=since + KEY_TTL)
         return answer
+
+
+def _row_of(use: KeyUse) -> QuerySet[IdempotencyKey]:
+    """The row under which the use is remembered."""
+    return IdempotencyKey.filter(
+        organization_id=use.organization_id, env=use.env, route=use.route, key=use.key
+    )
 
 
 async def answer_once(
@@ -93,7 +103,3 @@ def was_replayed() -> bool:
 
 # It ends with the transaction, also when the process dies.
 LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('once ' || $1, 0))"
-
-EXTEND_TTL = """
-UPDATE idempotency_keys SET expires_at = $5 WHERE organization_id = $1 AND env = $2 AND route = $3 AND key = $4
-"""

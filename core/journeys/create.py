@@ -49,10 +49,6 @@ async def keep_within_limit(caller: Caller) -> None:
     await db.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('journeys ' || $1 || $2, 0))", *owner
     )
-    found = await db.fetchval(
-        "SELECT count(*) FROM journeys WHERE organization_id = $1 AND env = $2 AND status <> "
-        "'arquivada'",
-        *owner,
-    )
-    if found >= MAX_JOURNEYS:
+    in_use = Journey.visible_to(caller).exclude(status=JourneyStatus.ARCHIVED)
+    if await in_use.count() >= MAX_JOURNEYS:
         raise TooManyJourneys

@@ -5,6 +5,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
+from core.journeys.runs.models import SegmentMember
 from core.journeys.segment_uses import USES_SEGMENT
 from core.journeys.tell import tell_paused
 
@@ -19,13 +20,9 @@ async def delete_segment(caller: Caller, id: str) -> None:
         owner, at = (caller.organization_id, caller.env), now()
         paused = await db.fetch(PAUSE, *owner, id, at)
         await tell_paused(*owner, [row["id"] for row in paused], at=at)
-        await db.execute(FORGET_MEMBERS, *owner, id)
+        await SegmentMember.visible_to(caller).filter(segment_id=id).delete()
         await push.fail_waiting(caller, id)
 
-
-FORGET_MEMBERS = """
-DELETE FROM segment_members WHERE organization_id = $1 AND env = $2 AND segment_id = $3
-"""
 
 PAUSE = f"""
 UPDATE journeys j

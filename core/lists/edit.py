@@ -3,7 +3,6 @@
 from functools import partial
 
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.database.unique_violations import conflict_as
@@ -12,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.lists.errors import ListNameTaken
 from core.lists.inputs import ListChanges, NewList
 from core.lists.locks import hold_members_apart_from_erasures, lock_list
-from core.lists.models import ContactList
+from core.lists.models import ContactList, ContactListMember
 from core.lists.record import LIST, ListRecord
 
 _one_name_each = partial(conflict_as, {"contact_lists_name_key": ListNameTaken})
@@ -62,9 +61,5 @@ async def delete_list(caller: Caller, id: str) -> None:
         # than here.
         await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)
-        await db.execute(
-            "DELETE FROM contact_list_members WHERE list_id = $1 AND organization_id = $2",
-            id,
-            caller.organization_id,
-        )
+        await ContactListMember.visible_to(caller).filter(list_id=id).delete()
         await ContactList.visible_to(caller).filter(id=id).delete()

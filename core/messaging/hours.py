@@ -19,7 +19,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.messaging.figures import ADD, COUNT, COUNTED
-from core.messaging.models import Channel, Status
+from core.messaging.models import Channel, ClosedHours, Status
 
 HOUR = timedelta(hours=1)
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -32,6 +32,9 @@ OPEN = timedelta(hours=1, minutes=5)
 """How long after its end an hour may be fenced: the hour of the triggers, and time for clocks that
 were set.
 """
+
+THE_ROW = 1
+"""The id of the only row of `closed_hours`."""
 
 DIMENSIONS = ("channel", "direction", "status", "campaign_id", "number_id")
 """What can be asked of an hour apart from its figures."""
@@ -56,7 +59,7 @@ async def close_hours() -> bool:
             return False
         end = min(fence, begin + MAX_CLOSED_AT_ONCE)
         await db.execute(CLOSE, begin, end)
-        await db.execute("UPDATE closed_hours SET closed_until = $1", end)
+        await ClosedHours.filter(id=THE_ROW).update(closed_until=end)
         return bool(end < fence)
 
 
@@ -122,7 +125,7 @@ OWNER = "SELECT DISTINCT organization_id, env, channel FROM message_counts"
 # all.
 BEGIN = f"""
 INSERT INTO closed_hours (id, closed_until)
-SELECT 1, date_trunc('hour', least(min(first), clock_timestamp()), 'UTC')
+SELECT {THE_ROW}, date_trunc('hour', least(min(first), clock_timestamp()), 'UTC')
 FROM ({OWNER}) AS o CROSS JOIN LATERAL (
     SELECT min(m.created_at) AS first FROM messages m
     WHERE m.organization_id = o.organization_id AND m.env = o.env AND m.channel = o.channel) AS of_owner

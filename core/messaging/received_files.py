@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import Caller
 from core.messaging.announce import changed
-from core.messaging.models import Direction
+from core.messaging.models import Direction, Message
 
 
 class DueFile(TypedDict):
@@ -63,7 +63,7 @@ async def begin_examination(caller: Caller, id: str) -> int:
 
 async def end_examination(caller: Caller, id: str) -> None:
     """The examination ended, and the process that did it lives."""
-    await db.execute(END, caller.organization_id, caller.env, id)
+    await Message.visible_to(caller).filter(id=id).update(attempts=0)
 
 
 async def take_copies(caller: Caller, messages: Collection[str]) -> list[str]:
@@ -95,8 +95,6 @@ BEGIN = """
 UPDATE messages SET attempts = coalesce(attempts, 0) + 1
 WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING attempts
 """
-
-END = "UPDATE messages SET attempts = 0 WHERE organization_id = $1 AND env = $2 AND id = $3"
 
 TAKE = """
 WITH erased AS (

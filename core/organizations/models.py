@@ -49,6 +49,11 @@ class Organization(Model):
     class Meta:
         table = "organizations"
 
+    @property
+    def is_active(self) -> bool:
+        """Whether its keys and sessions open."""
+        return self.status == OrganizationStatus.ACTIVE
+
     @classmethod
     async def is_known(cls, id: str) -> bool:
         """Whether there is one of this id, whatever somebody wrote in its place."""
@@ -71,6 +76,11 @@ class Account(Model):
         table = "accounts"
         indexes = (("email",),)
         unique_together = (("organization_id", "email"),)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the person logs in: neither invited only, nor suspended."""
+        return self.status == AccountStatus.ACTIVE
 
 
 class SettableStatus(DescribedEnum, rest="AccountSwitch", graphql="AccountSwitch"):

@@ -1,7 +1,9 @@
 """The setting of an organization: whether a mobile with and without its ninth digit is one phone."""
 
 from core.foundation.database import db
+from core.foundation.ids import is_id
 from core.organizations.errors import NoSuchOrganization
+from core.organizations.models import Organization
 
 
 async def unifies_ninth_digit(organization_id: str) -> bool:
@@ -16,6 +18,7 @@ async def set_ninth_digit(organization_id: str, unified: bool) -> None:
     """Switch the setting; in the transaction that files the contacts anew. Raises
     NoSuchOrganization.
     """
-    statement = "UPDATE organizations SET unifies_ninth_digit = $2 WHERE id = $1"
-    if not await db.execute(statement, organization_id, unified):
+    own = Organization.filter(id=organization_id)
+    known = is_id("org", organization_id) and await own.update(unifies_ninth_digit=unified)
+    if not known:
         raise NoSuchOrganization

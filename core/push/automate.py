@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.foundation import jobs
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
@@ -13,9 +14,9 @@ from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.audience import FROM, reachable
 from core.push.by_quote import DevicePrice, price_by_quote
-from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.models import DispatchStatus, Origin, Platform, PushDispatch, RateKind
 from core.push.quiet_window import deferred_to
-from core.push.send import CREATE, hold, unit_price
+from core.push.send import hold, unit_price
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +51,25 @@ async def push_to_contacts(
         price = await _price(caller, quote_id, len(rows), at=at)
         await hold(caller, id, len(rows) * price.unit, price, at=at)
         await price.use_up(len(rows))
-        await db.execute(
-            CREATE,
-            caller.organization_id,
-            caller.env,
-            id,
-            Origin.AUTOMATION,
-            DispatchStatus.QUEUED if until is None else DispatchStatus.DEFERRED,
-            title,
-            body,
-            None,
-            None,
-            None,
-            list(Platform),
-            None,
-            len(rows),
-            RateKind.SIMPLE,
-            price.unit,
-            None,
-            until,
-            until or at,
-            len(rows),
-            caller.request_id,
-            at,
-            price.quote_id,
+        await PushDispatch.create(
+            id=id,
+            **owned_by(caller),
+            origin=Origin.AUTOMATION,
+            status=DispatchStatus.QUEUED if until is None else DispatchStatus.DEFERRED,
+            title=title,
+            body=body,
+            platforms=list(Platform),
+            token_count=len(rows),
+            rate_kind=RateKind.SIMPLE,
+            unit_coins=price.unit,
+            quote_id=price.quote_id,
+            quiet_deferred_to=until,
+            due_at=until or at,
+            reach=len(rows),
+            open_count=len(rows),
+            request_id=caller.request_id,
+            created_at=at,
+            updated_at=at,
         )
         await announce(caller.organization_id, caller.env, id)
     if until is None:

@@ -2,14 +2,13 @@
 
 from core import audit
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.push.end_unstarted import end_unstarted
 from core.push.errors import NoLongerCancelable
-from core.push.models import DispatchStatus
+from core.push.models import DispatchStatus, PushDispatch
 from core.push.record import DispatchRecord, dispatch_record
 
 
@@ -22,24 +21,15 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
     caller.require(Scope.PUSH_SEND)
     at = now()
     async with transaction():
-        row = await db.fetchrow(
-            LOCK, caller.organization_id, caller.env, id if is_id("psh", id) else None
-        )
-        if row is None:
+        own = PushDispatch.visible_to(caller)
+        held = await own.select_for_update().get_or_none(id=id) if is_id("psh", id) else None
+        if held is None:
             raise NotFound
-        if row["status"] == "canceled":
-            return dispatch_record(row)
-        if row["status"] not in ("scheduled", "deferred"):
+        if held.status is DispatchStatus.CANCELED:
+            return dispatch_record(vars(held))
+        if not held.may_be_canceled:
             raise NoLongerCancelable
-        await end_unstarted(caller, [row], DispatchStatus.CANCELED, at=at)
-        await audit.write_entry(
-            caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
-        )
-        canceled = await db.fetchrow(READ, caller.organization_id, caller.env, id)
-    assert canceled is not None
-    return dispatch_record(canceled)
-
-
-READ = "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3"
-
-LOCK = f"{READ} FOR UPDATE"
+        await end_unstarted(caller, [vars(held)], DispatchStatus.CANCELED, at=at)
+        await audit.write_entry(caller, "push_dispatch.canceled", id, {"reach": held.reach}, at=at)
+        canceled = await own.get(id=id)
+    return dispatch_record(vars(canceled))

@@ -202,6 +202,11 @@ class PushDispatch(OwnedModel):
             CheckConstraint(check="open_count >= 0", name="push_dispatches_open_not_negative"),
         )
 
+    @property
+    def may_be_canceled(self) -> bool:
+        """Whether its time is still to come."""
+        return self.status in (DispatchStatus.SCHEDULED, DispatchStatus.DEFERRED)
+
 
 class PushDelivery(OwnedModel):
     """One device's row in the queue of a dispatch; slim, since a dispatch has as many as there are devices.

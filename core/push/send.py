@@ -9,6 +9,7 @@ from core.decisions import KeepRefusals
 from core.foundation import jobs
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller, Scope
@@ -26,7 +27,7 @@ from core.push.audience import (
 )
 from core.push.by_quote import DevicePrice, price_by_quote
 from core.push.inputs import Audience, NewPush, PushDraft
-from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.models import DispatchStatus, Origin, Platform, PushDispatch, RateKind
 from core.push.outcome_counts import COUNTED_AS
 from core.push.quiet_window import deferred_to
 from core.push.record import DispatchRecord, PushPreview, dispatch_record
@@ -151,37 +152,37 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
     reach = await _queue(caller, id, narrow, new, price)
     await hold(caller, id, reach * price.unit, price, at=at)
     await price.use_up(reach)
-    row = await db.fetchrow(
-        CREATE,
-        caller.organization_id,
-        caller.env,
-        id,
-        origin,
-        when.status,
-        new.title,
-        new.body,
-        new.deep_link,
-        new.image_url,
-        [action.model_dump(exclude_none=True) for action in new.actions] if new.actions else None,
-        list(dict.fromkeys(new.platforms)),
-        new.segment,
-        None if new.token_ids is None else len(new.token_ids),
-        new.rate_kind,
-        price.unit,
-        new.scheduled_at,
-        when.quiet_until,
-        when.due_at,
-        reach,
-        caller.request_id,
-        at,
-        new.quote_id,
+    actions = [action.model_dump(exclude_none=True) for action in new.actions or ()]
+    created = await PushDispatch.create(
+        id=id,
+        **owned_by(caller),
+        origin=origin,
+        status=when.status,
+        title=new.title,
+        body=new.body,
+        deep_link=new.deep_link,
+        image_url=new.image_url,
+        actions=actions or None,
+        platforms=list(dict.fromkeys(new.platforms)),
+        segment=new.segment,
+        token_count=None if new.token_ids is None else len(new.token_ids),
+        rate_kind=new.rate_kind,
+        unit_coins=price.unit,
+        quote_id=new.quote_id,
+        scheduled_at=new.scheduled_at,
+        quiet_deferred_to=when.quiet_until,
+        due_at=when.due_at,
+        reach=reach,
+        open_count=reach,
+        request_id=caller.request_id,
+        created_at=at,
+        updated_at=at,
     )
-    assert row is not None
     await announce(caller.organization_id, caller.env, id)
     await _keep_skips(caller, id, narrow, new)
     if when.due_at <= at:
         await jobs.wake(Job.START_PUSH)
-    return dispatch_record(row), when.due_at
+    return dispatch_record(vars(created)), when.due_at
 
 
 async def _keep_skips(caller: Caller, id: str, narrow: Narrow, new: NewPush) -> None:
@@ -254,13 +255,3 @@ async def hold(caller: Caller, id: str, coins: int, price: DevicePrice, *, at: d
         )
     moved = await wallet.book([hold], at=at)
     await wallet.warn(moved, at=at)
-
-
-CREATE = """
-INSERT INTO push_dispatches
-    (organization_id, env, id, origin, status, title, body, deep_link, image_url, actions, platforms, segment,
-     token_count, rate_kind, unit_coins, scheduled_at, quiet_deferred_to, due_at, reach, open_count, request_id,
-     created_at, updated_at, quote_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $21, $22)
-RETURNING *
-"""

@@ -13,7 +13,7 @@ from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, reachable, segment_narrow
-from core.push.models import DispatchStatus, RateKind
+from core.push.models import DispatchStatus, PushDispatch, RateKind
 from core.push.outcome_counts import OutcomeCounts, count
 from core.push.quiet_window import deferred_to
 
@@ -33,12 +33,18 @@ async def start_due(*, at: datetime) -> int:
         if row is None:
             return 0
         caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
+        dispatch = PushDispatch.visible_to(caller).filter(id=row["id"])
         if quiet_until := await deferred_to(caller, RateKind(row["rate_kind"]), at=at):
-            await db.execute(
-                PUT_OFF, row["id"], DispatchStatus.DEFERRED, quiet_until, at, caller.organization_id
+            await dispatch.update(
+                status=DispatchStatus.DEFERRED,
+                quiet_deferred_to=quiet_until,
+                due_at=quiet_until,
+                updated_at=at,
             )
         else:
-            await db.execute(START, row["id"], DispatchStatus.QUEUED, at, caller.organization_id)
+            await dispatch.update(
+                status=DispatchStatus.QUEUED, due_at=None, started_at=at, updated_at=at
+            )
             await count([await _drop_unreachable(caller, row, at=at)], at=at)
             await jobs.wake(Job.SEND_SANDBOX_PUSH if caller.env == "test" else Job.SEND_PUSH)
         await announce(caller.organization_id, caller.env, row["id"])
@@ -84,13 +90,3 @@ WHERE due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 
 NEXT_START = "SELECT min(due_at) FROM push_dispatches WHERE organization_id = $1 AND env = 'test'"
 """When the next dispatch of a sandbox begins."""
-
-PUT_OFF = """
-UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4
-WHERE id = $1 AND organization_id = $5
-"""
-
-START = """
-UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, updated_at = $3
-WHERE id = $1 AND organization_id = $4
-"""

@@ -11,6 +11,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller
+from core.quotes.models import Quote
 from core.quotes.queries import get_quote, read_quote
 from core.quotes.record import SCOPES, QuoteRecord
 
@@ -29,7 +30,8 @@ async def cancel_quote(caller: Caller, id: str) -> QuoteRecord:
     at = now()
     async with transaction():
         await _lock_items([id])
-        if await db.execute(CANCEL, caller.organization_id, caller.env, id, at):
+        valid = Quote.visible_to(caller).filter(id=id, canceled_at=None)
+        if await valid.update(canceled_at=at, updated_at=at):
             await _give_back([id], at=at)
         return await read_quote(caller, id)
 
@@ -67,11 +69,6 @@ async def _give_back(quote_ids: Sequence[str], *, at: datetime) -> int:
     await wallet.warn(await wallet.book(releases, at=at), rising=True, at=at)
     return len(rows)
 
-
-CANCEL = """
-UPDATE quotes SET canceled_at = $4, updated_at = $4
-WHERE organization_id = $1 AND env = $2 AND id = $3 AND canceled_at IS NULL
-"""
 
 DUE = """
 SELECT id FROM quotes WHERE reserved AND released_at IS NULL AND valid_until <= $1 /* whose */

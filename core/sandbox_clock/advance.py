@@ -14,7 +14,7 @@ from core.sandbox_clock.errors import ClockAdvancing, ClockNotSet, ClockOutOfRan
 from core.sandbox_clock.inputs import ClockAdvance, period_of
 from core.sandbox_clock.limits import MAX_AHEAD
 from core.sandbox_clock.models import SandboxClock
-from core.sandbox_clock.queries import clock_record, instant_of
+from core.sandbox_clock.queries import clock_record
 from core.sandbox_clock.record import ClockRecord
 
 
@@ -34,7 +34,7 @@ async def advance_clock(caller: Caller, advance: ClockAdvance) -> ClockRecord:
             raise ClockNotSet
         if clock.target is not None:
             raise ClockAdvancing
-        present = instant_of(clock, at=at)
+        present = clock.instant_at(at)
         target = await _target(caller, advance, present)
         if target > at + MAX_AHEAD:
             raise ClockOutOfRange(_field_of(advance), back=False)

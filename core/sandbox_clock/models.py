@@ -1,5 +1,7 @@
 """The table of clocks, and the states of a clock."""
 
+from datetime import datetime, timedelta
+
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
@@ -50,3 +52,16 @@ class SandboxClock(OwnedModel):
         constraints = (
             UniqueConstraint(fields=("organization_id", "env"), name="sandbox_clocks_once"),
         )
+
+    @property
+    def status(self) -> ClockStatus:
+        """What it is doing."""
+        if self.target is not None:
+            return ClockStatus.ADVANCING
+        return ClockStatus.READY if self.limited_by is None else ClockStatus.STOPPED
+
+    def instant_at(self, at: datetime) -> datetime:
+        """What it shows at a moment of the real time."""
+        if self.is_frozen or self.target is not None:
+            return self.instant
+        return self.instant + max(timedelta(0), at - self.set_at)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 import structlog
+from tortoise.expressions import F
+from tortoise.queryset import QuerySet
 
 from core.foundation.batches import Batches
 from core.foundation.clock import clock_set_to, real_now
@@ -24,7 +26,7 @@ from core.sandbox_clock.announce import announce
 from core.sandbox_clock.dues import Drain, NextDue, all_due, drains_of
 from core.sandbox_clock.limits import LEASE, MAX_DUES, MAX_SECONDS
 from core.sandbox_clock.models import ClockLimit, SandboxClock
-from core.sandbox_clock.queries import hold_moved, instant_of
+from core.sandbox_clock.queries import hold_moved
 
 log = structlog.get_logger()
 
@@ -94,7 +96,7 @@ async def move_clock(
         while not stops() and await movement.step():
             pass
     finally:
-        await db.execute(RELEASE, id, holder)
+        await _held(clock, holder).update(leased_to=None, lease_until=None)
 
 
 class _Movement:
@@ -111,7 +113,7 @@ class _Movement:
     async def step(self) -> bool:
         """Do what is due first. Answers whether there may be more."""
         clock = self._clock
-        until = instant_of(clock, at=real_now()) if clock.target is None else clock.target
+        until = clock.instant_at(real_now()) if clock.target is None else clock.target
         due = self._first(await all_due(clock.organization_id))
         if due is None or due.at > until:
             await self._arrive(until)
@@ -182,10 +184,27 @@ class _Movement:
 
     async def _end(self, instant: datetime, limit: ClockLimit | None) -> None:
         clock = self._clock
-        await db.execute(END, clock.id, self._holder, instant, self._taken, real_now(), limit)
+        at = real_now()
+        await (
+            _held(clock, self._holder)
+            .filter(target__isnull=False)
+            .update(
+                instant=instant,
+                applied=F("applied") + self._taken,
+                set_at=at,
+                target=None,
+                limited_by=limit,
+                updated_at=at,
+            )
+        )
         self._taken = 0
         await announce(clock.organization_id)
         log.info("clock_moved", clock=clock.id, limit=limit)
+
+
+def _held(clock: SandboxClock, holder: str) -> QuerySet[SandboxClock]:
+    """The row of the clock, while this holder may move it."""
+    return SandboxClock.filter(id=clock.id, organization_id=clock.organization_id, leased_to=holder)
 
 
 async def _lease(id: int, holder: str) -> SandboxClock | None:
@@ -205,11 +224,3 @@ UPDATE sandbox_clocks SET instant = coalesce($3, instant), applied = applied + $
 WHERE id = $1 AND leased_to = $2 AND set_at = $6
 RETURNING instant, applied
 """
-
-END = """
-UPDATE sandbox_clocks
-SET instant = $3, applied = applied + $4, set_at = $5, target = NULL, limited_by = $6, updated_at = $5
-WHERE id = $1 AND leased_to = $2 AND target IS NOT NULL
-"""
-
-RELEASE = "UPDATE sandbox_clocks SET leased_to = NULL, lease_until = NULL WHERE id = $1 AND leased_to = $2"

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
 
 from core.foundation import moved_clocks
 from core.foundation.clock import clock_set_to, real_now, wire_time
@@ -11,20 +10,6 @@ from core.foundation.security.caller import Caller
 from core.sandbox_clock.dues import next_due
 from core.sandbox_clock.models import ClockLimit, ClockStatus, SandboxClock
 from core.sandbox_clock.record import ClockRecord
-
-
-def instant_of(clock: SandboxClock, *, at: datetime) -> datetime:
-    """What the clock shows at a moment of the real time."""
-    if clock.is_frozen or clock.target is not None:
-        return clock.instant
-    return clock.instant + max(timedelta(0), at - clock.set_at)
-
-
-def status_of(clock: SandboxClock) -> ClockStatus:
-    """What the clock is doing."""
-    if clock.target is not None:
-        return ClockStatus.ADVANCING
-    return ClockStatus.READY if clock.limited_by is None else ClockStatus.STOPPED
 
 
 async def find_clock(caller: Caller) -> SandboxClock | None:
@@ -39,7 +24,7 @@ async def time_of(caller: Caller) -> AsyncIterator[None]:
     if clock is None:  # it was taken away since the credential was read
         yield
     else:
-        with clock_set_to(instant_of(clock, at=real_now())):
+        with clock_set_to(clock.instant_at(real_now())):
             yield
 
 
@@ -52,9 +37,9 @@ async def clock_record(caller: Caller, clock: SandboxClock | None) -> ClockRecor
         )
     else:
         record = ClockRecord(
-            agora=wire_time(instant_of(clock, at=real_now())),
+            agora=wire_time(clock.instant_at(real_now())),
             congelado=clock.is_frozen,
-            status=status_of(clock),
+            status=clock.status,
             aplicados=clock.applied,
         )
         if clock.advances_from is not None:

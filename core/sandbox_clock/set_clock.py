@@ -16,7 +16,7 @@ from core.sandbox_clock.announce import announce
 from core.sandbox_clock.errors import ClockAdvancing, ClockOutOfRange
 from core.sandbox_clock.inputs import ClockSetting
 from core.sandbox_clock.models import SandboxClock
-from core.sandbox_clock.queries import clock_record, find_clock, instant_of
+from core.sandbox_clock.queries import clock_record, find_clock
 from core.sandbox_clock.record import ClockRecord
 
 
@@ -69,7 +69,7 @@ def _instants(
     setting: ClockSetting, known: SandboxClock | None, *, at: datetime
 ) -> tuple[datetime, datetime]:
     """What the clock shows, and what it is set to. Raises ClockOutOfRange."""
-    present = at if known is None else instant_of(known, at=at)
+    present = at if known is None else known.instant_at(at)
     instant = setting.agora or present
     if instant < present:
         raise ClockOutOfRange("agora", back=True)

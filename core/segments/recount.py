@@ -7,6 +7,7 @@ from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import system_caller
 from core.segments.evaluate import size_of
 from core.segments.inputs import node_of
+from core.segments.models import Segment
 
 STALE_AFTER = timedelta(hours=1)
 BATCH_SIZE = 20
@@ -22,13 +23,8 @@ async def recount_stale(*, at: datetime) -> int:
     for row in rows:
         caller = system_caller(row["organization_id"], row["env"])
         size = await size_of(caller, node_of(row["filters"], row["filter_tree"]), at=at)
-        await db.execute(
-            "UPDATE segments SET size = coalesce($2, size), size_at = $3 WHERE id = $1 AND organization_id = $4",
-            row["id"],
-            size,
-            at,
-            caller.organization_id,
-        )
+        own = Segment.visible_to(caller).filter(id=row["id"])
+        await (own.update(size_at=at) if size is None else own.update(size=size, size_at=at))
     return len(rows)
 
 

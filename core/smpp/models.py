@@ -1,6 +1,7 @@
 """The tables of SMPP."""
 
-from typing import cast
+from datetime import datetime
+from typing import Literal, cast
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
@@ -9,6 +10,8 @@ from tortoise.migrations.constraints import UniqueConstraint
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import Env
+from core.organizations.addresses import is_within, networks_of
+from core.smpp.passwords import fits
 
 
 class Throttle(DescribedEnum, rest="SmppThrottle", graphql="SmppThrottle"):
@@ -106,6 +109,24 @@ class SmppAccount(OwnedModel):
         table = "smpp_accounts"
         indexes = (("organization_id", "env"),)
         constraints = (UniqueConstraint(fields=("system_id",), name="smpp_accounts_system_id_key"),)
+
+    def is_opened_by(self, hashed: bytes, *, at: datetime) -> bool:
+        """Whether this is the hash of its password, or of the one before while that is good."""
+        if fits(self.password_hash, hashed):
+            return True
+        old, until = self.previous_hash, self.previous_until
+        return old is not None and until is not None and at < until and fits(old, hashed)
+
+    def objection_to(
+        self, address: str | None, certificate: str | None
+    ) -> Literal["address", "certificate"] | None:
+        """What is wrong with where a client binds from, and with what it shows."""
+        networks = networks_of(self.ips)
+        if networks is not None and not is_within(address, networks):
+            return "address"
+        if self.certificates is not None and certificate not in self.certificates:
+            return "certificate"
+        return None
 
 
 class SmppReceipt(OwnedModel):

@@ -14,6 +14,7 @@ from core.foundation.clock import real_time
 from core.foundation.database import db
 from core.foundation.database.rows_beside import RowsBeside
 from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Ended, settled_of
+from core.smpp.models import SmppReceipt
 
 KEEP = timedelta(hours=150)
 """How long a receipt waits for the end of its message."""
@@ -92,7 +93,8 @@ async def want_instead(row: db.Row, wanted: int, *, at: datetime) -> None:
     if wanted:
         await db.execute(WANT_INSTEAD, row["id"], wanted, at)
     else:
-        await db.execute("DELETE FROM smpp_receipts WHERE id = $1", row["id"])
+        wanted_before = SmppReceipt.filter(id=row["id"], organization_id=row["organization_id"])
+        await wanted_before.delete()
 
 
 async def note_ends(rows: Sequence[db.Row], *, at: datetime) -> None:

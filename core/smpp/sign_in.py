@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
 
 from core import audit, organizations
 from core.cells import HOME, Cell, KeyKind, cell_of_key, current, enter_cell, reads_keys
@@ -11,10 +9,9 @@ from core.cells import hash_of as hash_of_name
 from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations import OtherCredential
-from core.organizations.addresses import is_within, networks_of
 from core.smpp.errors import BindRefused
 from core.smpp.models import SmppAccount, env_of
-from core.smpp.passwords import fits, hash_of
+from core.smpp.passwords import hash_of
 
 SCOPES = frozenset({Scope.SMS_SEND, Scope.SMS_READ, Scope.PII_FULL})
 """What an account may do: send, and be told what became of it. Its client knows whom it writes to."""
@@ -30,7 +27,7 @@ class SmppClient:
 
     def may_bind_from(self, address: str | None, certificate: str | None) -> bool:
         """Whether the account may be used from there, by who shows this certificate."""
-        return _objection(self.account, address, certificate) is None
+        return self.account.objection_to(address, certificate) is None
 
 
 async def sign_in(
@@ -52,8 +49,8 @@ async def sign_in(
     if account is None:
         raise BindRefused("system_id")
     objection: str | None = "password"
-    if _opens(account, hash_of(system_id, password), at=real_now()):
-        objection = _objection(account, address, certificate)
+    if account.is_opened_by(hash_of(system_id, password), at=real_now()):
+        objection = account.objection_to(address, certificate)
     found = {} if objection else await clients_of([account.id])
     if account.id in found:
         await organizations.forgive(attempt)
@@ -64,30 +61,11 @@ async def sign_in(
     raise BindRefused(reason)
 
 
-def _objection(
-    account: SmppAccount, address: str | None, certificate: str | None
-) -> Literal["address", "certificate"] | None:
-    """What is wrong with where a client binds from, and with what it shows."""
-    networks = networks_of(account.ips)
-    if networks is not None and not is_within(address, networks):
-        return "address"
-    if account.certificates is not None and certificate not in account.certificates:
-        return "certificate"
-    return None
-
-
 async def _note_lock(account: SmppAccount, reason: str) -> None:
     """A place is locked out of an account: who looks after it learns why its client does not get in."""
     there = system_caller(account.organization_id, env_of(account))
     facts = {"reason": reason}
     await audit.write_entry(there, "smpp_account.locked", account.id, facts, at=real_now())
-
-
-def _opens(account: SmppAccount, hashed: bytes, *, at: datetime) -> bool:
-    if fits(account.password_hash, hashed):
-        return True
-    old, until = account.previous_hash, account.previous_until
-    return old is not None and until is not None and at < until and fits(old, hashed)
 
 
 async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:

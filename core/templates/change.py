@@ -4,7 +4,6 @@ from datetime import datetime
 
 from core import audit
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -50,7 +49,9 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
             if found.status in BY_VERSION and (newer := await _newer_version(found)):
                 raise NewerTemplateVersion(newer)
             changed = _changed(found, changes, at=at)
-            if changed.category != found.category and _is_known_there(changed):
+            # The platform keeps the category of what it knows: another one here would let
+            # advertising pass for something else and reach those who asked not to receive any.
+            if changed.category != found.category and changed.is_known_there:
                 raise ImmutableTemplateCategory
             await refuse_unfit_components(
                 caller, changed.number_id, changed.components, changed.category
@@ -92,24 +93,12 @@ def _changed(found: Template, changes: TemplateChanges, *, at: datetime) -> Temp
     return changed
 
 
-def _is_known_there(template: Template) -> bool:
-    """The platform keeps the category of what it knows: another one here would let advertising pass
-    for something else and reach those who asked not to receive any.
-    """
-    return template.version_of is not None or template.meta_template_id is not None
-
-
 def _names(template: Template) -> tuple[str, str]:
     return template.name, template.language
 
 
 async def _newer_version(template: Template) -> str | None:
-    found: str | None = await db.fetchval(
-        NEWER, template.organization_id, template.env, template.id
-    )
-    return found
-
-
-NEWER = (
-    "SELECT id FROM templates WHERE organization_id = $1 AND env = $2 AND version_of = $3 LIMIT 1"
-)
+    newer = await Template.filter(
+        organization_id=template.organization_id, env=template.env, version_of=template.id
+    ).first()
+    return None if newer is None else newer.id

@@ -9,6 +9,7 @@ from core.foundation.database.unique_violations import conflict_as
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
+from core.numbers import Number
 from core.templates.errors import TemplateNameTaken, UnknownTemplateNumber
 from core.templates.models import Template, TemplateCategory
 from core.templates.sending import flows_in
@@ -48,7 +49,7 @@ async def refuse_unfit_components(
 
 async def require_number(caller: Caller, number_id: str) -> None:
     """Raises UnknownTemplateNumber."""
-    if not await db.fetchval(NUMBER, caller.organization_id, caller.env, number_id):
+    if not await Number.visible_to(caller).filter(id=number_id).exists():
         raise UnknownTemplateNumber
 
 
@@ -56,15 +57,14 @@ async def refuse_taken_name(template: Template) -> None:
     """The database decides between two that come at once; this finds one whose version has moved
     on.
     """
-    if await db.fetchval(
-        SAME_NAME,
-        template.organization_id,
-        template.env,
-        template.number_id,
-        template.name,
-        template.language,
-        template.id,
-    ):
+    same = Template.filter(
+        organization_id=template.organization_id,
+        env=template.env,
+        number_id=template.number_id,
+        name=template.name,
+        language=template.language,
+    )
+    if await same.exclude(id=template.id).exists():
         raise TemplateNameTaken
 
 
@@ -84,14 +84,7 @@ one_name_each = partial(conflict_as, {"templates_once": TemplateNameTaken})
 """The database decides who had the name first. Raises TemplateNameTaken."""
 
 
-NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"
-
 FLOWS = """
 SELECT id FROM flows
 WHERE organization_id = $1 AND env = $2 AND number_id = $3 AND id = ANY ($4) AND status IN ('draft', 'active', 'paused')
-"""
-
-SAME_NAME = """
-SELECT true FROM templates
-WHERE organization_id = $1 AND env = $2 AND number_id = $3 AND name = $4 AND language = $5 AND id <> $6 LIMIT 1
 """

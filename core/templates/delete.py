@@ -10,9 +10,7 @@ from core.providers import registry
 from core.providers.platform import UpstreamError
 from core.templates.checks import locked_template
 from core.templates.errors import NoTemplatePlatform, TemplateStatusConflict
-from core.templates.models import Template, TemplateStatus
-
-UNDER_REVIEW = (TemplateStatus.SUBMITTED, TemplateStatus.PENDING)
+from core.templates.models import Template
 
 
 async def lock_deletable(caller: Caller, id: str) -> Template:
@@ -20,7 +18,7 @@ async def lock_deletable(caller: Caller, id: str) -> Template:
     TemplateStatusConflict.
     """
     found = await locked_template(caller, id)
-    if found.status in UNDER_REVIEW:
+    if found.is_under_review:
         raise TemplateStatusConflict(
             "A template under review cannot be deleted; wait for the decision.", found.status
         )

@@ -118,3 +118,13 @@ class Template(OwnedModel):
                 name="templates_once",
             ),
         )
+
+    @property
+    def is_under_review(self) -> bool:
+        """Whether the platform is to decide about it."""
+        return self.status in (TemplateStatus.SUBMITTED, TemplateStatus.PENDING)
+
+    @property
+    def is_known_there(self) -> bool:
+        """Whether the platform has it, or a version before it."""
+        return self.version_of is not None or self.meta_template_id is not None

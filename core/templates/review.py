@@ -26,7 +26,7 @@ from core.providers.platform import (
     UpstreamError,
 )
 from core.templates.apply_decisions import Decision, apply_decisions
-from core.templates.models import TemplateStatus
+from core.templates.models import Template, TemplateStatus
 from core.templates.validation.components import MEDIA
 
 log = structlog.get_logger()
@@ -100,9 +100,13 @@ async def _look_after(row: TemplateRow) -> None:
         log.exception("template_review_failed", template=row["id"])
     at = now()
     if decision is None:
-        await db.execute(
-            PUT_OFF, row["id"], row["status"], at + _pause(row, at=at), row["organization_id"]
+        waiting = Template.filter(
+            id=row["id"],
+            organization_id=row["organization_id"],
+            status=row["status"],
+            due_at__isnull=False,
         )
+        await waiting.update(due_at=at + _pause(row, at=at))
     else:
         async with transaction():
             await apply_decisions([decision], at=at)
@@ -191,12 +195,10 @@ async def _platform_id_of(row: TemplateRow) -> str | None:
     """The platform knows all versions of a template under one id."""
     if not row["version_of"]:
         return None
-    found: str | None = await db.fetchval(
-        "SELECT meta_template_id FROM templates WHERE id = $1 AND organization_id = $2",
-        row["version_of"],
-        row["organization_id"],
+    before = await Template.get_or_none(
+        id=row["version_of"], organization_id=row["organization_id"]
     )
-    return found
+    return None if before is None else before.meta_template_id
 
 
 def _pause(row: TemplateRow, *, at: datetime) -> timedelta:
@@ -214,10 +216,5 @@ RETURNING *
 
 NEXT_REVIEW = "SELECT min(due_at) FROM templates WHERE organization_id = $1 AND env = 'test'"
 """When the next template of a sandbox is decided about."""
-
-PUT_OFF = """
-UPDATE templates SET due_at = $3
-WHERE id = $1 AND organization_id = $4 AND status = $2 AND due_at IS NOT NULL
-"""
 
 FLOW = "SELECT meta_flow_id FROM flows WHERE organization_id = $1 AND env = $2 AND id = $3"

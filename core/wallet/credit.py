@@ -1,14 +1,14 @@
 """Opening wallets, and crediting or debiting them."""
 
 from datetime import datetime
-from typing import TypedDict, cast
+from typing import TypedDict, cast, get_args
 
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import new_id
+from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.wallet.errors import BelowZero, NoWallet, WrongAmount
 from core.wallet.inputs import WalletChanges
@@ -78,19 +78,15 @@ async def move(
     """The movement alone, in the transaction around: what fills a sandbox is nothing that somebody
     asks about. `origin`: what it comes from, which happens once.
     """
-    wallet = await db.fetchrow(
-        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
-        organization_id,
-        env,
-    )
+    wallet = await _locked(organization_id, env)
     if wallet is None:
         raise NoWallet
-    if wallet["available"] + coins < 0:
+    if wallet.available + coins < 0:
         raise BelowZero
     origin = origin or new_id("trf")
     owner = (organization_id, env)
     if coins > 0:
-        repaid = min(coins, wallet["owed"])
+        repaid = min(coins, wallet.owed)
         transfers = [
             Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
             Transfer(
@@ -105,7 +101,7 @@ async def move(
         ]
     balances = await book(transfers, at=at)
     await warn(balances, rising=coins > 0, at=at)
-    return balances[owner].available if balances else wallet["available"]
+    return balances[owner].available if balances else wallet.available
 
 
 async def credit_sandbox(caller: Caller) -> int:
@@ -116,14 +112,10 @@ async def credit_sandbox(caller: Caller) -> int:
     if caller.env != "test":
         raise NotFound
     async with transaction():
-        missing = await db.fetchval(
-            "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = "
-            "'test' FOR UPDATE",
-            caller.organization_id,
-            SANDBOX_START,
-        )
-        if missing is None:
+        wallet = await _locked(caller.organization_id, "test")
+        if wallet is None:
             raise NoWallet
+        missing = SANDBOX_START - wallet.available + wallet.owed
         return await move(caller.organization_id, "test", max(0, missing), at=now())
 
 
@@ -132,23 +124,19 @@ async def refill_sandbox(organization_id: str, *, at: datetime) -> None:
     gone. Without a wallet there is nothing to do.
     """
     async with transaction():
-        row = await db.fetchrow(
-            "SELECT available, held, owed FROM wallets WHERE organization_id = $1 AND env = "
-            "'test' FOR UPDATE",
-            organization_id,
-        )
-        if row is None:
+        wallet = await _locked(organization_id, "test")
+        if wallet is None:
             return
         owner, origin = (organization_id, "test"), new_id("trf")
         await book(
             [
                 Transfer(
-                    *owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, row["held"]
+                    *owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, wallet.held
                 )
             ],
             at=at,
         )
-        missing = SANDBOX_START - row["available"] - row["held"] + row["owed"]
+        missing = SANDBOX_START - wallet.available - wallet.held + wallet.owed
         await move(organization_id, "test", max(0, missing), at=at)
 
 
@@ -215,6 +203,14 @@ async def _warn_below(caller: Caller, coins: int) -> None:
         await audit.write_entry(
             caller, "wallet.threshold_set", caller.organization_id, facts, at=now()
         )
+
+
+async def _locked(organization_id: str, env: str) -> Wallet | None:
+    """A wallet, held until the transaction ends; None also where these name none at all."""
+    if not is_id("org", organization_id) or env not in get_args(Env):
+        return None
+    own = Wallet.filter(organization_id=organization_id, env=env)
+    return await own.select_for_update().get_or_none()
 
 
 def _service(organization_id: str, env: str) -> Caller:

@@ -8,6 +8,7 @@ their movements go.
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.wallet.ledger import Owner
+from core.wallet.models import WalletSum
 
 SUM_BATCH_SIZE = 20_000
 """Movements that are added in one transaction, at most."""
@@ -25,9 +26,11 @@ async def sum_days() -> int:
 async def _add_some(owner: Owner) -> int:
     async with transaction():
         await db.execute(BEGIN, *owner)
+        organization_id, env = owner
+        summed = WalletSum.filter(organization_id=organization_id, env=env)
         # Another worker that is at it does the same.
-        until = await db.fetchval(LOCK, *owner)
-        return 0 if until is None else await db.fetchval(ADD, *owner, until) or 0
+        held = await summed.select_for_update(skip_locked=True).get_or_none()
+        return 0 if held is None else await db.fetchval(ADD, *owner, held.until_id) or 0
 
 
 BEHIND = """
@@ -43,11 +46,6 @@ BEGIN = """
 INSERT INTO wallet_sums (organization_id, env, until_id) VALUES ($1, $2, 0)
 ON CONFLICT (organization_id, env) DO NOTHING
 """
-
-LOCK = (
-    "SELECT until_id FROM wallet_sums WHERE organization_id = $1 AND env = $2 "
-    "FOR UPDATE SKIP LOCKED"
-)
 
 ADD = f"""
 WITH slice AS MATERIALIZED (

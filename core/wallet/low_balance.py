@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from core import webhooks
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.wallet.ledger import Balance, Owner, lock_balances
+from core.wallet.models import Wallet
 
 
 def due_warnings(balance: Balance, *, refused: bool) -> list[str]:
@@ -64,14 +64,12 @@ async def warn(
         rearm = (balance.warned_low or balance.warned_depleted) and armed_again(balance)
         if not events and not rearm:
             continue
-        await db.execute(
-            "UPDATE wallets SET warned_low = $3, warned_depleted = $4 WHERE organization_id = $1 "
-            "AND env = $2",
-            *owner,
-            "wallet.low_balance" in events or (balance.warned_low and not rearm),
-            "wallet.depleted" in events or (balance.warned_depleted and not rearm),
+        organization_id, env = owner
+        await Wallet.filter(organization_id=organization_id, env=env).update(
+            warned_low="wallet.low_balance" in events or (balance.warned_low and not rearm),
+            warned_depleted="wallet.depleted" in events or (balance.warned_depleted and not rearm),
         )
-        data = {"saldoCoins": balance.available, "limiteCoins": balance.warn_below, "env": owner[1]}
+        data = {"saldoCoins": balance.available, "limiteCoins": balance.warn_below, "env": env}
         await webhooks.publish_many(
             [webhooks.NewEvent(*owner, event, data, at) for event in events], at=at
         )

@@ -3,59 +3,37 @@
 from tests.house import table_readers as listed
 from tests.house.table_uses import models_in, modules, queried_models
 
-BATCHES = "rows are written by batch statements only, and read in sets"
-SENDING = "the hot path of sending: one statement writes it together with other tables"
-SUMS = "counts and sums are kept by statements over sets and by triggers"
-QUEUE = "a queue: claimed, settled and deleted in batches"
-
 NOT_QUERIED = {
-    "AudienceChange": QUEUE,
-    "AuditEntry": BATCHES,
-    "CampaignCompletion": BATCHES,
-    "ClosedHours": SUMS,
-    "ContactAttribute": BATCHES,
-    "ContactCap": SENDING,
-    "ContactDenial": BATCHES,
-    "ContactListMember": BATCHES,
-    "ConversationPair": SENDING,
-    "DirtyContact": QUEUE,
-    "OrganizationGate": "read by a trigger and by workers, in the cell of whoever asks",
-    "OrganizationMove": "each step is noted in one statement, which only the process that made it may do",
-    "OutboxEmail": QUEUE,
-    "IdempotencyKey": SENDING,
-    "JourneyRun": QUEUE,
-    "JourneyStepCount": SUMS,
-    "JourneyWatch": BATCHES,
-    "Message": SENDING,
-    "MessageCount": SUMS,
-    "MessageHour": SUMS,
-    "MessageReceipt": BATCHES,
-    "ParkedReceipt": QUEUE,
-    "PlatformNotice": QUEUE,
-    "ProviderCost": BATCHES,
-    "ProviderCursor": "moved on in the statement that stores what was read up to it",
-    "PushDelivery": QUEUE,
-    "QueuedEvent": QUEUE,
-    "RefusalCount": SUMS,
-    "RefusedSend": BATCHES,
-    "SandboxReport": QUEUE,
-    "SegmentMember": BATCHES,
-    "ShortLink": SENDING,
-    "SmppLinkPart": BATCHES,
-    "SmppLinkReport": QUEUE,
-    "SmppReceipt": QUEUE,
-    "SmppReply": QUEUE,
-    "SmppSubmit": BATCHES,
-    "SmsVolume": SUMS,
-    "UnconfirmedAttempt": "counted in one statement, on every attempt at a stranger's host",
-    "WaitingMessage": QUEUE,
-    "WalletDay": SUMS,
-    "WalletSum": SUMS,
-    "WebhookAttempt": BATCHES,
-    "WebhookDelivery": QUEUE,
-    "WebhookEvent": BATCHES,
+    "CampaignCompletion": "one statement writes it unless another worker was quicker: that decides who tells of it",
+    "ContactDenial": "denials of a batch of contacts are put in force, lifted and looked for together",
+    "ConversationPair": "windows of a batch of messages are opened, looked up and locked together",
+    "JourneyStepCount": "the statements that move runs count them, and only sums are read",
+    "MessageCount": "written by triggers and merged, and only sums are read",
+    "MessageHour": "hours are counted, merged and added up by statements over all owners",
+    "MessageReceipt": "reports are logged as a provider tells them, many at once, and looked up so",
+    "OrganizationGate": "written over connections of its own to the cells of a move, not the pools that models have",
+    "OutboxEmail": "written by the statement that accepts, read once on the way out, deleted with its batch",
+    "ParkedReceipt": "a queue: reports are kept, taken and put back in batches",
+    "PlatformNotice": "a queue: notices are stored, leased and finished in batches",
+    "ProviderCost": "written beside the messages of a batch of events, and added up",
+    "ProviderCursor": "one statement lets one worker of all read on, another moves it on and never back",
+    "PushDelivery": "a queue with a row for each device: written, claimed and settled by statements over many",
+    "QueuedEvent": "a queue: written with the events of a batch, emptied by the statement that gives positions",
+    "RefusalCount": "added up by the statement that keeps the refusals of a batch",
+    "SandboxReport": "a queue: written by the statement that accepts, taken in batches",
+    "ShortLink": "stored with a batch of messages, and clicks on many are counted together",
+    "SmppLinkPart": "parts are noted, asked about and matched with their receipts in batches",
+    "SmppLinkReport": "a queue: reports are kept, claimed and dropped in batches",
+    "SmppReply": "a queue: replies are kept, claimed and settled in batches",
+    "SmppSubmit": "one statement finds the first of the same submits, or notes it, for a batch",
+    "SmsVolume": "counted and locked for all routes of a batch of sends",
+    "UnconfirmedAttempt": "counted and granted for all organizations of a batch of deliveries",
+    "WalletDay": "added to by the statement that sums a slice of the ledger, and read with it",
 }
-"""Models whose table only SQL touches: they declare it for the migrations and the catalogue. This only shrinks."""
+"""Models whose table only SQL touches, each with its reason: they declare it for the migrations and the catalogue."""
+
+AT_MOST = 25
+"""This only shrinks: lower it with each model that goes."""
 
 
 def test_every_model_is_queried_or_says_why_not() -> None:
@@ -63,3 +41,9 @@ def test_every_model_is_queried_or_says_why_not() -> None:
     untouched = models_in(code).keys() - queried_models(code)
 
     assert untouched == NOT_QUERIED.keys()
+
+
+def test_the_list_only_shrinks() -> None:
+    assert len(NOT_QUERIED) == AT_MOST
+    assert all(len(reason) > 20 for reason in NOT_QUERIED.values())
+    assert len(set(NOT_QUERIED.values())) == len(NOT_QUERIED), "each has a reason of its own"

@@ -10,7 +10,6 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from core.cells.move import gate, hours
 from core.cells.move.copying import (
@@ -91,7 +90,7 @@ class Move:
     writes_waited_ms: int | None
 
 
-def move_of(row: Any) -> Move:
+def move_of(row: db.Row) -> Move:
     """From a row of the table."""
     return Move(
         row["id"],

@@ -17,7 +17,7 @@ from core.cells.manage import NoSuchCell
 from core.cells.models import KeyKind
 from core.cells.move.able import must_be_able
 from core.cells.move.errors import AnotherMove
-from core.cells.move.models import MoveStep
+from core.cells.move.models import MoveStep, OrganizationMove
 from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
 from core.cells.move.numbers import begin_block
 from core.cells.move.tables import moved_tables
@@ -87,24 +87,24 @@ async def _named(name: str) -> Cell:
 
 async def _open_move(organization_id: str) -> Move | None:
     with use_cell(HOME):
-        row = await db.fetchrow(OPEN, organization_id)
-    return None if row is None else move_of(row)
+        found = await OrganizationMove.get_or_none(
+            organization_id=organization_id, ended_at__isnull=True
+        )
+    return None if found is None else move_of(vars(found))
 
 
 async def _begin(organization_id: str, source: Cell, target: Cell) -> Move:
+    at = real_now()
     with use_cell(HOME):
-        return move_of(
-            await db.fetchrow(BEGIN, organization_id, source.name, target.name, real_now())
+        begun = await OrganizationMove.create(
+            organization_id=organization_id,
+            source=source.name,
+            target=target.name,
+            step=MoveStep.PREPARING,
+            began_at=at,
+            changed_at=at,
         )
-
-
-OPEN = "SELECT * FROM organization_moves WHERE organization_id = $1 AND ended_at IS NULL"
-
-BEGIN = """
-INSERT INTO organization_moves (organization_id, source, target, step, began_at, changed_at)
-VALUES ($1, $2, $3, 'preparing', $4, $4)
-RETURNING *
-"""
+    return move_of(vars(begun))
 
 
 @asynccontextmanager

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.conversations.models import BatchKind
+from core.conversations.models import BatchKind, MessageBatch
 from core.conversations.sending.send_request import AcceptedMessage, Outcome
-from core.foundation.database import db
+from core.foundation.database.tenancy import owned_by
 from core.foundation.security.caller import Caller
 from core.wallet import InsufficientBalance
 
@@ -27,19 +27,17 @@ class NewBatch:
 
 async def store_batch(caller: Caller, batch: NewBatch, *, at: datetime) -> None:
     """Write a batch down, in the transaction of its messages."""
-    await db.execute(
-        INSERT,
-        caller.organization_id,
-        caller.env,
-        batch.id,
-        batch.kind,
-        batch.number_id,
-        batch.template_id,
-        batch.campaign_id,
-        batch.accepted,
-        batch.refused,
-        batch.coins,
-        at,
+    await MessageBatch.create(
+        id=batch.id,
+        **owned_by(caller),
+        kind=batch.kind,
+        number_id=batch.number_id,
+        template_id=batch.template_id,
+        campaign_id=batch.campaign_id,
+        accepted=batch.accepted,
+        refused=batch.refused,
+        coins_estimated=batch.coins,
+        created_at=at,
     )
 
 
@@ -57,11 +55,3 @@ def refuse_unpaid(outcomes: Sequence[Outcome]) -> None:
         held = coins_of(outcomes)
         needed = held + sum(one.meta["necessarioCoins"] for one in unpaid)
         raise InsufficientBalance(available=held + unpaid[-1].meta["saldoCoins"], needed=needed)
-
-
-INSERT = """
-INSERT INTO message_batches
-    (organization_id, env, id, kind, number_id, template_id, campaign_id, accepted, refused, coins_estimated,
-     created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-"""

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core import audit
 from core.email.inputs import NewSender, kind_of
-from core.email.models import SenderMethod
+from core.email.models import SenderMethod, SenderVerification
 from core.email.senders.queries import the_sender, verified_id
 from core.email.senders.record import SenderRecord
 from core.foundation.clock import now
@@ -38,7 +38,7 @@ async def verify_sender(caller: Caller, new: NewSender) -> SenderRecord:
     async with transaction():
         added = await db.fetchval(ADD, *owner, new.address, at, new_id("snd"), method)
         if added is not None:
-            await db.execute(DROP_WAITING, *owner, new.address)
+            await SenderVerification.visible_to(caller).filter(address=new.address).delete()
             facts = {"kind": kind_of(new.address), "method": method}
             await audit.write_entry(caller, "email_sender.verified", added, facts, at=at)
         return await the_sender(caller, added or await verified_id(caller, new.address) or "")
@@ -62,8 +62,4 @@ SELECT $1::varchar, $2::varchar, $3::varchar, $4::timestamptz, $4::timestamptz,
        $6
 ON CONFLICT (organization_id, env, address) DO NOTHING
 RETURNING public_id
-"""
-
-DROP_WAITING = """
-DELETE FROM email_sender_verifications WHERE organization_id = $1 AND env = $2 AND address = $3
 """

@@ -2,7 +2,7 @@
 
 from core.email.errors import InvalidCode, VerificationExpired
 from core.email.inputs import SenderProof
-from core.email.models import RecordCheck, SenderMethod, SenderStatus
+from core.email.models import RecordCheck, SenderMethod, SenderStatus, SenderVerification
 from core.email.senders.choose import UNVERIFIED
 from core.email.senders.code_email import code_hash
 from core.email.senders.confirm import confirm
@@ -10,7 +10,6 @@ from core.email.senders.limits import proof_within_limit
 from core.email.senders.queries import the_sender
 from core.email.senders.record import SenderRecord, record_name, record_value
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
@@ -52,7 +51,8 @@ async def look_for_record(caller: Caller, id: str, address: str) -> bool:
     at = now()
     if outcome is None:
         return await confirm(caller, id, SenderMethod.DNS, code=None, at=at)
-    await db.execute(NOTE, caller.organization_id, caller.env, id, at, outcome)
+    waiting = SenderVerification.visible_to(caller).filter(id=id)
+    await waiting.update(checked_at=at, outcome=outcome)
     return False
 
 
@@ -69,9 +69,3 @@ async def _outcome(caller: Caller, address: str) -> RecordCheck | None:
     if any(text.strip() == wanted for text in texts):
         return None
     return RecordCheck.OTHER_VALUE if texts else RecordCheck.NOT_FOUND
-
-
-NOTE = """
-UPDATE email_sender_verifications SET checked_at = $4, outcome = $5
-WHERE organization_id = $1 AND env = $2 AND id = $3
-"""

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from core.email.models import SenderVerification
 from core.email.senders.prove import look_for_record
 from core.email.senders.request import FIRST_CHECK, KEPT
 from core.foundation.clock import now
@@ -42,7 +43,8 @@ async def _check(row: db.Row) -> None:
     try:
         waits = row["expires_at"] > now()
         if not (waits and await look_for_record(caller, row["id"], row["address"])):
-            await db.execute(PUT_OFF, row["id"], _next_look(row, at=now()))
+            waiting = SenderVerification.visible_to(caller).filter(id=row["id"])
+            await waiting.update(due_at=_next_look(row, at=now()))
     except Exception:
         log.exception("sender_check_failed", sender=row["id"])
 
@@ -64,5 +66,3 @@ RETURNING id, organization_id, env, address, created_at, expires_at
 """
 
 FORGET = "DELETE FROM email_sender_verifications WHERE id = ANY ($1) AND expires_at <= $2"
-
-PUT_OFF = "UPDATE email_sender_verifications SET due_at = $2 WHERE id = $1"

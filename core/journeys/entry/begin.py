@@ -9,7 +9,7 @@ from core.journeys.entry.members import compare_at_once
 from core.journeys.entry.sources import takes_those_present
 from core.journeys.inputs import NewJourney
 from core.journeys.models import Journey, JourneyStatus
-from core.journeys.runs.models import WatchKind
+from core.journeys.runs.models import JourneyWatch, WatchKind
 from core.journeys.runs.program import compile_program, load_program
 
 FROM_THE_FIRST = ""
@@ -61,22 +61,14 @@ async def watch_for_nobody(caller: Caller, journey_id: str) -> None:
     """Segments and lists are noted no more for a version that nobody enters; events that end or wake
     its runs are.
     """
-    await db.execute(WATCH_FOR_NOBODY, caller.organization_id, caller.env, journey_id)
+    watched = JourneyWatch.visible_to(caller).filter(version_id=journey_id)
+    await watched.filter(kind__in=[WatchKind.SEGMENT.value, WatchKind.LIST.value]).delete()
 
 
 async def unwatch(caller: Caller, journey_id: str) -> None:
     """Nothing is noted for a version any more that nobody is inside of."""
-    await db.execute(UNWATCH, caller.organization_id, caller.env, journey_id)
+    await JourneyWatch.visible_to(caller).filter(version_id=journey_id).delete()
 
-
-WATCH_FOR_NOBODY = """
-DELETE FROM journey_watches
-WHERE organization_id = $1 AND env = $2 AND version_id = $3 AND kind IN ('segment', 'list')
-"""
-
-UNWATCH = """
-DELETE FROM journey_watches WHERE organization_id = $1 AND env = $2 AND version_id = $3
-"""
 
 COLUMNS = (
     "program",

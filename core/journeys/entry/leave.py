@@ -12,7 +12,14 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.journeys.runs.finish import finish_runs
-from core.journeys.runs.models import RunState, WatchKind
+from core.journeys.runs.models import (
+    AudienceChange,
+    ContactCap,
+    DirtyContact,
+    RunState,
+    SegmentMember,
+    WatchKind,
+)
 
 if TYPE_CHECKING:
     from core.journeys.runs.audience import Change
@@ -57,8 +64,10 @@ async def forget_contact(caller: Caller, id: str, *, at: datetime) -> int:
     owner = (caller.organization_id, caller.env)
     await _take_out(*owner, [id], ERASED, at=at)
     await db.execute(SCRUB_TRAIL, *owner, id)
-    for statement in (FORGET_MEMBER, FORGET_CHANGES, FORGET_DIRTY, FORGET_CAPS):
-        await db.execute(statement, *owner, id)
+    await SegmentMember.visible_to(caller).filter(contact_id=id).delete()
+    await AudienceChange.visible_to(caller).filter(contact_id=id).delete()
+    await DirtyContact.visible_to(caller).filter(contact_id=id).delete()
+    await ContactCap.visible_to(caller).filter(contact_id=id).delete()
     return await db.execute(FORGET_KEYS, *owner, id)
 
 
@@ -98,20 +107,4 @@ WHERE r.organization_id = $1 AND r.env = $2 AND r.contact_id = $3 AND t.run_id =
 FORGET_KEYS = """
 UPDATE journey_runs SET entry_key = '', woken_by = NULL
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3
-"""
-
-FORGET_MEMBER = """
-DELETE FROM segment_members WHERE organization_id = $1 AND env = $2 AND contact_id = $3
-"""
-
-FORGET_CHANGES = """
-DELETE FROM audience_changes WHERE organization_id = $1 AND env = $2 AND contact_id = $3
-"""
-
-FORGET_DIRTY = """
-DELETE FROM dirty_contacts WHERE organization_id = $1 AND env = $2 AND contact_id = $3
-"""
-
-FORGET_CAPS = """
-DELETE FROM contact_caps WHERE organization_id = $1 AND env = $2 AND contact_id = $3
 """

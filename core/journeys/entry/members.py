@@ -6,6 +6,7 @@ from typing import Any
 
 import asyncpg
 import structlog
+from tortoise.queryset import QuerySet
 
 from core import segments
 from core.foundation.database import db
@@ -13,6 +14,7 @@ from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.moved_clocks import is_moving, narrowed
 from core.foundation.security.caller import Caller, system_caller
+from core.journeys.runs.models import JourneyWatch, WatchKind
 
 log = structlog.get_logger()
 
@@ -65,7 +67,9 @@ async def compare_due(*, at: datetime) -> int:
             await _compare(caller, due["ref"], first=due["first"], at=at)
     except (ServiceError, asyncpg.QueryCanceledError) as failed:
         log.warning("segment_not_compared", segment=due["ref"], error=type(failed).__name__)
-        await db.execute(POSTPONE, caller.organization_id, caller.env, due["ref"], at)
+        # Tried again after a while; one that was never compared stays so.
+        compared = _watches_of(caller, due["ref"]).filter(checked_at__isnull=False)
+        await compared.update(checked_at=at)
     return 1
 
 
@@ -73,8 +77,9 @@ async def compare_at_once(caller: Caller, segment: str, *, at: datetime) -> None
     """Write down who is in a segment that begins to be watched; where that takes long, a worker does
     it. In the transaction of the activation.
     """
-    if await db.fetchval(COMPARED, caller.organization_id, caller.env, segment):
-        await db.execute(MARK, caller.organization_id, caller.env, segment, at)
+    watches = _watches_of(caller, segment)
+    if await watches.filter(checked_at__isnull=False).exists():
+        await watches.update(checked_at=at)
         return
     try:
         async with statements_within(AT_ONCE_SECONDS):
@@ -88,6 +93,11 @@ async def forget_unwatched() -> None:
     for row in await db.fetch(UNWATCHED):
         while await db.execute(FORGET, row["segment_id"]):
             pass
+
+
+def _watches_of(caller: Caller, segment: str) -> QuerySet[JourneyWatch]:
+    """Those of every version that is interested in the segment."""
+    return JourneyWatch.visible_to(caller).filter(kind=WatchKind.SEGMENT.value, ref=segment)
 
 
 async def _alone(caller: Caller) -> bool:
@@ -116,7 +126,7 @@ async def _compare(caller: Caller, segment: str, *, first: bool, at: datetime) -
     if condition is not None:
         statement = FIRST if first else WHOLE
         await db.execute(statement.format(condition=condition), *values)
-    await db.execute(MARK, caller.organization_id, caller.env, segment, at)
+    await _watches_of(caller, segment).update(checked_at=at)
 
 
 NEXT_LOOK = """
@@ -161,25 +171,9 @@ DELETE FROM dirty_contacts WHERE id = ANY (ARRAY(
 RETURNING contact_id
 """
 
-COMPARED = """
-SELECT EXISTS (SELECT FROM journey_watches WHERE organization_id = $1 AND env = $2 AND kind = 'segment'
-               AND ref = $3 AND checked_at IS NOT NULL)
-"""
-
 ALL_COMPARED = """
 SELECT ref FROM journey_watches WHERE organization_id = $1 AND env = $2 AND kind = 'segment'
 GROUP BY ref HAVING bool_or(checked_at IS NOT NULL) ORDER BY ref
-"""
-
-MARK = """
-UPDATE journey_watches SET checked_at = $4
-WHERE organization_id = $1 AND env = $2 AND kind = 'segment' AND ref = $3
-"""
-
-# Tried again after a while; one that was never compared stays so.
-POSTPONE = """
-UPDATE journey_watches SET checked_at = $4
-WHERE organization_id = $1 AND env = $2 AND kind = 'segment' AND ref = $3 AND checked_at IS NOT NULL
 """
 
 # One that was changed is compared at once.

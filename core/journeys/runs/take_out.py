@@ -2,13 +2,13 @@
 
 from core import audit
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
 from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.finish import finish_runs
-from core.journeys.runs.models import RunState
+from core.journeys.runs.models import JourneyRun, RunState
 
 REASON = "retirada"
 """Why such a run ended."""
@@ -21,9 +21,10 @@ async def take_out(caller: Caller, journey_id: str, id: str) -> None:
     caller.require(Scope.CAMPAIGNS_WRITE)
     at = now()
     key = key_of_run(id)
+    run = JourneyRun.visible_to(caller).filter(id=key, version_id=journey_id)
     owner = (caller.organization_id, caller.env)
     async with transaction():
-        if not await db.fetchval(KNOWN, *owner, key, journey_id):
+        if not is_id("jor", journey_id) or not await run.exists():
             raise NotFound
         taken = await finish_runs(
             *owner, "r.id = $7", [key], state=RunState.CANCELED, reason=REASON, at=at
@@ -31,8 +32,3 @@ async def take_out(caller: Caller, journey_id: str, id: str) -> None:
         if taken:
             facts = {"journeyId": journey_id}
             await audit.write_entry(caller, "journey_run.taken_out", id, facts, at=at)
-
-
-KNOWN = """
-SELECT true FROM journey_runs WHERE organization_id = $1 AND env = $2 AND id = $3 AND version_id = $4
-"""

@@ -8,6 +8,7 @@ from core import wallet
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
+from core.messaging.models import WaitingMessage
 from core.messaging.settle import book, owner_of
 from core.messaging.stored_message import StoredMessage, fetch_message
 
@@ -64,7 +65,8 @@ async def write_replacement(
         at,
         row["organization_id"],
     )
-    await db.execute(WAIT, row["id"], new.scheduled_at, new.expires_at, row["organization_id"])
+    waiting = WaitingMessage.filter(message_id=row["id"], organization_id=row["organization_id"])
+    await waiting.update(due_at=new.scheduled_at, expires_at=new.expires_at)
 
 
 LOCK = """
@@ -80,8 +82,4 @@ UPDATE messages
 SET coins = $2, scheduled_at = $3, encoding = coalesce($4, encoding), length = coalesce($5, length),
     segments = coalesce($6, segments), sealed_text = coalesce($7, sealed_text), updated_at = $8
 WHERE id = $1 AND organization_id = $9
-"""
-
-WAIT = """
-UPDATE waiting_messages SET due_at = $2, expires_at = $3 WHERE message_id = $1 AND organization_id = $4
 """

@@ -8,7 +8,6 @@ from tortoise.expressions import Q
 
 from core import audit, webhooks
 from core.foundation.clock import real_now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
@@ -19,7 +18,14 @@ from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
 from core.organizations.accounts.tokens import end_tokens
 from core.organizations.keys.revoke import end_keys_of_account
-from core.organizations.models import Account, AccountStatus, Role, SecondFactor, SettableStatus
+from core.organizations.models import (
+    Account,
+    AccountStatus,
+    Role,
+    SecondFactor,
+    Session,
+    SettableStatus,
+)
 from core.organizations.roles import SCOPES_OF
 
 
@@ -40,8 +46,8 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
         account.role = changes.role or account.role
         account.password_hash = password_hash or account.password_hash
         await account.save(update_fields=["status", "role", "password_hash"])
-        if password_hash or account.status != AccountStatus.ACTIVE:
-            await db.execute(END_SESSIONS, id, at, account.organization_id)
+        if password_hash or not account.is_active:
+            await end_sessions_of(account, at=at)
         there = system_caller(account.organization_id, "live")
         await _end_rights(there, account, at=at)
         facts = {
@@ -111,7 +117,7 @@ async def _refuse(caller: Caller, account: Account, changes: PersonChanges) -> N
     stays_owner = (changes.role or Role.OWNER) == Role.OWNER
     if stays_owner and changes.status != SettableStatus.SUSPENDED:
         return
-    if account.role == Role.OWNER and account.status == AccountStatus.ACTIVE:
+    if account.role == Role.OWNER and account.is_active:
         others = Account.filter(
             organization_id=account.organization_id,
             role=Role.OWNER,
@@ -130,7 +136,7 @@ async def _end_what_goes_with_it(
     facts: dict[str, Any] = {"role": account.role, "status": account.status, "changed": changed}
     always = len(facts)
     if account.status == AccountStatus.SUSPENDED:
-        await db.execute(END_SESSIONS, account.id, at, account.organization_id)
+        await end_sessions_of(account, at=at)
         await end_tokens(account)
     await _end_rights(there, account, at=at)
     if changes.suspend_keys:
@@ -149,11 +155,16 @@ async def _remove_second_factor(account: Account) -> bool:
 
 async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
     """What the account has subscribed itself sees no more than the account would."""
-    if account.status != AccountStatus.ACTIVE or Scope.PII_FULL not in SCOPES_OF[account.role]:
+    if not account.is_active or Scope.PII_FULL not in SCOPES_OF[account.role]:
         await webhooks.mask_personal_data(there, account_id=account.id, at=at)
 
 
-END_SESSIONS = """
-UPDATE sessions SET ended_at = $2
-WHERE account_id = $1 AND organization_id = $3 AND ended_at IS NULL AND expires_at > $2
-"""
+async def end_sessions_of(account: Account, *, at: datetime) -> None:
+    """End the sessions of an account that are open."""
+    open_ones = Session.filter(
+        account_id=account.id,
+        organization_id=account.organization_id,
+        ended_at=None,
+        expires_at__gt=at,
+    )
+    await open_ones.update(ended_at=at)

@@ -6,18 +6,15 @@ from datetime import datetime
 from core import audit
 from core.cells import use_cell
 from core.foundation.clock import real_now
-from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
-from core.organizations.accounts.change import END_SESSIONS
+from core.organizations.accounts.change import end_sessions_of
 from core.organizations.accounts.inputs import PasswordReset
 from core.organizations.accounts.passwords import hash_password
 from core.organizations.accounts.people import people_with
 from core.organizations.accounts.tokens import InvalidLink, cell_of_token, issue_token, take_token
 from core.organizations.models import (
     Account,
-    AccountStatus,
-    OrganizationStatus,
     TokenKind,
 )
 from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
@@ -39,7 +36,7 @@ async def who_forgot(email: str, organization_id: str | None) -> list[Forgetful]
     return [
         Forgetful(one.account, one.organization.name)
         for one in (await people_with(email, organization_id))[:MAX_ACCOUNTS]
-        if one.organization.status == OrganizationStatus.ACTIVE
+        if one.organization.is_active
     ]
 
 
@@ -74,11 +71,11 @@ async def reset_password(
 async def _set_password(reset: PasswordReset, request_id: str | None, address: str | None) -> None:
     at = real_now()
     account = await take_token(reset.token, TokenKind.RESET, at=at)
-    if account.status != AccountStatus.ACTIVE:
+    if not account.is_active:
         raise InvalidLink
     account.password_hash = await hash_password(reset.password)
     await account.save(update_fields=["password_hash"])
-    await db.execute(END_SESSIONS, account.id, at, account.organization_id)
+    await end_sessions_of(account, at=at)
     if account.email is not None:  # who was locked out for guesses comes in again
         await forgive(attempt_of(account.email, address))
     there = _as_person(account, request_id)

@@ -19,9 +19,7 @@ from core.organizations.accounts.people import people_with
 from core.organizations.accounts.record import account_record
 from core.organizations.models import (
     Account,
-    AccountStatus,
     Organization,
-    OrganizationStatus,
     Session,
 )
 from core.organizations.own_organization import demands_second_factor
@@ -106,7 +104,7 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
         (one.account, one.organization)
         for one in accounts
         if await password_fits(new.password, one.account.password_hash)
-        and one.organization.status == OrganizationStatus.ACTIVE
+        and one.organization.is_active
     ]
 
 
@@ -160,7 +158,7 @@ async def _hold(account: Account, password: str) -> None:
     unchanged = held.password_hash == account.password_hash or await password_fits(
         password, held.password_hash
     )
-    if held.status != AccountStatus.ACTIVE or not unchanged:
+    if not held.is_active or not unchanged:
         raise WrongCredentials
     assert held.password_hash is not None
     if is_outdated(held.password_hash):

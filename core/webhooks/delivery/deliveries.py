@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -20,7 +21,7 @@ from core.webhooks.delivery.record import (
 )
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
-from core.webhooks.models import WebhookSubscription
+from core.webhooks.models import WebhookAttempt, WebhookSubscription
 from core.webhooks.signing.request_headers import headers_of
 
 SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
@@ -69,17 +70,13 @@ async def get_delivery(caller: Caller, id: str) -> WholeDeliveryRecord:
     if not rows:
         raise NotFound
     (row,) = rows
-    attempts = await db.fetch(
-        f"SELECT *, $2::boolean AS pii_full FROM webhook_attempts "
-        f"WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1', organization='$3')}) ORDER BY id",
-        id,
-        row["pii_full"],
-        caller.organization_id,
-    )
+    newest = WebhookAttempt.visible_to(caller).filter(delivery_id=id).order_by("probe", "-id")
+    shown = sorted(await newest.limit(MAX_SHOWN_ATTEMPTS), key=attrgetter("id"))
+    whose = {"pii_full": row["pii_full"]}
     return {
         **DELIVERY.make_for(caller, row),
         "request": request_record(caller, row),
-        "attemptLog": [ATTEMPT.make_for(caller, attempt) for attempt in attempts],
+        "attemptLog": [ATTEMPT.make_for(caller, vars(attempt) | whose) for attempt in shown],
     }
 
 
@@ -141,13 +138,17 @@ def request_record(caller: Caller, row: db.Row) -> RequestRecord:
     }
 
 
-SHOWN_ATTEMPTS = """
-SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} AND a.organization_id = {organization}
-ORDER BY a.probe, a.id DESC LIMIT 100
-"""
-"""Which of the attempts at a delivery are shown: each that spent one, and the newest probes. A
+MAX_SHOWN_ATTEMPTS = 100
+"""How many of the attempts at a delivery are shown: each that spent one, and the newest probes. A
 receiver that fails for five days is asked once a minute, and may answer 4 KB each time.
 """
+
+SHOWN_ATTEMPTS = f"""
+SELECT a.id FROM webhook_attempts a
+WHERE a.delivery_id = {{delivery}} AND a.organization_id = {{organization}}
+ORDER BY a.probe, a.id DESC LIMIT {MAX_SHOWN_ATTEMPTS}
+"""
+"""The same for many deliveries, as a subquery."""
 
 UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""

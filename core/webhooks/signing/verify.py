@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
+from tortoise.expressions import Subquery
+
 from core.foundation.clock import now, real_now, wire_time
-from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.records import Doc, Id, Instant
 from core.foundation.security.caller import Caller, Scope
@@ -17,7 +18,12 @@ from core.webhooks.creator import sees_personal_data
 from core.webhooks.events.event_types import PING
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import ReceivedRequest
-from core.webhooks.models import SignatureStep, WebhookSubscription
+from core.webhooks.models import (
+    SignatureStep,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookSubscription,
+)
 from core.webhooks.signing.secret_box import open_secret, signing_secrets
 from core.webhooks.signing.signature import sign
 
@@ -263,17 +269,23 @@ async def _as_sent(subscription: WebhookSubscription, delivery_id: str) -> bytes
     """The body of the delivery that the request says it is."""
     if not is_id("dlv", delivery_id):
         return None
-    row = await db.fetchrow(SENT, delivery_id, subscription.id, subscription.organization_id)
-    if row is None:
+    organization_id = subscription.organization_id
+    delivered = WebhookDelivery.filter(
+        id=delivery_id, subscription_id=subscription.id, organization_id=organization_id
+    )
+    event = await WebhookEvent.get_or_none(
+        id__in=Subquery(delivered.values("event_id")), organization_id=organization_id
+    )
+    if event is None:
         return None
     return body_of(
-        event_id=row["id"],
-        type=row["type"],
-        occurred_at=row["occurred_at"],
-        env=row["env"],
-        organization_id=row["organization_id"],
+        event_id=event.id,
+        type=event.type,
+        occurred_at=event.occurred_at,
+        env=event.env,
+        organization_id=organization_id,
         api_version=subscription.api_version,
-        data=row["data"],
+        data=event.data,
         unmasked=sees_personal_data(vars(subscription), at=now()),
     )
 
@@ -303,10 +315,3 @@ def _fresh(signed_at: int, at: datetime) -> None:
         SignatureStep.TIMESTAMP,
         f"The signature is right, but it was made {when}; a receiver refuses more than {TOLERANCE_SECONDS} seconds.",
     )
-
-
-SENT = """
-SELECT e.id, e.type, e.data, e.occurred_at, e.env, e.organization_id
-FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id AND e.organization_id = d.organization_id
-WHERE d.id = $1 AND d.subscription_id = $2 AND d.organization_id = $3
-"""

@@ -136,6 +136,8 @@ async def test_a_run_of_another_journey_or_owner_is_not_found() -> None:
     with pytest.raises(NotFound):
         await journeys.take_out(caller, other.version_id, run)
     with pytest.raises(NotFound):
+        await journeys.take_out(caller, "x" * 100, run)
+    with pytest.raises(NotFound):
         await journeys.take_out(stranger, program.version_id, run)
     with pytest.raises(NotFound):
         await journeys.get_run(stranger, run)

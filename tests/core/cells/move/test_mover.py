@@ -49,6 +49,7 @@ class Placed(NamedTuple):
     async def mover(self, *, tell: Tell = lambda *_: None) -> Mover:
         """As it is made after a process ended: it goes on from what is noted."""
         row = await db.fetchrow("SELECT * FROM organization_moves ORDER BY id DESC LIMIT 1")
+        assert row is not None
 
         async def switch() -> None:
             self.lives_in.append("target")
