@@ -3,23 +3,20 @@
 from core import audit
 from core.cards.files import remove_files_of
 from core.cards.models import Activity, Card, CardContact, CardHistory
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
 async def delete_card(caller: Caller, id: str) -> None:
     """Delete a card with its history, activities and files. Raises NotFound."""
     caller.require(Scope.CRM_DELETE)
-    if not is_id("crd", id):
-        raise NotFound
+    well_formed_id("crd", id)
     async with transaction():
-        pipeline_id = await db.fetchval(LOCK, caller.organization_id, caller.env, id)
-        if pipeline_id is None:
-            raise NotFound
+        pipeline_id = existing(await db.fetchval(LOCK, caller.organization_id, caller.env, id))
         facts = {
             "pipelineId": pipeline_id,
             "activities": await Activity.visible_to(caller).filter(card_id=id).delete(),

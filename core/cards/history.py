@@ -8,11 +8,11 @@ from typing import Annotated, Any, NotRequired, Self, TypedDict
 from pydantic import Field
 
 from core.cards.models import HistoryKind
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.records import (
     Column,
     Doc,
@@ -159,31 +159,29 @@ async def list_history(
     await must_be_there(caller, card_id)
     where = Where.visible_to(caller)
     where.narrow("card_id = {}", card_id)
-    if filter.kind is not None:
-        where.narrow("kind = {}", filter.kind)
+    where.narrow_given(("kind = {}", filter.kind))
     return await newest_uncounted(caller, HISTORY, "card_history", where, filter, by="at")
 
 
 async def must_be_there(caller: Caller, card_id: str) -> None:
     """Raises NotFound unless the card is one of the caller's."""
-    found = await db.fetchval(
-        "SELECT true FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3",
-        caller.organization_id,
-        caller.env,
-        card_id if is_id("crd", card_id) else None,
+    existing(
+        await db.fetchval(
+            "SELECT true FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3",
+            caller.organization_id,
+            caller.env,
+            well_formed_id("crd", card_id),
+        )
     )
-    if not found:
-        raise NotFound
 
 
 async def entry_record(caller: Caller, id: str) -> HistoryRecord:
     """The record of a line that was just written."""
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         "SELECT * FROM card_history WHERE id = $1 AND organization_id = $2",
         id,
         caller.organization_id,
     )
-    assert row is not None
     return history_record(row)
 
 
@@ -194,8 +192,7 @@ def history_record(row: HasColumns) -> HistoryRecord:
 
 async def close_stays(left: Sequence[tuple[str, datetime]]) -> None:
     """End the open stays of cards, each at its moment."""
-    if left:
-        await db.execute(CLOSE, *db.columns(left, 2))
+    await db.execute_for(left, CLOSE, *db.columns(left, 2))
 
 
 async def write_entries(caller: Caller, lines: Sequence[HistoryEntry]) -> None:

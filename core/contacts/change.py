@@ -31,7 +31,7 @@ from core.foundation.clock import now
 from core.foundation.database.pages import MICROSECOND
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 PLAIN = STORED_AS_SENT - {"tags", "attributes", "company_id", "company_role"}
@@ -46,8 +46,7 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> Co
     ConsentBeforeRevocation, ConsentCannotBeForgotten, NoSuchCompany and TooManyAfterMerge.
     """
     caller.require(Scope.CONTACTS_WRITE)
-    if not is_id("cnt", id):
-        raise NotFound
+    well_formed_id("cnt", id)
     at = now()
     async with transaction():
         companies = await hold_companies(caller, [changes.company_id])

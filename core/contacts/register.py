@@ -26,6 +26,7 @@ from core.contacts.errors import NoSuchCompany
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
 from core.contacts.write import STORED_AS_SENT, ContactRow, insert_contacts
+from core.foundation.absent import without_none
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -165,7 +166,7 @@ def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.NewEv
         "tags": row["tags"],
         "optIn": {"status": row["opt_in_status"]},
     }
-    shown = {name: value for name, value in data.items() if value is not None}
+    shown = without_none(data)
     return webhooks.NewEvent(
         caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id
     )

@@ -12,6 +12,7 @@ from core.contacts.inputs import NewContact
 from core.contacts.models import Contact
 from core.contacts.record import COLUMNS
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.tenancy import column_types
 from core.foundation.database.unique_violations import constraint_of
 from core.foundation.security.caller import Caller
@@ -51,7 +52,7 @@ async def insert_contacts(
             caller.env,
             _as_json(rows),
         )
-    return {row["id"] for row in inserted}
+    return set(column(inserted, "id"))
 
 
 async def update_contacts(caller: Caller, rows: Sequence[ContactRow]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.inputs import NewJourney
@@ -103,7 +104,7 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
         caller.env,
         [template for _, template, _ in asked],
     )
-    numbers = {row["id"]: row["number_id"] for row in rows}
+    numbers = pairs_of(rows, "id", "number_id")
     return [
         FieldError(
             "pointer",

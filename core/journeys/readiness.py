@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import takes_those_present
@@ -105,16 +106,14 @@ async def _unusable_senders(caller: Caller, journey: NewJourney) -> list[FieldEr
     if not asked:
         return []
     owner = (caller.organization_id, caller.env)
-    templates = {
-        row["id"]: row["status"]
-        for row in await db.fetch(TEMPLATES, *owner, [template for _, template, _ in asked])
-    }
-    numbers = {
-        row["id"]: row["sends"]
-        for row in await db.fetch(
-            NUMBERS, *owner, [number for _, _, number in asked], list(SENDING)
-        )
-    }
+    templates = pairs_of(
+        await db.fetch(TEMPLATES, *owner, [template for _, template, _ in asked]), "id", "status"
+    )
+    numbers = pairs_of(
+        await db.fetch(NUMBERS, *owner, [number for _, _, number in asked], list(SENDING)),
+        "id",
+        "sends",
+    )
     wrong = []
     for at, template, number in asked:
         if templates.get(template, TemplateStatus.APPROVED) != TemplateStatus.APPROVED:

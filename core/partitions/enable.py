@@ -14,6 +14,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.migration_runner import Runner
 from core.foundation.database.migration_steps import BatchedUpdate, BuildIndex, Step, Transaction
+from core.foundation.database.rows import column
 from core.partitions.add_months import MONTHS_AHEAD
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name, start_of
@@ -170,7 +171,7 @@ async def surroundings_of(catalog: CatalogReader, table: PartitionedTable) -> Su
             for row in await catalog.fetch(INDEXES, name, _by_id(table))
         ],
         triggers=[(row["name"], row["definition"]) for row in await catalog.fetch(TRIGGERS, name)],
-        grants=[row["statement"] for row in await catalog.fetch(GRANTS, name)],
+        grants=column(await catalog.fetch(GRANTS, name), "statement"),
         sequence=await catalog.fetchval("SELECT pg_get_serial_sequence($1, 'id')", name),
         storage=f" WITH ({storage})" if storage else "",
     )

@@ -7,7 +7,7 @@ from core import segments
 from core.foundation.database import db
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
-from core.foundation.ids import is_id
+from core.foundation.ids import is_id, well_formed_id
 from core.foundation.security.caller import Caller
 from core.messaging.opt_out import EVERY_CHANNEL, opted_out
 from core.push.errors import NoSuchSegment
@@ -50,11 +50,8 @@ async def segment_narrow(caller: Caller, segment: str | None) -> Narrow:
     """
     if segment is None or segment == ALL_OPT_IN:
         return _everybody
-    found = (
-        (await segments.conditions_of(caller, [segment])).get(segment)
-        if is_id("seg", segment)
-        else None
-    )
+    id = well_formed_id("seg", segment, NoSuchSegment)
+    found = (await segments.conditions_of(caller, [id])).get(id)
     if found is None:
         raise NoSuchSegment
     if isinstance(found, ServiceError):

@@ -1,11 +1,11 @@
 """Canceling a dispatch before anything was sent."""
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.push.end_unstarted import end_unstarted
 from core.push.errors import NoLongerCancelable
@@ -22,11 +22,9 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
     caller.require(Scope.PUSH_SEND)
     at = now()
     async with transaction():
-        row = await db.fetchrow(
-            LOCK, caller.organization_id, caller.env, id if is_id("psh", id) else None
+        row = existing(
+            await db.fetchrow(LOCK, caller.organization_id, caller.env, well_formed_id("psh", id))
         )
-        if row is None:
-            raise NotFound
         if row["status"] == "canceled":
             return dispatch_record(row)
         if row["status"] not in ("scheduled", "deferred"):
@@ -35,8 +33,7 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
         await audit.write_entry(
             caller, "push_dispatch.canceled", id, {"reach": row["reach"]}, at=at
         )
-        canceled = await db.fetchrow(READ, caller.organization_id, caller.env, id)
-    assert canceled is not None
+        canceled = await db.fetch_one(READ, caller.organization_id, caller.env, id)
     return dispatch_record(canceled)
 
 

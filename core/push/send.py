@@ -151,7 +151,7 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
     reach = await _queue(caller, id, narrow, new, price)
     await hold(caller, id, reach * price.unit, price, at=at)
     await price.use_up(reach)
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         CREATE,
         caller.organization_id,
         caller.env,
@@ -176,7 +176,6 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[Dispatc
         at,
         new.quote_id,
     )
-    assert row is not None
     await announce(caller.organization_id, caller.env, id)
     await _keep_skips(caller, id, narrow, new)
     if when.due_at <= at:

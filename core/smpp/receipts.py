@@ -83,8 +83,7 @@ def receipts_beside(sent: SentBySmpp) -> tuple[dict[str, Any]]:
 
 async def take_back_receipts(message_ids: Sequence[str]) -> None:
     """Their sends were refused after all, in the transaction around: nobody knows these messages."""
-    if message_ids:
-        await db.execute(TAKE_BACK, list(message_ids))
+    await db.execute_for(message_ids, TAKE_BACK, list(message_ids))
 
 
 async def want_instead(row: db.Row, wanted: int, *, at: datetime) -> None:
@@ -118,12 +117,11 @@ async def claim_receipts(
 async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.taken:
-        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken)
-    if settled.dead:
-        await db.execute(MARK_DEAD, settled.dead, at)
-    if settled.later:
-        await db.execute(LATER, *db.columns(settled.later, 2))
+    await db.execute_for(
+        settled.taken, "DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken
+    )
+    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
+    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
 
 

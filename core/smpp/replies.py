@@ -69,12 +69,11 @@ async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int)
 async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.taken:
-        await db.execute("DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken)
-    if settled.dead:
-        await db.execute(MARK_DEAD, settled.dead, at)
-    if settled.later:
-        await db.execute(LATER, *db.columns(settled.later, 2))
+    await db.execute_for(
+        settled.taken, "DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken
+    )
+    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
+    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
 
 

@@ -62,8 +62,7 @@ async def apply_decisions(decisions: Sequence[Decision], *, at: datetime) -> Non
         )
     ]
     approved = [row for row in moved if row["status"] == TemplateStatus.APPROVED]
-    if approved:
-        await db.execute(REPLACE, [row["id"] for row in approved], at)
+    await db.execute_for(approved, REPLACE, [row["id"] for row in approved], at)
     told = [
         row for row in moved if row["status"] in (TemplateStatus.APPROVED, TemplateStatus.REJECTED)
     ]

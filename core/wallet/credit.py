@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TypedDict, cast
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -78,13 +79,14 @@ async def move(
     """The movement alone, in the transaction around: what fills a sandbox is nothing that somebody
     asks about. `origin`: what it comes from, which happens once.
     """
-    wallet = await db.fetchrow(
-        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
-        organization_id,
-        env,
+    wallet = existing(
+        await db.fetchrow(
+            "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
+            organization_id,
+            env,
+        ),
+        NoWallet,
     )
-    if wallet is None:
-        raise NoWallet
     if wallet["available"] + coins < 0:
         raise BelowZero
     origin = origin or new_id("trf")
@@ -116,14 +118,15 @@ async def credit_sandbox(caller: Caller) -> int:
     if caller.env != "test":
         raise NotFound
     async with transaction():
-        missing = await db.fetchval(
-            "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = "
-            "'test' FOR UPDATE",
-            caller.organization_id,
-            SANDBOX_START,
+        missing = existing(
+            await db.fetchval(
+                "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = "
+                "'test' FOR UPDATE",
+                caller.organization_id,
+                SANDBOX_START,
+            ),
+            NoWallet,
         )
-        if missing is None:
-            raise NoWallet
         return await move(caller.organization_id, "test", max(0, missing), at=now())
 
 

@@ -10,7 +10,9 @@ from core.conversations.addresses import identity_of
 from core.conversations.inbound.events import received_event
 from core.conversations.inbound.link_origin import link_origin
 from core.conversations.windows import InboundSeen, note_inbound
+from core.foundation.absent import without_none
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.database.transactions import after_commit
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
@@ -77,7 +79,7 @@ async def _keywords_said(
     """The opt-out and opt-in keywords that people wrote, by the platform's id of the message."""
     keywords = await contacts.stored_keywords(caller)
     found = {one.inbound.reference: keywords.find(_said(one.inbound)) for one in received}
-    return {reference: keyword for reference, keyword in found.items() if keyword is not None}
+    return without_none(found)
 
 
 async def _not_stored(
@@ -86,7 +88,7 @@ async def _not_stored(
     """The messages that are new, each once."""
     references = [one.inbound.reference for one in received]
     rows = await db.fetch(STORED, caller.organization_id, caller.env, provider, references)
-    known = {row["provider_reference"] for row in rows}
+    known = set(column(rows, "provider_reference"))
     new = {
         one.inbound.reference: _in_time(one, at=at)
         for one in received
@@ -211,7 +213,7 @@ async def _insert(
         provider,
         [one.inbound.reply_to for one in received if one.inbound.reply_to],
     )
-    originals = {row["provider_reference"]: row["id"] for row in answered}
+    originals = pairs_of(answered, "provider_reference", "id")
     values = [_values(caller, provider, one, contact_ids, originals, at=at) for one in received]
     return list(await messaging.store_messages(COLUMNS, values, once=True))
 

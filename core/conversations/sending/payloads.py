@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
-from core.foundation.validation.validation_errors import across, faults
+from core.foundation.validation.validation_errors import across, faults, only_with
 
 MAX_TEXT_LENGTH = 4096
 MAX_CAPTION_LENGTH = 1024
@@ -255,11 +255,13 @@ class FlowPayload(Input):
         default=None, description="What comes back with the answer"
     )
 
-    @across("screen", "data")
-    @staticmethod
-    def _data_of_a_screen(screen: str | None, data: dict[str, object] | None) -> None:
-        if data is not None and screen is None:
-            raise misplaced(("screen",), "Name the screen that the data is for", code="required")
+    _data_of_a_screen = only_with(
+        "screen",
+        "data",
+        code="required",
+        at=("screen",),
+        said="Name the screen that the data is for",
+    )
 
 
 class MessageHeaderLocation(Input):

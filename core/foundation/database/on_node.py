@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
+from core.foundation.database.rows import pairs_of
+
 if TYPE_CHECKING:
     from core.foundation.database.bounded_pool import BoundedConnection
 
@@ -84,7 +86,7 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
     assert place is not None
     schema, is_there = place
     if not is_there:
-        shards = {row["name"]: row["shard"] for row in await apart.fetch(SHARDS)}
+        shards = pairs_of(await apart.fetch(SHARDS), "name", "shard")
         # There the schema is not the first one that a name is looked for in.
         whole = _on_shards(sql, shards).replace("::batch_row[]", f"::{schema}.batch_row[]")
         answer = prepared.get_attributes()

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
 
+from core.foundation.absent import without_none
 from core.foundation.settings.group import SettingsGroup, Switch, comma_separated, empty_is_unset
 
 AWS_REGION = r"^[a-z]{2}(-[a-z]+){1,3}-[0-9]$"
@@ -168,4 +169,4 @@ class AmazonSettings(SettingsGroup):
             "otp": self.eum_origin_otp,
             "la_dedicada": self.eum_origin_dedicada,
         }
-        return {route: origin for route, origin in origins.items() if origin is not None}
+        return without_none(origins)

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.journeys.runs.batch import Batch, Outcome, RunAtStep, StepKind, go_on
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.kinds.condition import NO, YES, condition_of
@@ -93,7 +94,7 @@ async def move_apart(program: Program, fork: Fork, *, at: datetime, most: int) -
         await write_counts(program, counts)
         await tell_moved(program)
         await tell_completed(done, at=at)
-    return sum(row["many"] for row in rows)
+    return sum(column(rows, "many"))
 
 
 # OFFSET 0: by the ids alone, whatever the organization is taken to have.

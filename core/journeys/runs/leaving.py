@@ -1,6 +1,7 @@
 """Whoever matches what a journey is to be left by (`sairQuando`) leaves before a message is sent."""
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.journeys.runs.batch import Batch, Outcome, StepKind, end
 from core.journeys.runs.kinds.condition import those_who_match
 
@@ -31,7 +32,7 @@ async def _leaving(batch: Batch) -> set[str]:
         return set()
     places = [(one.id, one.seq) for one in batch.runs]
     rows = await db.fetch(SENT, *db.columns(places, 2))
-    sent = {row["run_id"] for row in rows}
+    sent = set(column(rows, "run_id"))
     asked = [one.contact_id for one in batch.runs if one.id not in sent]
     return await those_who_match(batch, tree, asked) if asked else set()
 

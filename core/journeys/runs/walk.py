@@ -169,14 +169,14 @@ def _facts(outcome: Outcome) -> str | None:
 async def write_counts(program: Program, counts: Counter[tuple[int, int, str]]) -> None:
     """Add changes of counts, by step, kind and reason."""
     changes = [(step, kind, reason, n) for (step, kind, reason), n in counts.items() if n]
-    if changes:
-        await db.execute(
-            COUNT,
-            program.organization_id,
-            program.env,
-            program.version_id,
-            *db.columns(changes, 4),
-        )
+    await db.execute_for(
+        changes,
+        COUNT,
+        program.organization_id,
+        program.env,
+        program.version_id,
+        *db.columns(changes, 4),
+    )
 
 
 # Who goes to wait without having passed a step before keeps since when it looks back; over others, they all came now.

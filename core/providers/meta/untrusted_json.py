@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TypeVar
 
+from core.foundation.absent import without_none
 from core.foundation.json_values import Json, JsonObject, text_of
 from core.foundation.validation.json_field import MAX_DEPTH
 
@@ -93,4 +94,4 @@ def moment_of(value: object, arrived: datetime) -> datetime:
 
 def some(**fields: Field | None) -> dict[str, Field]:
     """The fields that are there."""
-    return {name: value for name, value in fields.items() if value is not None}
+    return without_none(fields)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import column
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.smpp.link.models import SmppLinkMessage
@@ -78,7 +79,7 @@ async def begin_message(message: LinkMessage) -> bool:
 async def _begin(messages: Sequence[LinkMessage]) -> list[bool]:
     rows = [(one.id, one.organization_id, one.recipient) for one in messages]
     found = await db.fetch(BEGIN, *db.columns(rows, 3), LinkState.BEGUN, real_now())
-    noted = {row["id"] for row in found}
+    noted = set(column(found, "id"))
     answers = []
     for one in messages:
         answers.append(one.id in noted)

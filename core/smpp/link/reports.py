@@ -14,6 +14,7 @@ import orjson
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import by_column
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
 from core.smpp.link.messages import LinkState, TakenPart, note_part, recipient_of
@@ -122,7 +123,7 @@ async def _about_messages(replies: Sequence[db.Row]) -> list[DueReport]:
     if not replies:
         return []
     found = await db.fetch(NEWEST, list({row["recipient"] for row in replies}))
-    newest = {row["recipient"]: row for row in found}
+    newest = by_column(found, "recipient")
     await drop_reports([row["id"] for row in replies if row["recipient"] not in newest])
     return [_due(row, newest[row["recipient"]]) for row in replies if row["recipient"] in newest]
 
@@ -187,8 +188,7 @@ async def _part_by_reference(row: db.Row) -> TakenPart | None:
 
 async def drop_reports(ids: Sequence[int]) -> None:
     """They are done with."""
-    if ids:
-        await db.execute("DELETE FROM smpp_link_reports WHERE id = ANY ($1)", list(ids))
+    await db.execute_for(ids, "DELETE FROM smpp_link_reports WHERE id = ANY ($1)", list(ids))
 
 
 async def put_off_reports(ids: Sequence[int], *, until: datetime) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from core import segments
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.journeys.runs.batch import Batch, Outcome, VersionPaused, go_on
 from core.journeys.runs.program import Program
 
@@ -27,7 +28,7 @@ async def those_who_match(batch: Batch, tree: Mapping[str, object], ids: list[st
     values: list[object] = [program.organization_id, program.env, ids]
     condition = await condition_of(program, tree, values, at=batch.at)
     rows = await db.fetch(MATCHING.replace("{condition}", condition), *values)
-    return {row["id"] for row in rows}
+    return set(column(rows, "id"))
 
 
 async def condition_of(

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, pass_by, skip, wait
 from core.journeys.runs.zones import OF_THE_CONTACT, date_of, next_clock, zone_of
 
@@ -65,7 +66,7 @@ async def _people(batch: Batch) -> dict[str, db.Row]:
     program = batch.program
     ids = [run.contact_id for run in batch.runs]
     rows = await db.fetch(PEOPLE, program.organization_id, program.env, ids)
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 PEOPLE = """

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from core import contacts
 from core.contacts import ContactChanges
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.errors import ServiceError
 from core.journeys.runs.batch import Batch, Outcome, fail, go_on, wait
 
@@ -30,8 +31,8 @@ async def run(batch: Batch) -> list[Outcome]:
         return [fail(UNUSABLE)] * len(batch.runs)
     ids = sorted({run.contact_id for run in batch.runs})
     free = await db.fetch(FREE, caller.organization_id, caller.env, ids)
-    rows = await contacts.lock_contacts(caller, ids=[row["id"] for row in free])
-    there = {row["id"] for row in await db.fetch(THERE, caller.organization_id, caller.env, ids)}
+    rows = await contacts.lock_contacts(caller, ids=column(free, "id"))
+    there = set(column(await db.fetch(THERE, caller.organization_id, caller.env, ids), "id"))
     changed, refused = [], {}
     for row in rows:
         try:

@@ -63,7 +63,7 @@ def _way(batch: Batch, named: str) -> str:
 async def _deliveries(runs: Sequence[RunAtStep]) -> dict[UUID, db.Row]:
     """The deliveries that this step has made for runs that were here before."""
     asked = [(one.id, one.seq) for one in runs if one.returned]
-    rows = await db.fetch(MADE, *db.columns(asked, 2)) if asked else []
+    rows = await db.fetch_for(asked, MADE, *db.columns(asked, 2))
     return {row["run_id"]: row for row in rows}
 
 

@@ -98,10 +98,9 @@ async def send(batch: Batch, plan: Plan, turns: Turns) -> dict[int, Outcome]:
 
 async def _sender(batch: Batch) -> Sender:
     """Locks the quote, before any wallet is locked."""
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         "SELECT name, quote_id FROM journeys WHERE id = $1", batch.program.version_id
     )
-    assert row is not None, "a version with runs is never deleted"
     quoted, at = row["quote_id"], batch.at
     quote = None if quoted is None else await lock_quote(batch.caller, quoted, at=at)
     return Sender(row["name"], quote)
