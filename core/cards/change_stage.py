@@ -7,7 +7,7 @@ from typing import Any
 from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
 from core.cards.history import HistoryEntry, close_stays, write_entries
-from core.cards.places import LAST, Place, free_ranks, lock_stage
+from core.cards.places import LAST, CardPlace, free_ranks, lock_stage
 from core.cards.stage_rules import WIRE, Ask, CardRow, StageChange, decide
 from core.foundation import pubsub
 from core.foundation.clock import now
@@ -40,7 +40,7 @@ async def change_stage(
     card_ids: Sequence[str],
     ask: Ask,
     *,
-    place: Place = LAST,
+    place: CardPlace = LAST,
     source: str | None = None,
     emptied: bool = False,
 ) -> Outcomes:

@@ -71,7 +71,7 @@ def hash_of(body: Mapping[str, object]) -> bytes:
 async def find_many(
     uses: Sequence[KeyUse], *, at: datetime
 ) -> dict[tuple[str, str, str, str], Remembered]:
-    """What is remembered for these keys; a forgotten (expired) one is absent."""
+    """What is remembered for these keys; an expired one is absent."""
     rows = await db.fetch(FIND, *_columns(uses), at)
     return {
         (row["organization_id"], row["env"], row["route"], row["key"]): Remembered(

@@ -38,7 +38,7 @@ class CatalogReader(Protocol):
     async def fetchval(self, sql: str, /, *values: Any) -> Any: ...
 
 
-class NotInTime(Exception):
+class PartitionNotReady(Exception):
     """A table was not ready when its first month was near: what was prepared is taken back."""
 
     def __init__(self, table: str) -> None:
@@ -74,7 +74,7 @@ async def enable(runner: Runner, catalog: CatalogReader) -> AsyncIterator[str]:
         await runner.carry_out(TASK, preparation(table, month))
         if is_stale(month, at=now()) or await prepared_for(catalog, table) != month:
             await runner.carry_out(TASK, [taken_back(table)])
-            raise NotInTime(table.name)
+            raise PartitionNotReady(table.name)
         steps = switch(table, month, await surroundings_of(catalog, table))
         await runner.carry_out(TASK, [Transaction(table.name, tuple(steps))])
         yield table.name

@@ -1,4 +1,4 @@
-"""Binds that are open in any process: counted against what their account may have, shown, and forgotten
+"""Binds that are open in any process: counted against what their account may have, shown, and deleted
 when their process has died.
 """
 
@@ -69,7 +69,7 @@ class BindUse:
 
 
 async def keep_binds(process: str, uses: Sequence[BindUse], *, at: datetime) -> None:
-    """The binds of a process go on, used as it says; those of processes that have died are forgotten."""
+    """The binds of a process go on, used as it says; those of processes that have died are deleted."""
     rows = [(one.id, one.submits, one.deliveries, one.heard_at, one.window_used) for one in uses]
     await db.execute(NOTE_USES, *db.columns(rows, 5), process, at + LEASE)
     await _announce(await db.fetch(f"DELETE FROM smpp_binds WHERE alive_until <= $1 {TOLD}", at))

@@ -199,7 +199,7 @@ async def _note_sent(arrived: Sequence[_Arrived]) -> list[None]:
 
 
 async def refuse_parts(of: PartsOf, part: Part, *, tells: bool) -> None:
-    """The message of these parts is refused for good, as the answer to this one says: they are forgotten.
+    """The message of these parts is refused for good, as the answer to this one says: they are deleted.
     For the others, which were taken, a receipt is due where one of failures is wanted, and `tells`.
     """
     wanted = [ALL, FAILURES] if tells else []

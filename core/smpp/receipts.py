@@ -126,7 +126,7 @@ async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: d
 
 
 async def forget_receipts(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week;
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week;
     those that nobody wants or of whose messages nothing was heard, sooner.
     """
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
@@ -179,7 +179,7 @@ RETURNING r.id, r.account_id, r.source, r.destination, r.user_reference, r.statu
 MARK_DEAD = """
 UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1) AND expired_at IS NULL
 """
-"""Not forgotten yet: they may be replayed."""
+"""Not deleted yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_receipts r SET due_at = l.due_at

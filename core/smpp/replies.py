@@ -78,7 +78,7 @@ async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: date
 
 
 async def forget_replies(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week."""
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week."""
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
     await db.execute(FORGET, at - SHOWN - WAITS, at - SHOWN, AT_ONCE)
     return expired
@@ -108,7 +108,7 @@ RETURNING r.id, r.message_id, r.account_id, r.sender, r.destination, r.attempts,
 """
 
 MARK_DEAD = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE id = ANY ($1)"
-"""Not forgotten yet: they may be replayed."""
+"""Not deleted yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_replies r SET due_at = l.due_at

@@ -65,6 +65,9 @@ PLANNING = {
 }
 """As the connections of the service have it elsewhere."""
 
+ROWS_TYPE = "batch_row[]"
+"""The type of a batch of rows (`batch_rows.py`)."""
+
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE|ONLY|USING)(\s+)([a-z_]+)\b")
 
 
@@ -88,7 +91,7 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
     if not is_there:
         shards = pairs_of(await apart.fetch(SHARDS), "name", "shard")
         # There the schema is not the first one that a name is looked for in.
-        whole = _on_shards(sql, shards).replace("::batch_row[]", f"::{schema}.batch_row[]")
+        whole = _on_shards(sql, shards).replace(f"::{ROWS_TYPE}", f"::{schema}.{ROWS_TYPE}")
         answer = prepared.get_attributes()
         columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
         body = f"RETURN QUERY {whole};"

@@ -138,7 +138,7 @@ class _Lease:
 
 
 class _Leases:
-    """What a process has taken ahead, by bucket. Tokens of a forgotten lease are lost, never doubled."""
+    """What a process has taken ahead, by bucket. Tokens of an expired lease are lost, never doubled."""
 
     def __init__(self) -> None:
         self._leases: BoundedCache[str, _Lease] = BoundedCache(

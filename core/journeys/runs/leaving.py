@@ -2,7 +2,7 @@
 
 from core.foundation.database import db
 from core.foundation.database.rows import column
-from core.journeys.runs.batch import Batch, Outcome, StepKind, end
+from core.journeys.runs.batch import RunBatch, StepKind, StepOutcome, end
 from core.journeys.runs.kinds.condition import those_who_match
 
 EXIT = "sair_quando"
@@ -14,19 +14,19 @@ def leaving_first(step: StepKind) -> StepKind:
     asked any more.
     """
 
-    async def run(batch: Batch) -> list[Outcome]:
+    async def run(batch: RunBatch) -> list[StepOutcome]:
         leaving = await _leaving(batch)
         if not leaving:
             return await step(batch)
         staying = [one for one in batch.runs if one.contact_id not in leaving]
-        stay = Batch(batch.program, batch.step, staying, batch.at)
+        stay = RunBatch(batch.program, batch.step, staying, batch.at)
         outcomes = iter(await step(stay) if staying else [])
         return [end(EXIT) if one.contact_id in leaving else next(outcomes) for one in batch.runs]
 
     return run
 
 
-async def _leaving(batch: Batch) -> set[str]:
+async def _leaving(batch: RunBatch) -> set[str]:
     tree = batch.program.exit_when
     if tree is None:
         return set()

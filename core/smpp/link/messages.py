@@ -47,7 +47,7 @@ class StoredLinkMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPart:
+class SubmittedPart:
     """The `number`-th of `parts` of a message, which an operator has taken. `smsc_id`: its id as it is
     compared; `reference`: as it was said, printable. `said_id`, `source`: by which the operator is asked
     what became of it, from `ask_at` on; None: never.
@@ -92,12 +92,12 @@ async def drop_message(id: str) -> None:
     await SmppLinkMessage.filter(id=id, state=LinkState.BEGUN).delete()
 
 
-async def note_part(part: TakenPart) -> None:
+async def note_part(part: SubmittedPart) -> None:
     """An operator has taken a part; what it has said of it meanwhile is due."""
     await _noting.submit(part)
 
 
-async def _note(parts: Sequence[TakenPart]) -> list[None]:
+async def _note(parts: Sequence[SubmittedPart]) -> list[None]:
     rows = [
         (
             one.message_id,

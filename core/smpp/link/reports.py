@@ -17,7 +17,7 @@ from core.foundation.database.combining import Combiner
 from core.foundation.database.rows import by_column
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
-from core.smpp.link.messages import LinkState, TakenPart, note_part, recipient_of
+from core.smpp.link.messages import LinkState, SubmittedPart, note_part, recipient_of
 
 LEASE = timedelta(seconds=60)
 """How long a report that is being told is nobody else's."""
@@ -174,7 +174,7 @@ def _state_of(parts: Sequence[db.Row]) -> str | None:
     return DELIVERED if len(states) >= parts[0]["parts"] else None
 
 
-async def _part_by_reference(row: db.Row) -> TakenPart | None:
+async def _part_by_reference(row: db.Row) -> SubmittedPart | None:
     """The part that has this user_message_reference: its answer was lost."""
     since = real_now() - UNKNOWN_FOR
     for message in await db.fetch(UNANSWERED, row["recipient"], since, LinkState.REFUSED):
@@ -182,7 +182,7 @@ async def _part_by_reference(row: db.Row) -> TakenPart | None:
         for number in range(1, parts + 1):
             if reference_of(message["id"], number) == row["user_reference"]:
                 id = row["smsc_id"]
-                return TakenPart(message["id"], number, parts, row["link"], id, id)
+                return SubmittedPart(message["id"], number, parts, row["link"], id, id)
     return None
 
 

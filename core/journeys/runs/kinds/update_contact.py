@@ -9,7 +9,7 @@ from core.contacts import ContactChanges
 from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.foundation.errors import ServiceError
-from core.journeys.runs.batch import Batch, Outcome, fail, go_on, wait
+from core.journeys.runs.batch import RunBatch, StepOutcome, fail, go_on, wait
 
 LOCKED_RETRY_DELAY = timedelta(seconds=1)
 """Whoever's contact is being changed by somebody else is looked at again so much later."""
@@ -17,7 +17,7 @@ GONE = "contato_inexistente"
 UNUSABLE = "atributos_invalidos"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """The change that a caller would make, of all contacts at once. Nobody is waited for: who holds a contact
     may wait for its run.
     """
@@ -45,7 +45,7 @@ async def run(batch: Batch) -> list[Outcome]:
     await contacts.write_changes(caller, changed, [], at=batch.at)
     held = {row["id"] for row in rows}
 
-    def outcome(contact: str) -> Outcome:
+    def outcome(contact: str) -> StepOutcome:
         if contact in refused:
             return fail(refused[contact])
         if contact in held:
