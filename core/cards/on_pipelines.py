@@ -30,7 +30,7 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[
     """
     page = await pipelines.list_pipelines(caller, filter)
     if filter.counted:
-        ids = [pipeline["id"] for pipeline in page["items"]]
+        ids = column(page["items"], "id")
         rows = await db.fetch(COUNTS, caller.organization_id, caller.env, ids)
         page.more["cardCounts"] = pairs_of(rows, "id", "cards")
     return page

@@ -10,6 +10,7 @@ from core import audit, organizations
 from core.contacts.identity import identity_of_phone
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.database.unique_violations import constraint_of
 from core.foundation.errors import Conflict
@@ -72,7 +73,7 @@ async def _refile(organization_id: str, batch: Sequence[PhoneRow], *, unified: b
         identity_of_phone(organization_id, row["phone"], unified=unified) for row in batch
     ]
     try:
-        return int(await db.fetchval(REFILE, [row["id"] for row in batch], identities))
+        return int(await db.fetchval(REFILE, column(batch, "id"), identities))
     except asyncpg.UniqueViolationError as clash:
         if constraint_of(clash) != "contacts_phone_key":
             raise

@@ -22,6 +22,7 @@ from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
 from core.foundation.ids import well_formed_id
@@ -56,7 +57,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         phone = contact["phone"]
         addresses = await addresses_of(caller, id, phone, contact["email"])
         rows = await lock_messages_of(caller, id, addresses)
-        messages = [row["id"] for row in rows]
+        messages = column(rows, "id")
         # Windows before wallets, as everybody locks them.
         await erase_windows(caller, id, phone, rows)
         await withdraw(messages, reason=FailureReason.CANCELED, error=CANCELED, at=at)

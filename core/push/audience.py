@@ -5,6 +5,7 @@ from typing import Any
 
 from core import segments
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id, well_formed_id
@@ -103,4 +104,4 @@ async def count_by_platform(where: Where) -> dict[str, int]:
     rows: list[Any] = await db.fetch(
         f"SELECT d.platform, count(*) AS n FROM {FROM} WHERE {where} GROUP BY 1", *where.values
     )
-    return {row["platform"]: row["n"] for row in rows}
+    return pairs_of(rows, "platform", "n")

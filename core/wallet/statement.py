@@ -9,6 +9,7 @@ from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.pages import UnreadableCursor, cut, read_cursor
+from core.foundation.database.rows import by_column
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import WrittenPage, read_rows
@@ -102,7 +103,7 @@ async def prove(caller: Caller, day: ProofDay) -> Proof:
     )
     if not rows:
         raise NoWallet
-    wallet, booked = rows[0], {row["side"]: row for row in rows}
+    wallet, booked = rows[0], by_column(rows, "side")
     accounts: list[ProvedAccount] = []
     agrees = True
     for side, column, sign in SIDES:

@@ -14,7 +14,7 @@ import orjson
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
-from core.foundation.database.rows import by_column
+from core.foundation.database.rows import by_column, column
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
 from core.smpp.link.messages import LinkState, SubmittedPart, note_part, recipient_of
@@ -122,7 +122,7 @@ async def _about_messages(replies: Sequence[db.Row]) -> list[DueReport]:
     """Each answers the newest message to its phone. One that answers none is dropped."""
     if not replies:
         return []
-    found = await db.fetch(NEWEST, list({row["recipient"] for row in replies}))
+    found = await db.fetch(NEWEST, list(set(column(replies, "recipient"))))
     newest = by_column(found, "recipient")
     await drop_reports([row["id"] for row in replies if row["recipient"] not in newest])
     return [_due(row, newest[row["recipient"]]) for row in replies if row["recipient"] in newest]
@@ -136,7 +136,7 @@ async def _about_parts(receipts: Sequence[db.Row]) -> list[DueReport]:
     states = [(found[row["id"]]["part"], row["state"]) for row in receipts if row["id"] in found]
     await db.execute(NOTE_STATES, *db.columns(states, 2))
     parts: dict[str, list[db.Row]] = defaultdict(list)
-    for row in await db.fetch(PARTS, list({row["message_id"] for row in found.values()})):
+    for row in await db.fetch(PARTS, list(set(column(found.values(), "message_id")))):
         parts[row["id"]].append(row)
     told = {id: state for id, known in parts.items() if (state := _state_of(known)) is not None}
     await db.execute(NOTE_TOLD, *db.columns(list(told.items()), 2))
@@ -153,7 +153,7 @@ async def _matched(receipts: Sequence[db.Row]) -> dict[int, db.Row]:
     """The parts of receipts, by the operator's id, else by the reference that we gave."""
     if not receipts:
         return {}
-    matched: Sequence[db.Row] = await db.fetch(MATCH, [row["id"] for row in receipts])
+    matched: Sequence[db.Row] = await db.fetch(MATCH, column(receipts, "id"))
     found = {int(row["report"]): row for row in matched}
     for row in receipts:
         if row["id"] not in found and row["user_reference"] is not None:

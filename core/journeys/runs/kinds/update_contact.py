@@ -43,7 +43,7 @@ async def run(batch: RunBatch) -> list[StepOutcome]:
         if after is not None:
             changed.append(after)
     await contacts.write_changes(caller, changed, [], at=batch.at)
-    held = {row["id"] for row in rows}
+    held = set(column(rows, "id"))
 
     def outcome(contact: str) -> StepOutcome:
         if contact in refused:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from core import webhooks
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.run_id import run_id
 from core.journeys.runs.batch import RunAtStep, RunBatch, StepOutcome, go_on, wait
 from core.webhooks import NewEvent, WebhookDeliveryStatus
@@ -64,7 +65,7 @@ async def _deliveries(runs: Sequence[RunAtStep]) -> dict[UUID, db.Row]:
     """The deliveries that this step has made for runs that were here before."""
     asked = [(one.id, one.seq) for one in runs if one.returned]
     rows = await db.fetch_for(asked, MADE, *db.columns(asked, 2))
-    return {row["run_id"]: row for row in rows}
+    return by_column(rows, "run_id")
 
 
 async def _call(batch: RunBatch, runs: Sequence[RunAtStep]) -> dict[UUID, str]:
