@@ -16,6 +16,7 @@ from core.foundation.database.rows import column, pairs_of
 from core.foundation.database.transactions import after_commit
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
+from core.foundation.json_values import value_of
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
@@ -263,23 +264,20 @@ def _text(inbound: InboundMessage) -> str | None:
     return text if isinstance(text, str) else None
 
 
+WORDS = {"text": ("text",), "interactive": ("text", "title")}
+"""Where the words of a message stand in its payload, by its type."""
+
+
 def _said(inbound: InboundMessage) -> str | None:
     """The words of a text, or of the button or row that was tapped."""
-    names = (
-        ("text",)
-        if inbound.type == "text"
-        else ("text", "title")
-        if inbound.type == "interactive"
-        else ()
-    )
+    names = WORDS.get(inbound.type, ())
     return next(
         (said for name in names if isinstance(said := inbound.payload.get(name), str)), None
     )
 
 
 def _has_file(inbound: InboundMessage) -> bool:
-    media = inbound.payload.get("media") if inbound.type == "media" else None
-    return isinstance(media, dict) and bool(media.get("id"))
+    return inbound.type == "media" and bool(value_of(inbound.payload.get("media"), "id"))
 
 
 # One after the other for each person, whoever applies: the same word may come twice at once.
