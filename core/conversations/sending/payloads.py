@@ -13,6 +13,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from core.foundation.described_enum import DescribedEnum
+from core.foundation.validation.hosts import host_in
 from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
 from core.foundation.validation.validation_errors import across, faults, only_with
@@ -37,12 +38,8 @@ Filename = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 
 
 def _web_address(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not host or parts.scheme not in ("http", "https") or any(sign.isspace() for sign in text):
+    of_the_web = host_in(text) and urlsplit(text).scheme in ("http", "https")
+    if not of_the_web or any(sign.isspace() for sign in text):
         raise PydanticCustomError(
             "wrong_format", "Send a web address, such as https://example.com/orders/1042"
         )

@@ -207,9 +207,8 @@ async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes
 
     The person, and not its address: the platform writes some phones without their ninth digit.
     """
-    if not ids:
-        return {}
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        ids,
         "SELECT id, channel, coalesce(number_id, instagram_account_id) AS sender_id, "
         "recipient FROM messages "
         "WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND "
